@@ -1,0 +1,95 @@
+'use strict'
+
+// The layer rules of src/README.md. A folder may import what its row names, itself, and nothing else of ours.
+const layers = {
+  domain: [],
+  query: [],
+  oauth: ['domain'],
+  store: ['domain', 'query'],
+  secrets: ['domain'],
+  api: ['domain', 'oauth', 'query'],
+  server: ['api', 'domain', 'oauth', 'query', 'store', 'secrets'],
+  client: ['api', 'domain'],
+  transfer: ['client', 'domain'],
+  deprecations: [],
+  cli: ['client', 'transfer', 'deprecations', 'domain'],
+}
+
+/** What a folder may import for its types only, and what only by `await import()`. */
+const typesOnly = {api: ['store', 'secrets'], cli: ['api'], transfer: ['api'], client: ['server']}
+const dynamicOnly = {client: ['server', 'store', 'secrets']}
+
+const anyOf = (names) => `^src/(${names.join('|')})/`
+const all = Object.keys(layers)
+
+const layerRules = all.map((name) => {
+  const allowed = new Set([name, ...layers[name], ...(typesOnly[name] ?? []), ...(dynamicOnly[name] ?? [])])
+  const forbidden = all.filter((other) => !allowed.has(other))
+  return {name: `layer-${name}`, severity: 'error', from: {path: `^src/${name}/`}, to: {path: anyOf(forbidden)}}
+})
+
+const typeRules = Object.entries(typesOnly).map(([name, others]) => ({
+  name: `types-only-${name}`,
+  severity: 'error',
+  from: {path: `^src/${name}/`},
+  to: {path: anyOf(others), dependencyTypesNot: ['type-only'], dynamic: false},
+}))
+
+const dynamicRules = Object.entries(dynamicOnly).map(([name, others]) => ({
+  name: `dynamic-only-${name}`,
+  severity: 'error',
+  from: {path: `^src/${name}/`},
+  to: {path: anyOf(others), dynamic: false, dependencyTypesNot: ['type-only']},
+}))
+
+/** A library that only one folder may know. */
+const only = (library, folders) => ({
+  name: `only-${folders.join('-')}-imports-${library.replace(/\W+/g, '-')}`,
+  severity: 'error',
+  from: {path: '^(src|commands)/', pathNot: `^src/(${folders.join('|')})/`},
+  to: {path: `^node_modules/${library}/`, dependencyTypesNot: ['type-only']},
+})
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {path: '^(src|commands)/'},
+      to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
+    },
+    ...layerRules,
+    ...typeRules,
+    ...dynamicRules,
+    only('lowdb', ['store']),
+    only('pg', ['store']),
+    only('bcryptjs', ['secrets']),
+    only('find-my-way', ['server']),
+    only('undici', ['client', 'server']),
+    only('csv-(parse|stringify)', ['transfer', 'cli']),
+    only('graphql', ['deprecations']),
+    only('inquirer', ['cli']),
+    only('cli-table3', ['cli']),
+    only('chalk', ['cli']),
+    {
+      name: 'pure-folders',
+      comment: 'domain, query and oauth decide; they read no clock, disk, network or randomness',
+      severity: 'error',
+      from: {path: '^src/(domain|query|oauth)/'},
+      to: {dependencyTypes: ['core']},
+    },
+    {
+      name: 'commands-stay-thin',
+      severity: 'error',
+      from: {path: '^commands/'},
+      to: {path: '^src/', pathNot: '^src/(cli/|index\\.ts$)'},
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: {fileName: 'tsconfig.json'},
+    doNotFollow: {path: 'node_modules'},
+    exclude: {path: '^(dist|test)/'},
+    enhancedResolveOptions: {exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types']},
+  },
+}

@@ -1,0 +1,83 @@
+import type * as v from 'valibot'
+import type {MessageDraft} from './messages.js'
+import type {ResourceIdentifier} from './references.js'
+
+/**
+ * The action unit: one way in which a resource may change. Router, validation, `--set` flags, help and tables are
+ * loops over registries of these.
+ */
+
+/** What would have been I/O, gathered before the fold. */
+export interface Facts {
+  /** ISO 8601 UTC with milliseconds. */
+  readonly now: string
+  /** Eight characters of the URL-safe base64 alphabet: the id of a new address. */
+  readonly newAddressId: () => string
+  /** Languages of the project; empty accepts every well-formed tag (decision 2). */
+  readonly languages: readonly string[]
+  readonly limits: {readonly customerGroups: number}
+  /** A resource that `needs` named; throws ReferencedResourceNotFound. */
+  readonly resolve: (reference: ResourceIdentifier & {typeId: string}) => Resolved
+}
+
+/** A referenced resource as the fold sees it: whole, but only for reading. */
+export interface Resolved {
+  readonly id: string
+  readonly key?: string
+  readonly [member: string]: unknown
+}
+
+/** An effect beside the resource that the handler puts into the same commit. */
+export type Effect =
+  | {readonly effect: 'dropOneTimeTokens'}
+  | {readonly effect: 'endSessions'}
+  | {readonly effect: 'setPassword'; readonly password: string}
+  | {readonly effect: 'dropPassword'}
+  | {readonly effect: 'recalculateCart'}
+
+export interface Step<R> {
+  /** The same object as before means: nothing changed. */
+  readonly next: R
+  readonly messages?: readonly MessageDraft[]
+  readonly also?: readonly Effect[]
+}
+
+type AnySchema = v.GenericSchema<unknown, unknown>
+
+export interface Action<R, S extends AnySchema = AnySchema> {
+  readonly name: string
+  /** One line for tables and help, starting with a verb. */
+  readonly summary: string
+  /** Schema of the members beside `action`. */
+  readonly schema: S
+  /** The field that `--set FIELD=VALUE` reaches through this action, if any. */
+  readonly sets?: string
+  /** Message types that this action can produce. */
+  readonly messages: readonly string[]
+  /** Error codes beside the general ones that this action can raise, for the tables. */
+  readonly errors?: readonly string[]
+  /** Whether a customer may use it on `/me`. */
+  readonly my?: true
+  /** A feature that still works but should no longer be used (decision 36). */
+  readonly deprecated?: {readonly alternative: string; readonly since: string}
+  /** References that must be read before the fold. */
+  needs?(body: v.InferOutput<S>, resource: R): readonly (ResourceIdentifier & {typeId: string})[]
+  apply(resource: R, body: v.InferOutput<S>, facts: Facts): Step<R>
+}
+
+/** An action of any schema, as a registry holds it. */
+export type AnyAction<R> = Action<R, AnySchema>
+
+export type Registry<R> = ReadonlyMap<string, AnyAction<R>>
+
+/** Declares an action of `R` and keeps its body type inside. */
+export const actionOf =
+  <R>() =>
+  <const S extends AnySchema>(action: Action<R, S>): AnyAction<R> =>
+    action as unknown as AnyAction<R>
+
+export function registryOf<R>(actions: readonly AnyAction<R>[]): Registry<R> {
+  const registry = new Map(actions.map((action) => [action.name, action]))
+  if (registry.size !== actions.length) throw new Error('two actions share a name')
+  return registry
+}

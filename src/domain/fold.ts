@@ -1,0 +1,38 @@
+import type {AnyAction, Effect, Facts} from './action.js'
+import type {VersionedMessage} from './messages.js'
+
+export interface ActionCall<R> {
+  readonly action: AnyAction<R>
+  /** The output of the action's schema. */
+  readonly body: unknown
+}
+
+export interface Folded<R> {
+  readonly next: R
+  readonly messages: readonly VersionedMessage[]
+  readonly also: readonly Effect[]
+}
+
+/**
+ * Applies actions in order, later ones seeing earlier effects; pure, so that a throw leaves nothing behind
+ * (decision 7). Each action that changes the resource raises `version` by one; if none does, the same object comes
+ * back (decision 6).
+ */
+export function fold<R extends {readonly version: number}>(
+  resource: R,
+  calls: readonly ActionCall<R>[],
+  facts: Facts,
+): Folded<R> {
+  let current = resource
+  const messages: VersionedMessage[] = []
+  const also: Effect[] = []
+  for (const {action, body} of calls) {
+    const step = action.apply(current, body, facts)
+    if (step.next === current) continue
+    const version = current.version + 1
+    current = {...step.next, version}
+    for (const message of step.messages ?? []) messages.push({...message, resourceVersion: version})
+    also.push(...(step.also ?? []))
+  }
+  return {next: current, messages, also}
+}

@@ -1,0 +1,47 @@
+/** The predicate language as plain data: what the parser makes and what the compilers (function, SQL) read. */
+
+export type Scalar = string | number | boolean
+
+/** How a leaf's value is stored and compared. Dates are ISO 8601 text; DateTime compares chronologically. */
+export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'datetime' | 'unknown'
+
+/** A member path below the current object, e.g. `['customerGroup', 'id']`. A facet is a value derived from the document. */
+export interface Field {
+  readonly path: readonly string[]
+  readonly type: LeafType
+  /** Name of a derived value (`lowercaseEmail`) that adapters compute by the facets given at opening. */
+  readonly facet?: string
+}
+
+export type Comparison = '=' | '!=' | '<' | '>' | '<=' | '>='
+
+export type Predicate =
+  | {readonly op: 'and' | 'or'; readonly terms: readonly Predicate[]}
+  | {readonly op: 'not'; readonly term: Predicate}
+  /** The object at `path`, or at least one element of the array at `path`, satisfies `term`, whose paths start there. */
+  | {readonly op: 'nested'; readonly path: readonly string[]; readonly term: Predicate}
+  | {readonly op: 'compare'; readonly field: Field; readonly comparison: Comparison; readonly value: Scalar}
+  | {readonly op: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Scalar[]}
+  | {readonly op: 'contains'; readonly field: Field; readonly mode: 'all' | 'any'; readonly values: readonly Scalar[]}
+  | {readonly op: 'defined' | 'empty'; readonly field: Field; readonly negated: boolean}
+  | {
+      readonly op: 'within'
+      readonly field: Field
+      readonly longitude: number
+      readonly latitude: number
+      readonly radiusMeters: number
+    }
+
+export interface SortKey {
+  readonly field: Field
+  readonly direction: 'asc' | 'desc'
+}
+
+/**
+ * What a kind of document may be asked about. A leaf names its type; an object or an array of objects has members;
+ * `open` accepts any name below it (custom fields, localized strings). Plain data, so that adapters can read it too.
+ */
+export type Shape =
+  | {readonly leaf: LeafType; readonly array?: true; readonly facet?: string}
+  | {readonly members: Readonly<Record<string, Shape>>; readonly array?: true}
+  | {readonly open: true; readonly array?: true}

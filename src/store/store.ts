@@ -1,0 +1,105 @@
+import type {Predicate, SortKey} from '../query/ast.js'
+
+/**
+ * The port between the API and its state. An adapter knows no business word but `kind`; uniqueness arrives as opaque
+ * claims that the domain computed.
+ */
+
+/** Everything stored has an id and a version. Documents are handed out frozen. */
+export interface Document {
+  readonly id: string
+  readonly version: number
+}
+
+/**
+ * A uniqueness string. An exclusive claim (the default) has one holder and clashes with every other holder, exclusive
+ * or shared; shared claims of the same key tolerate each other.
+ */
+export interface Claim {
+  readonly key: string
+  readonly shared?: true
+}
+
+/** Writes `doc` if the stored version is `expect`; 0 means that the document must not exist. Claims replace the old ones. */
+export interface Put {
+  readonly kind: string
+  readonly expect: number
+  readonly doc: Document
+  readonly claims?: readonly Claim[]
+}
+
+/** Removes the document if the stored version is `expect`, and frees its claims. */
+export interface Removal {
+  readonly kind: string
+  readonly expect: number
+  readonly remove: string
+}
+
+export type Change = Put | Removal
+
+export interface Page {
+  readonly where?: Predicate
+  /** Without a key, ascending id. Absent values sort last in `asc`, first in `desc`; id breaks ties (decision 16). */
+  readonly sort?: readonly SortKey[]
+  readonly limit: number
+  readonly offset: number
+  /** Count all matches, up to `cap`. Absent: do not count. */
+  readonly count?: {readonly cap: number}
+}
+
+export interface Found<D> {
+  readonly results: readonly D[]
+  readonly total?: number
+}
+
+/** Values derived from a document, by name: indexed for equality, and reachable in predicates as `Field.facet`. */
+export type Facets = Readonly<Record<string, Readonly<Record<string, (document: Document) => string | undefined>>>>
+
+/** Thrown by `commit` for a claim: `held` by a stored document or `pending` in another commit that is in flight. */
+export class ClaimTaken extends Error {
+  override readonly name = 'ClaimTaken'
+  readonly key: string
+  readonly state: 'held' | 'pending'
+
+  constructor(key: string, state: 'held' | 'pending') {
+    super(`the claim ${key} is ${state}`)
+    this.key = key
+    this.state = state
+  }
+}
+
+/** Thrown by `commit` when a document is not at the expected version. `current` is 0 for an absent one. */
+export class VersionMoved extends Error {
+  override readonly name = 'VersionMoved'
+  readonly kind: string
+  readonly id: string
+  readonly expected: number
+  readonly current: number
+
+  constructor(kind: string, id: string, expected: number, current: number) {
+    super(`${kind} ${id} is at version ${current}, not ${expected}`)
+    this.kind = kind
+    this.id = id
+    this.expected = expected
+    this.current = current
+  }
+}
+
+export interface Store {
+  get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
+  /** The holder of an exclusive claim. */
+  find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined>
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
+  /**
+   * All or nothing, durable when it resolves. Versions and claims of `changes` are checked and the claims reserved at
+   * once; `complete` may then take its time (a password is hashed) and adds further changes to the same commit. While
+   * it runs, another commit that wants one of the claims ends with ClaimTaken `pending` without waiting. If it
+   * rejects, the reservation is released and nothing is written. Throws ClaimTaken, VersionMoved, or an ApiError of
+   * status 503 when the state cannot be written.
+   */
+  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void>
+  close(): Promise<void>
+}
+
+/** The project name under which server-wide documents live: projects, API clients, tokens. No project key can equal it. */
+export const REALM = '_'
