@@ -1,0 +1,93 @@
+import type {Passwords} from '../secrets/passwords.js'
+import type {Secrets} from '../secrets/secrets.js'
+import type {Store} from '../store/store.js'
+import type {ApiClient} from './documents/api-client.js'
+import type {Project} from './documents/project.js'
+import type {Lockouts} from './lockouts.js'
+
+/** What lives as long as the server: state, clock, randomness, password workers and settings. */
+export interface Platform {
+  readonly state: Store
+  /** Milliseconds since the epoch. Injected, so that tests and `server clock` can move it. */
+  readonly clock: () => number
+  readonly secrets: Secrets
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly lockouts: Lockouts
+  /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
+  readonly external?: ExternalIntrospection
+  /** Counts a deprecated use by its feature, for `server status`. */
+  readonly deprecatedUses: Map<string, number>
+}
+
+export interface Settings {
+  /** Work factor of bcrypt, 4 to 14. */
+  readonly passwordCost: number
+  /** Narrows bound tokens to `/me` (decision 26). */
+  readonly strictTokens: boolean
+  /** Whether a changed password ends the customer's other sessions (decision 21). */
+  readonly changePasswordEndsSessions: boolean
+  readonly accessTokenSeconds: number
+  readonly refreshTokenIdleSeconds: number
+  readonly maxRefreshTokens: number
+  readonly maxCustomers: number
+  readonly maxGroupsPerCustomer: number
+  /** Whether repeated failures lock an email for a while (decision 28). */
+  readonly lockout: boolean
+  /** Bytes that carry a JSON body at the most. */
+  readonly maxBodyBytes: number
+}
+
+export const defaultSettings: Settings = {
+  passwordCost: 10,
+  strictTokens: false,
+  changePasswordEndsSessions: true,
+  accessTokenSeconds: 172_800,
+  refreshTokenIdleSeconds: 17_280_000,
+  maxRefreshTokens: 10_000_000,
+  maxCustomers: 10_000_000,
+  maxGroupsPerCustomer: 500,
+  lockout: true,
+  maxBodyBytes: 1_048_576,
+}
+
+/** What an external server said of a token: its scope text, or nothing if it is not active. */
+export type ExternalIntrospection = (
+  project: Project,
+  token: string,
+  correlationId: string,
+) => Promise<{readonly scope: string} | undefined>
+
+/** Who calls, once authenticated. Starts closed: `nobody` passes open routes only. */
+export type Principal =
+  | {readonly kind: 'nobody'}
+  /** An API client by HTTP Basic, at the authorization service. */
+  | {readonly kind: 'basic'; readonly client: ApiClient}
+  | Bearer
+
+export interface Bearer {
+  readonly kind: 'bearer'
+  readonly projectKey: string
+  readonly clientId: string
+  /** Whole scope tokens: `manage_customers:shop`, `manage_customers:shop:store`. */
+  readonly scopes: readonly string[]
+  readonly customerId?: string
+  readonly anonymousId?: string
+  /** The store of a token from the store's password flow: it passes that store's paths only. */
+  readonly storeKey?: string
+  readonly external?: true
+}
+
+/** One request on its way through the pipeline. */
+export interface Context {
+  readonly platform: Platform
+  readonly project: Project
+  readonly principal: Principal
+  /** The store of an `/in-store` path. */
+  readonly storeKey?: string
+  readonly correlationId: string
+  /** `X-External-User-ID`, at most 128 characters. */
+  readonly externalUserId?: string
+  /** The moment of the request, one for all its changes. */
+  readonly now: number
+}

@@ -1,0 +1,77 @@
+import type {AnyOperation, Operation, PathParams} from '../api/operation.js'
+
+/**
+ * The typed client: a call names an operation, and gets path, body and reply types from its declaration. Embedded and
+ * remote differ in the transport only.
+ */
+
+export type QueryValue = string | number | boolean | readonly (string | number | boolean)[]
+
+export interface CallOptions<B> {
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly body?: B
+  /** Sent as `X-Correlation-ID`; made up if absent. */
+  readonly correlationId?: string
+  readonly signal?: AbortSignal
+}
+
+/** A request before it knows its origin. */
+export interface Outgoing {
+  readonly method: string
+  /** Path with its query, encoded: `/shop/customers?limit=2`. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+  readonly correlationId: string
+  /** The declaration behind the path, so that an embedded transport needs no router. Absent for raw calls. */
+  readonly target?: {readonly operation: AnyOperation; readonly params: Readonly<Record<string, string>>}
+}
+
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Parsed JSON; undefined for an empty body; text if it was not JSON. */
+  readonly body: unknown
+}
+
+/**
+ * Carries requests: over HTTP (`http.ts`), or into a pipeline in this process (`embedded.ts`). Throws `Unreachable`
+ * when no answer came.
+ */
+export interface Transport {
+  readonly kind: 'http' | 'embedded'
+  send(request: Outgoing): Promise<Incoming>
+  close(): Promise<void>
+}
+
+/** No answer came: refused connection, timeout, reset. `sent` tells whether the request may have had its effect. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  readonly sent: boolean
+  readonly correlationId: string
+
+  constructor(message: string, sent: boolean, correlationId: string, options?: ErrorOptions) {
+    super(message, options)
+    this.sent = sent
+    this.correlationId = correlationId
+  }
+}
+
+/** The path parameters besides `projectKey` and `storeKey`, which the client fills in. */
+export type CallParams<P extends string> = Omit<PathParams<P>, 'projectKey' | 'storeKey'>
+
+export interface Client {
+  readonly projectKey: string
+  /** The store whose twin endpoints are used, if any. */
+  readonly storeKey?: string
+  /** Calls an operation. Throws ApiError for a refusal and Unreachable when no answer came. */
+  call<P extends string, B, R>(
+    operation: Operation<P, B, R>,
+    params: CallParams<P>,
+    options?: CallOptions<unknown>,
+  ): Promise<R>
+  /** A raw call below the origin, for `frontdesk api` and probes; does not throw for a status. */
+  raw(method: string, path: string, options?: CallOptions<unknown>): Promise<Incoming>
+  close(): Promise<void>
+}

@@ -1,0 +1,58 @@
+/** Where commands go. Built by the command line from profile, environment and flags; opened by `connect`. */
+
+interface Common {
+  readonly projectKey: string
+  readonly storeKey?: string
+}
+
+/** A project behind HTTP: the public service, or a local server in another process. */
+export interface RemoteTarget extends Common {
+  readonly kind: 'remote'
+  readonly apiUrl: string
+  readonly authUrl: string
+  readonly credentials: Credentials
+}
+
+/** State in a folder of this machine. If a live server holds it, the calls go there. */
+export interface EmbeddedTarget extends Common {
+  readonly kind: 'embedded'
+  readonly dataDir: string
+  /** Absent: the local API client that the project made at its first use. */
+  readonly credentials?: Credentials
+}
+
+export type Target = RemoteTarget | EmbeddedTarget
+
+/** Secrets arrive as functions, so that they are read only when a token is really needed. */
+export type Credentials =
+  | {readonly kind: 'client'; readonly clientId: string; readonly secret: () => Promise<string>; readonly scopes?: string}
+  | {readonly kind: 'token'; readonly token: () => Promise<string>}
+  | {readonly kind: 'none'}
+
+export interface ConnectOptions {
+  readonly timeoutMs?: number
+  /** Repeats after the first try, for connection errors, 429, 502, 503 and 504. */
+  readonly retries?: number
+  /** Sends every request with this `X-Correlation-ID`. */
+  readonly correlationId?: string
+  /** PEM file of an additional certificate authority. */
+  readonly caFile?: string
+  /** Folder of the token cache; absent: tokens live as long as the connection. */
+  readonly tokenCacheDir?: string
+  /** Told about every exchange, for `-v` and `--trace-http`; headers and bodies are already redacted. */
+  readonly onExchange?: (exchange: Exchange) => void
+  readonly clock?: () => number
+}
+
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly status: number | undefined
+  readonly durationMs: number
+  readonly attempt: number
+  readonly correlationId: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody?: string
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody?: unknown
+}
