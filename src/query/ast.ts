@@ -9,6 +9,8 @@ export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'datetime' | '
 export interface Field {
   readonly path: readonly string[]
   readonly type: LeafType
+  /** The value is an array of scalars; one element that satisfies a comparison is enough. `unknown` may be one too. */
+  readonly array?: true
   /** Name of a derived value (`lowercaseEmail`) that adapters compute by the facets given at opening. */
   readonly facet?: string
 }
@@ -18,8 +20,11 @@ export type Comparison = '=' | '!=' | '<' | '>' | '<=' | '>='
 export type Predicate =
   | {readonly op: 'and' | 'or'; readonly terms: readonly Predicate[]}
   | {readonly op: 'not'; readonly term: Predicate}
-  /** The object at `path`, or at least one element of the array at `path`, satisfies `term`, whose paths start there. */
-  | {readonly op: 'nested'; readonly path: readonly string[]; readonly term: Predicate}
+  /**
+   * The object at `path`, or at least one element of the array at `path`, satisfies `term`, whose paths start there.
+   * `single`: the shape promises an object, so an array does not satisfy it and an index may answer it.
+   */
+  | {readonly op: 'nested'; readonly path: readonly string[]; readonly single?: true; readonly term: Predicate}
   | {readonly op: 'compare'; readonly field: Field; readonly comparison: Comparison; readonly value: Scalar}
   | {readonly op: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Scalar[]}
   | {readonly op: 'contains'; readonly field: Field; readonly mode: 'all' | 'any'; readonly values: readonly Scalar[]}

@@ -1,0 +1,50 @@
+import {QueryError} from './query-error.js'
+
+/** A member name; of an array there, the element `at` or all of them. */
+export interface ExpandSegment {
+  readonly name: string
+  readonly at?: number | '*'
+}
+
+export type ExpandPath = readonly ExpandSegment[]
+
+const maxPaths = 20
+const maxSegments = 3
+const maxChars = 500
+
+const segmentForm = /^([A-Za-z_][A-Za-z0-9_-]*|[A-Za-z0-9_-]{2,36})(?:\[(\*|[0-9]{1,5})\])?$/
+
+function parseSegment(text: string, path: string): ExpandSegment {
+  const [, name, at] = segmentForm.exec(text) ?? []
+  if (name === undefined) {
+    throw new QueryError('expand', `Expected member names joined by dots, with [*] or [n] for arrays, not '${path}'`)
+  }
+  if (at === undefined) return {name}
+  return {name, at: at === '*' ? at : Number(at)}
+}
+
+/** `custom.fields` counts as one segment: neither of the two is ever a reference. */
+function depthOf(path: ExpandPath): number {
+  const containers = path.filter(({name}, at) => name === 'fields' && path[at - 1]?.name === 'custom')
+  return path.length - containers.length
+}
+
+/**
+ * The paths of `expand`. Ill-formed ones, more than 20 and deeper ones than three segments are refused; whether a path
+ * leads anywhere shows only at the document. Names in `wrappers` (`customer` of a sign-in result) may come first
+ * without counting. Decision 17.
+ */
+export function parseExpand(texts: readonly string[], wrappers: readonly string[] = []): ExpandPath[] {
+  if (texts.length > maxPaths) {
+    throw new QueryError('expand', `The expand parameter may be given at most ${maxPaths} times`)
+  }
+  return texts.map((text) => {
+    if (text.length > maxChars) throw new QueryError('expand', `A path has at most ${maxChars} characters`)
+    const path = text.split('.').map((segment) => parseSegment(segment, text))
+    const isWrapped = path.length > 1 && wrappers.includes(path[0]?.name ?? '')
+    if (depthOf(path) > maxSegments + (isWrapped ? 1 : 0)) {
+      throw new QueryError('expand', `The path '${text}' is deeper than ${maxSegments} segments`)
+    }
+    return path
+  })
+}

@@ -1,0 +1,147 @@
+import type {ExpandPath, ExpandSegment} from './expand-path.js'
+import {isObject} from './read.js'
+
+export {type ExpandPath, type ExpandSegment, parseExpand} from './expand-path.js'
+
+export interface Reference {
+  readonly typeId: string
+  readonly id: string
+}
+
+/** Loads the resources of references in one batch, by `referenceKey`. What it leaves out stays unexpanded. */
+export type Load = (references: readonly Reference[]) => Promise<ReadonlyMap<string, object>>
+
+/** The key of a reference in the answer of a Load. */
+export const referenceKey = ({typeId, id}: Reference): string => `${typeId}/${id}`
+
+/** Key references have no id and are never expanded. */
+function isReference(value: unknown): value is Reference & object {
+  if (!isObject(value) || !Object.hasOwn(value, 'typeId') || !Object.hasOwn(value, 'id')) return false
+  const {typeId, id} = value as Partial<Reference>
+  return typeof typeId === 'string' && typeof id === 'string' && !typeId.includes('/')
+}
+
+/** Paths that start alike, merged. A reference at a branch is wanted, whether a path ends there or goes on. */
+interface Branch {
+  readonly segment: ExpandSegment
+  readonly below: Branch[]
+}
+
+function branchesOf(paths: readonly ExpandPath[]): Branch[] {
+  const root: Branch[] = []
+  for (const path of paths) {
+    let level = root
+    for (const segment of path) {
+      let branch = level.find(({segment: {name, at}}) => name === segment.name && at === segment.at)
+      if (branch === undefined) {
+        branch = {segment, below: []}
+        level.push(branch)
+      }
+      level = branch.below
+    }
+  }
+  return root
+}
+
+/** The members or elements that a segment names in `value`. */
+function reached(value: unknown, {name, at}: ExpandSegment): unknown[] {
+  if (!isObject(value) || !Object.hasOwn(value, name)) return []
+  const member: unknown = Reflect.get(value, name)
+  if (at === undefined) return [member]
+  if (!Array.isArray(member)) return []
+  return at === '*' ? member : member.slice(at, at + 1)
+}
+
+/** The references at the end of one path inside one document, not through expanded ones. */
+export function referencesAt(document: object, path: ExpandPath): Reference[] {
+  let values: unknown[] = [document]
+  for (const segment of path) values = values.flatMap((value) => reached(value, segment))
+  return values.filter(isReference)
+}
+
+type Loaded = ReadonlyMap<string, object | undefined>
+
+/** Adds the references that the branches want and that are not loaded yet, also inside those that are. */
+function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wanted: Map<string, Reference>): void {
+  for (const {segment, below} of branches) {
+    for (const target of reached(value, segment)) {
+      if (!isReference(target)) {
+        collect(target, below, loaded, wanted)
+        continue
+      }
+      const key = referenceKey(target)
+      if (loaded.has(key)) collect(loaded.get(key), below, loaded, wanted)
+      else wanted.set(key, {typeId: target.typeId, id: target.id})
+    }
+  }
+}
+
+function grow(target: unknown, below: readonly Branch[], loaded: Loaded): unknown {
+  if (!isReference(target)) return rebuild(target, below, loaded)
+  const resource = loaded.get(referenceKey(target))
+  return resource === undefined ? target : {...target, obj: rebuild(resource, below, loaded)}
+}
+
+/** What the branches ask below one element of an array; its name is theirs. */
+const belowElement = (branches: readonly Branch[], n: number): Branch[] | undefined => {
+  const here = branches.filter(({segment: {at}}) => at === '*' || at === n)
+  return here.length > 0 ? here.flatMap(({below}) => below) : undefined
+}
+
+function rebuildMember(member: unknown, branches: readonly Branch[], loaded: Loaded): unknown {
+  if (!Array.isArray(member)) {
+    const whole = branches.filter(({segment: {at}}) => at === undefined)
+    return whole.length > 0
+      ? grow(
+          member,
+          whole.flatMap(({below}) => below),
+          loaded,
+        )
+      : member
+  }
+  return member.map((element: unknown, n) => {
+    const below = belowElement(branches, n)
+    return below === undefined ? element : grow(element, below, loaded)
+  })
+}
+
+/** A copy of `value` with `obj` beside the references that the branches name; shares everything else. */
+function rebuild(value: unknown, branches: readonly Branch[], loaded: Loaded): unknown {
+  if (!isObject(value) || branches.length === 0) return value
+  let copy = value
+  for (const name of new Set(branches.map(({segment}) => segment.name))) {
+    if (!Object.hasOwn(value, name)) continue
+    const same = branches.filter(({segment}) => segment.name === name)
+    copy = {...copy, [name]: rebuildMember(Reflect.get(value, name), same, loaded)}
+  }
+  return copy
+}
+
+/**
+ * Copies of the documents with `obj` put beside the references that the paths lead to, also through other references.
+ * Each level is one call of `load` for all documents together. Paths that lead nowhere change nothing; a reference
+ * that `load` does not answer stays as it is. Decision 17.
+ */
+export async function expandAll<D extends object>(
+  documents: readonly D[],
+  paths: readonly ExpandPath[],
+  load: Load,
+): Promise<D[]> {
+  const branches = branchesOf(paths)
+  const loaded = new Map<string, object | undefined>()
+  // Every round goes one reference deeper, so the longest path bounds the rounds.
+  for (let round = paths.reduce((longest, path) => Math.max(longest, path.length), 0); round > 0; round -= 1) {
+    const wanted = new Map<string, Reference>()
+    for (const document of documents) collect(document, branches, loaded, wanted)
+    if (wanted.size === 0) break
+    const answers = await load([...wanted.values()])
+    for (const key of wanted.keys()) loaded.set(key, answers.get(key))
+  }
+  return documents.map((document) => rebuild(document, branches, loaded) as D)
+}
+
+/** `expandAll` for one document. */
+export async function expand<D extends object>(document: D, paths: readonly ExpandPath[], load: Load): Promise<D> {
+  const [expanded = document] = await expandAll([document], paths, load)
+  return expanded
+}

@@ -1,0 +1,112 @@
+import {QueryError} from './query-error.js'
+
+export type TokenKind = 'name' | 'quoted-name' | 'string' | 'number' | 'variable' | 'symbol' | 'end' | 'invalid'
+
+export interface Token {
+  readonly kind: TokenKind
+  /** A name, the unescaped string, the digits, the variable's name, the symbol, or why the input is invalid. */
+  readonly text: string
+  readonly at: number
+}
+
+const windowChars = 160
+
+/** A syntax error of `where` with line, column, the line in question and a caret below it. `at` is an offset. */
+export function syntaxError(input: string, at: number, problem: string): QueryError {
+  const before = input.slice(0, at)
+  const lineStart = before.lastIndexOf('\n') + 1
+  const line = before.split('\n').length
+  const column = at - lineStart + 1
+  const newline = input.indexOf('\n', at)
+  const lineEnd = newline === -1 ? input.length : newline
+  // A long line is cut around the caret.
+  const from = Math.max(lineStart, Math.min(at - windowChars / 2, lineEnd - windowChars))
+  const shown = input.slice(from, Math.min(lineEnd, from + windowChars)).replace(/[\u0000-\u001f\u007f]/g, ' ')
+  const caret = `${' '.repeat(at - from)}^`
+  return new QueryError(
+    'where',
+    `Syntax error while parsing 'where'. ${problem} (line ${line}, column ${column}):\n${shown}\n${caret}`,
+  )
+}
+
+const nameStart = /[A-Za-z_]/
+const namePart = /[A-Za-z0-9_]/
+const variablePart = /[A-Za-z0-9]/
+const blank = /[ \t\r\n]/
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const symbols = ['!=', '<>', '<=', '>=', '=', '<', '>', '(', ')', ',']
+
+function end(input: string, from: number, part: RegExp): number {
+  let at = from
+  while (at < input.length && part.test(input.charAt(at))) at += 1
+  return at
+}
+
+type Read = readonly [token: Token, next: number]
+
+function readString(input: string, at: number): Read {
+  let text = ''
+  let from = at + 1
+  for (let here = from; here < input.length; here += 1) {
+    const char = input.charAt(here)
+    if (char === '"') return [{kind: 'string', text: text + input.slice(from, here), at}, here + 1]
+    if (char !== '\\') continue
+    const escaped = input.charAt(here + 1)
+    if (escaped !== '"' && escaped !== '\\' && escaped !== '') {
+      const problem = `Invalid escape '\\${escaped}', expected '\\"' or '\\\\'`
+      return [{kind: 'invalid', text: problem, at: here}, input.length]
+    }
+    text += input.slice(from, here) + escaped
+    from = here + 2
+    here += 1
+  }
+  return [{kind: 'invalid', text: "Unexpected end of input, expected '\"'", at: input.length}, input.length]
+}
+
+function readQuotedName(input: string, at: number): Read {
+  const close = input.indexOf('`', at + 1)
+  if (close === -1) {
+    return [{kind: 'invalid', text: "Unexpected end of input, expected '`'", at: input.length}, input.length]
+  }
+  if (close === at + 1) return [{kind: 'invalid', text: 'Empty field name', at}, input.length]
+  return [{kind: 'quoted-name', text: input.slice(at + 1, close), at}, close + 1]
+}
+
+function readToken(input: string, at: number): Read {
+  const char = input.charAt(at)
+  if (char === '"') return readString(input, at)
+  if (char === '`') return readQuotedName(input, at)
+  if (nameStart.test(char)) {
+    const next = end(input, at, namePart)
+    return [{kind: 'name', text: input.slice(at, next), at}, next]
+  }
+  if (char === ':') {
+    const next = end(input, at + 1, variablePart)
+    const text = input.slice(at + 1, next)
+    if (text !== '') return [{kind: 'variable', text, at}, next]
+    return [{kind: 'invalid', text: "Expected a variable name of letters and digits after ':'", at: next}, input.length]
+  }
+  number.lastIndex = at
+  const digits = number.exec(input)?.[0]
+  if (digits !== undefined) return [{kind: 'number', text: digits, at}, at + digits.length]
+  const symbol = symbols.find((candidate) => input.startsWith(candidate, at))
+  if (symbol !== undefined) return [{kind: 'symbol', text: symbol, at}, at + symbol.length]
+  return [
+    {kind: 'invalid', text: `Invalid input '${String.fromCodePoint(input.codePointAt(at) ?? 32)}'`, at},
+    input.length,
+  ]
+}
+
+/** The tokens of a predicate; the last one is `end`, or `invalid` at the place where the input makes no sense. */
+export function tokensOf(input: string): Token[] {
+  const tokens: Token[] = []
+  let at = end(input, 0, blank)
+  while (at < input.length) {
+    const [token, next] = readToken(input, at)
+    tokens.push(token)
+    if (token.kind === 'invalid') return tokens
+    at = end(input, next, blank)
+  }
+  tokens.push({kind: 'end', text: '', at: input.length})
+  return tokens
+}

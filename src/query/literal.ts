@@ -1,0 +1,71 @@
+import type {LeafType, Scalar} from './ast.js'
+import {instantOf, isDate} from './instant.js'
+
+const wanted = {
+  string: 'a text in double quotes',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as "1985-05-07"',
+  datetime: 'a date and time such as "2026-01-31T08:00:00.000Z"',
+  unknown: 'a text, a number, true or false',
+} as const satisfies Record<LeafType, string>
+
+/** What a field of this type takes, as the end of a sentence. */
+export const wantedBy = (type: LeafType): string => wanted[type]
+
+const canonicalChars = 24
+const maxNumberChars = 30
+const decimal = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
+/** The number that decimal `text` stands for, or undefined where a double would be infinite or round an integer. */
+export function numberOf(text: string): number | undefined {
+  if (text.length > maxNumberChars || !decimal.test(text)) return undefined
+  const value = Number(text)
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined
+  return value === 0 ? 0 : value
+}
+
+/** A date-time literal in canonical UTC form; a bare date is its first moment in UTC. */
+function canonicalInstant(text: string): string | undefined {
+  const ms = instantOf(text) ?? (isDate(text) ? instantOf(`${text}T00:00:00.000Z`) : undefined)
+  if (ms === undefined) return undefined
+  const canonical = new Date(ms).toISOString()
+  return canonical.length === canonicalChars ? canonical : undefined
+}
+
+/** The literal as a value of the type, or undefined where it is none. */
+export function literalOf(value: Scalar, type: LeafType): Scalar | undefined {
+  switch (type) {
+    case 'unknown':
+      return value
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type ? value : undefined
+    case 'date':
+      return typeof value === 'string' && isDate(value) ? value : undefined
+    case 'datetime':
+      return typeof value === 'string' ? canonicalInstant(value) : undefined
+  }
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+/**
+ * The values that the raw text of a variable may stand for. A field of unknown type leaves it open whether `5` is the
+ * text or the number, so both are candidates; the others have one. Empty: the text is no value of the type.
+ */
+export function candidatesOf(text: string, type: LeafType): readonly Scalar[] {
+  const scalars: readonly (Scalar | undefined)[] =
+    type === 'number'
+      ? [numberOf(text)]
+      : type === 'boolean'
+        ? [booleans.get(text)]
+        : type === 'unknown'
+          ? [text, numberOf(text), booleans.get(text)]
+          : [literalOf(text, type)]
+  return scalars.filter((scalar) => scalar !== undefined)
+}

@@ -1,0 +1,201 @@
+import type {Comparison, Field, Predicate, Shape} from './ast.js'
+import {Cursor} from './cursor.js'
+import {syntaxError, type Token} from './lexer.js'
+import {QueryError} from './query-error.js'
+import {unstorable, Values, type Vars} from './values.js'
+import {reserved} from './words.js'
+
+const maxChars = 5000
+const maxDepth = 20
+const maxNodes = 200
+
+const comparisons: ReadonlyMap<string, Comparison> = new Map([
+  ['=', '='],
+  ['!=', '!='],
+  ['<>', '!='],
+  ['<', '<'],
+  ['>', '>'],
+  ['<=', '<='],
+  ['>=', '>='],
+])
+
+type Open = Extract<Shape, {open: true}>
+
+const openShape: Open = {open: true}
+
+/**
+ * Parses one `where`. Fields are looked up in `shape`, so what it does not name does not exist; `vars` are the raw
+ * values of `:name`. Every fault is a QueryError, for the syntax with line, column and a caret. Decision 15.
+ */
+export function parsePredicate(text: string, shape: Shape, vars: Vars): Predicate {
+  if (text.length > maxChars) {
+    throw syntaxError(text, maxChars, `The predicate is longer than ${maxChars} characters`)
+  }
+  const bad = text.search(unstorable)
+  if (bad !== -1) throw syntaxError(text, bad, 'A character that no text can hold')
+  return new Parser(text, vars).parse(shape)
+}
+
+class Parser {
+  readonly #cursor: Cursor
+  readonly #values: Values
+  #nodes = 0
+  #depth = 0
+
+  constructor(input: string, vars: Vars) {
+    this.#cursor = new Cursor(input)
+    this.#values = new Values(this.#cursor, vars)
+  }
+
+  parse(shape: Shape): Predicate {
+    const predicate = this.#or(shape)
+    if (this.#cursor.peek().kind !== 'end') throw this.#cursor.unexpected('and, or or end of input')
+    return predicate
+  }
+
+  #node<P extends Predicate>(predicate: P): P {
+    this.#nodes += 1
+    if (this.#nodes > maxNodes) {
+      throw this.#cursor.error(this.#cursor.peek().at, `The predicate has more than ${maxNodes} conditions`)
+    }
+    return predicate
+  }
+
+  #or(shape: Shape): Predicate {
+    return this.#chain('or', () => this.#chain('and', () => this.#not(shape)))
+  }
+
+  #chain(op: 'and' | 'or', operand: () => Predicate): Predicate {
+    const first = operand()
+    const terms = [first]
+    while (this.#cursor.word(op)) terms.push(operand())
+    return terms.length === 1 ? first : this.#node({op, terms})
+  }
+
+  #not(shape: Shape): Predicate {
+    if (this.#cursor.word('not')) {
+      if (!this.#cursor.isSymbol('(')) throw this.#cursor.unexpected("'('")
+      return this.#node({op: 'not', term: this.#group(shape)})
+    }
+    return this.#cursor.isSymbol('(') ? this.#group(shape) : this.#condition(shape)
+  }
+
+  #group(shape: Shape): Predicate {
+    const open = this.#cursor.peek().at
+    this.#cursor.expect('(')
+    this.#depth += 1
+    if (this.#depth > maxDepth) throw this.#cursor.error(open, `The predicate is nested deeper than ${maxDepth} levels`)
+    const predicate = this.#or(shape)
+    if (!this.#cursor.symbol(')')) throw this.#cursor.unexpected("and, or or ')'")
+    this.#depth -= 1
+    return predicate
+  }
+
+  #condition(shape: Shape): Predicate {
+    const token = this.#cursor.peek()
+    const isName = token.kind === 'quoted-name' || (token.kind === 'name' && !reserved.has(token.text.toLowerCase()))
+    if (!isName) throw this.#cursor.unexpected("a field name, not or '('")
+    this.#cursor.take()
+    const member = memberOf(shape, token.text)
+    if (member === undefined) throw new QueryError('where', `The field '${token.text}' does not exist.`)
+    if (this.#cursor.isSymbol('(')) return this.#nested(token, member)
+    return this.#leaf(token, member)
+  }
+
+  #nested(name: Token, shape: Shape): Predicate {
+    if ('leaf' in shape)
+      throw this.#cursor.error(this.#cursor.peek().at, `The field '${name.text}' has no fields below it`)
+    const term = this.#group(shape)
+    const single = 'members' in shape && !shape.array
+    return this.#node({op: 'nested', path: [name.text], ...(single ? {single} : {}), term})
+  }
+
+  #leaf(name: Token, shape: Shape): Predicate {
+    const field = fieldOf(name.text, shape)
+    const symbol = this.#cursor.peek()
+    const comparison = symbol.kind === 'symbol' ? comparisons.get(symbol.text) : undefined
+    if (comparison !== undefined) {
+      this.#cursor.take()
+      return this.#compare(this.#comparable(name, shape), comparison)
+    }
+    if (this.#cursor.word('in')) return this.#in(this.#comparable(name, shape), false)
+    if (this.#cursor.word('not')) {
+      if (!this.#cursor.word('in')) throw this.#cursor.unexpected('in')
+      return this.#in(this.#comparable(name, shape), true)
+    }
+    if (this.#cursor.word('contains')) return this.#contains(this.#comparable(name, shape))
+    if (this.#cursor.word('is')) return this.#is(field)
+    if (this.#cursor.word('within')) return this.#within(name, field, shape)
+    throw this.#cursor.unexpected("comparison operator, not, in, contains, is, within or '('")
+  }
+
+  #comparable(name: Token, shape: Shape): Field {
+    if ('members' in shape) {
+      throw this.#cursor.error(
+        name.at,
+        `The field '${name.text}' holds fields, not a value: ask for them in parentheses`,
+      )
+    }
+    return fieldOf(name.text, shape)
+  }
+
+  #compare(field: Field, comparison: Comparison): Predicate {
+    const [value, ...others] = this.#values.value(field)
+    if (value === undefined) throw this.#cursor.unexpected('a value')
+    if (others.length === 0) return this.#node({op: 'compare', field, comparison, value})
+    const values = [value, ...others]
+    if (comparison === '=') return this.#node({op: 'in', field, negated: false, values})
+    if (comparison === '!=') return this.#node({op: 'in', field, negated: true, values})
+    const terms = values.map((candidate) => this.#node({op: 'compare' as const, field, comparison, value: candidate}))
+    return this.#node({op: 'or', terms})
+  }
+
+  #in(field: Field, negated: boolean): Predicate {
+    return this.#node({op: 'in', field, negated, values: this.#values.list(field).flat()})
+  }
+
+  #contains(field: Field): Predicate {
+    const mode = this.#cursor.word('all') ? 'all' : this.#cursor.word('any') ? 'any' : undefined
+    if (mode === undefined) throw this.#cursor.unexpected('all or any')
+    const list = this.#values.list(field)
+    if (mode === 'any' || list.every((candidates) => candidates.length === 1)) {
+      return this.#node({op: 'contains', field, mode, values: list.flat()})
+    }
+    const terms = list.map((values) => this.#node({op: 'contains' as const, field, mode: 'any' as const, values}))
+    const [only] = terms
+    return terms.length === 1 && only ? only : this.#node({op: 'and', terms})
+  }
+
+  #is(field: Field): Predicate {
+    const negated = this.#cursor.word('not')
+    const op = this.#cursor.word('defined') ? 'defined' : this.#cursor.word('empty') ? 'empty' : undefined
+    if (op === undefined) throw this.#cursor.unexpected(negated ? 'defined or empty' : 'not, defined or empty')
+    return this.#node({op, field, negated})
+  }
+
+  #within(name: Token, field: Field, shape: Shape): Predicate {
+    if (field.type !== 'unknown' || 'members' in shape) {
+      throw this.#cursor.error(name.at, `The field '${name.text}' is not a place`)
+    }
+    if (!this.#cursor.word('circle')) throw this.#cursor.unexpected('circle')
+    this.#cursor.expect('(')
+    const longitude = this.#values.number('a longitude', -180, 180)
+    this.#cursor.expect(',')
+    const latitude = this.#values.number('a latitude', -90, 90)
+    this.#cursor.expect(',')
+    const radiusMeters = this.#values.number('a radius in metres', 0, Number.MAX_SAFE_INTEGER)
+    this.#cursor.expect(')')
+    return this.#node({op: 'within', field, longitude, latitude, radiusMeters})
+  }
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  if ('open' in shape) return openShape
+  return 'members' in shape && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined
+}
+
+function fieldOf(name: string, shape: Shape): Field {
+  const array = shape.array ? {array: true as const} : {}
+  if (!('leaf' in shape)) return {path: [name], type: 'unknown', ...array}
+  return {path: [name], type: shape.leaf, ...array, ...(shape.facet ? {facet: shape.facet} : {})}
+}

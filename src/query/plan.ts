@@ -1,0 +1,84 @@
+import type {Field, Predicate, Scalar} from './ast.js'
+import {compareText} from './text-order.js'
+
+/** A condition that every match fulfils: the value at `path`, or of the facet named `path`, is one of `values`. */
+export interface Equality {
+  /** Member names joined by dots, through arrays too (`stores.key`), or the name of the facet. */
+  readonly path: string
+  readonly facet?: true
+  readonly values: readonly Scalar[]
+}
+
+/**
+ * Conditions of which an index may answer one to find candidates; the compiled predicate still has to filter them.
+ * Each is necessary, none sufficient. Date-times are left out, as equal ones may differ as text.
+ */
+export function equalities(predicate: Predicate): Equality[] {
+  return collect(predicate, [])
+}
+
+function collect(predicate: Predicate, outer: readonly string[]): Equality[] {
+  switch (predicate.op) {
+    case 'and':
+      return predicate.terms.flatMap((term) => collect(term, outer))
+    case 'or':
+      return union(predicate.terms.map((term) => collect(term, outer)))
+    case 'nested':
+      return collect(predicate.term, [...outer, ...predicate.path])
+    case 'compare':
+      return predicate.comparison === '=' ? equality(predicate.field, outer, [predicate.value]) : []
+    case 'in':
+      return predicate.negated ? [] : equality(predicate.field, outer, predicate.values)
+    case 'contains':
+      if (predicate.mode === 'any') return equality(predicate.field, outer, predicate.values)
+      return predicate.values.flatMap((value) => equality(predicate.field, outer, [value]))
+    case 'not':
+    case 'defined':
+    case 'empty':
+    case 'within':
+      return []
+  }
+}
+
+function equality(field: Field, outer: readonly string[], values: readonly Scalar[]): Equality[] {
+  if (field.facet !== undefined) return [{path: field.facet, facet: true, values}]
+  const names = [...outer, ...field.path]
+  if (field.type === 'datetime' || names.some((name) => name.includes('.'))) return []
+  return [{path: names.join('.'), values}]
+}
+
+/** What holds for an `or`: a path that every alternative names, with the values of all. */
+function union(alternatives: readonly (readonly Equality[])[]): Equality[] {
+  const [first = [], ...others] = alternatives
+  return first.flatMap((candidate) => {
+    const same = others.map((other) =>
+      other.find(({path, facet}) => path === candidate.path && facet === candidate.facet),
+    )
+    if (!same.every((match) => match !== undefined)) return []
+    return [{...candidate, values: [...new Set([...candidate.values, ...same.flatMap(({values}) => values)])]}]
+  })
+}
+
+export interface IdBound {
+  readonly id: string
+  /** Whether the id itself may match. */
+  readonly inclusive: boolean
+}
+
+/** The greatest `id > "x"` or `id >= "x"` that every match fulfils, so that paging by id can start there. */
+export function lowerBound(predicate: Predicate): IdBound | undefined {
+  if (predicate.op === 'and') {
+    return predicate.terms.map(lowerBound).reduce((best, bound) => (isTighter(bound, best) ? bound : best), undefined)
+  }
+  if (predicate.op !== 'compare' || typeof predicate.value !== 'string') return undefined
+  const {field, comparison, value} = predicate
+  const isId = field.path.length === 1 && field.path[0] === 'id' && field.facet === undefined
+  if (!isId || field.type === 'datetime' || (comparison !== '>' && comparison !== '>=')) return undefined
+  return {id: value, inclusive: comparison === '>='}
+}
+
+function isTighter(bound: IdBound | undefined, best: IdBound | undefined): boolean {
+  if (bound === undefined || best === undefined) return best === undefined
+  const order = compareText(bound.id, best.id)
+  return order > 0 || (order === 0 && best.inclusive && !bound.inclusive)
+}

@@ -1,0 +1,170 @@
+import type {Comparison, Field, Predicate, Scalar} from './ast.js'
+import {instantOf} from './instant.js'
+import {type FacetFunctions, facetFunction, isObject, pathReader} from './read.js'
+import {compareText} from './text-order.js'
+import {isWithin} from './within.js'
+
+/** `node` is the object that paths start at, `root` the document that facets are computed from. */
+type Test<D> = (node: unknown, root: D) => boolean
+type Read<D> = (node: unknown, root: D) => unknown
+type ValueTest = (value: unknown) => boolean
+type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
+
+/**
+ * The predicate as a function of the document, made of closures. Every condition is true or false: one about an absent
+ * value is false and its `not` true. `!=` and `not in` hold when the value is there and `=` and `in` do not. Absent,
+ * null, `[]`, `{}` and `""` are empty. In an array of scalars, one element that satisfies is enough. Decision 15.
+ */
+export function compile<D extends object = object>(
+  predicate: Predicate,
+  facets: FacetFunctions<D> = {},
+): (document: D) => boolean {
+  const test = testOf(predicate, facets)
+  return (document) => test(document, document)
+}
+
+function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
+  switch (predicate.op) {
+    case 'and':
+      return every(predicate.terms.map((term) => testOf(term, facets)))
+    case 'or':
+      return some(predicate.terms.map((term) => testOf(term, facets)))
+    case 'not': {
+      const test = testOf(predicate.term, facets)
+      return (node, root) => !test(node, root)
+    }
+    case 'nested':
+      return nested(pathReader(predicate.path), testOf(predicate.term, facets), predicate.single === true)
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'defined':
+    case 'empty':
+    case 'within':
+      return leafTest(predicate, facets)
+  }
+}
+
+function every<D>(tests: readonly Test<D>[]): Test<D> {
+  return (node, root) => {
+    for (const test of tests) if (!test(node, root)) return false
+    return true
+  }
+}
+
+function some<D>(tests: readonly Test<D>[]): Test<D> {
+  return (node, root) => {
+    for (const test of tests) if (test(node, root)) return true
+    return false
+  }
+}
+
+function nested<D>(read: (node: unknown) => unknown, test: Test<D>, single: boolean): Test<D> {
+  return (node, root) => {
+    const value = read(node)
+    if (!Array.isArray(value)) return isObject(value) && test(value, root)
+    if (single) return false
+    for (const element of value) if (isObject(element) && test(element, root)) return true
+    return false
+  }
+}
+
+function readerOf<D>(field: Field, facets: FacetFunctions<D>): Read<D> {
+  if (field.facet === undefined) return pathReader(field.path)
+  const compute = facetFunction(facets, field.facet)
+  return (_node, root) => compute(root)
+}
+
+function leafTest<D>(leaf: Leaf, facets: FacetFunctions<D>): Test<D> {
+  const read = readerOf(leaf.field, facets)
+  const holds = valueTest(leaf)
+  return (node, root) => holds(read(node, root))
+}
+
+function valueTest(leaf: Leaf): ValueTest {
+  const {field} = leaf
+  switch (leaf.op) {
+    case 'defined':
+      return leaf.negated ? (value) => value === undefined : (value) => value !== undefined
+    case 'empty':
+      return leaf.negated ? (value) => !isEmpty(value) : isEmpty
+    case 'compare':
+      if (leaf.comparison === '=') return anyElement(field, oneOf(field, [leaf.value]))
+      if (leaf.comparison === '!=') return definedAndNot(anyElement(field, oneOf(field, [leaf.value])))
+      return anyElement(field, ordered(field, leaf.comparison, leaf.value))
+    case 'in': {
+      const holds = anyElement(field, oneOf(field, leaf.values))
+      return leaf.negated ? definedAndNot(holds) : holds
+    }
+    case 'contains': {
+      if (leaf.mode === 'any') return anyElement(field, oneOf(field, leaf.values))
+      const all = leaf.values.map((value) => anyElement(field, oneOf(field, [value])))
+      return (value) => all.every((holds) => holds(value))
+    }
+    case 'within':
+      return anyElement(field, (value) => isWithin(value, leaf))
+  }
+}
+
+const definedAndNot =
+  (holds: ValueTest): ValueTest =>
+  (value) =>
+    value !== undefined && !holds(value)
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+/** Where the field is, or may be, an array of scalars, one element is enough. */
+function anyElement(field: Field, holds: ValueTest): ValueTest {
+  if (field.array !== true && field.type !== 'unknown') return holds
+  return (value) => {
+    if (!Array.isArray(value)) return holds(value)
+    for (const element of value) if (holds(element)) return true
+    return false
+  }
+}
+
+const instant = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined)
+
+function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
+  if (field.type === 'datetime') {
+    const instants = new Set<unknown>(values.map(instant))
+    return (value) => {
+      const ms = instant(value)
+      return ms !== undefined && instants.has(ms)
+    }
+  }
+  const [first] = values
+  if (values.length === 1) return (value) => value === first
+  const set = new Set<unknown>(values)
+  return (value) => set.has(value)
+}
+
+type Ordering = Exclude<Comparison, '=' | '!='>
+
+const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '>': (order) => order > 0,
+  '<=': (order) => order <= 0,
+  '>=': (order) => order >= 0,
+}
+
+/** Values of another type than the literal are never in order with it. */
+function ordered(field: Field, comparison: Ordering, literal: Scalar): ValueTest {
+  const holds = holdsFor[comparison]
+  if (field.type === 'datetime') {
+    const limit = instant(literal)
+    if (limit === undefined) return () => false
+    return (value) => {
+      const ms = instant(value)
+      return ms !== undefined && holds(ms - limit)
+    }
+  }
+  if (typeof literal === 'string') return (value) => typeof value === 'string' && holds(compareText(value, literal))
+  const limit = Number(literal)
+  const type = typeof literal
+  return (value) => typeof value === type && holds(Number(value) - limit)
+}

@@ -1,0 +1,88 @@
+import type {Field, Scalar} from './ast.js'
+import type {Cursor} from './cursor.js'
+import type {Token} from './lexer.js'
+import {candidatesOf, literalOf, numberOf, wantedBy} from './literal.js'
+
+const maxListValues = 1000
+
+/** PostgreSQL stores neither; refused here, so that every adapter gives the same answer. */
+export const unstorable = /[\0\p{Surrogate}]/u
+
+export type Vars = ReadonlyMap<string, readonly string[]>
+
+/** Reads the values of a predicate: literals and variables, checked against the type of the field they are for. */
+export class Values {
+  readonly #cursor: Cursor
+  readonly #vars: Vars
+
+  constructor(cursor: Cursor, vars: Vars) {
+    this.#cursor = cursor
+    this.#vars = vars
+  }
+
+  number(what: string, min: number, max: number): number {
+    const {at} = this.#cursor.peek()
+    const [value] = this.value({path: [], type: 'number'})
+    if (typeof value !== 'number' || value < min || value > max) {
+      throw this.#cursor.error(at, `Expected ${what} in the range of [${min}..${max}]`)
+    }
+    return value
+  }
+
+  /** The candidates of each value of a list. */
+  list(field: Field): (readonly Scalar[])[] {
+    const token = this.#cursor.peek()
+    if (token.kind === 'variable') {
+      this.#cursor.take()
+      const texts = this.#texts(token)
+      if (texts.length > maxListValues) throw this.#cursor.error(token.at, `More than ${maxListValues} values`)
+      return texts.map((text) => this.#candidates(token, text, field))
+    }
+    if (!this.#cursor.symbol('(')) throw this.#cursor.unexpected("'(' or a variable")
+    const values = [this.value(field)]
+    while (this.#cursor.symbol(',')) values.push(this.value(field))
+    if (!this.#cursor.symbol(')')) throw this.#cursor.unexpected("',' or ')'")
+    return values
+  }
+
+  /** The candidates of one value: a literal is its own only one. */
+  value(field: Field): readonly Scalar[] {
+    const token = this.#cursor.peek()
+    if (token.kind === 'variable') {
+      this.#cursor.take()
+      const [text, ...others] = this.#texts(token)
+      if (text === undefined || others.length > 0) {
+        throw this.#cursor.error(token.at, `The variable '${token.text}' has several values where one is expected`)
+      }
+      return this.#candidates(token, text, field)
+    }
+    const literal = this.#literal(token)
+    const value = literal === undefined ? undefined : literalOf(literal, field.type)
+    if (literal === undefined || value === undefined) throw this.#cursor.unexpected(wantedBy(field.type))
+    this.#cursor.take()
+    return [value]
+  }
+
+  #literal(token: Token): Scalar | undefined {
+    if (token.kind === 'string') return token.text
+    if (token.kind === 'number') return numberOf(token.text)
+    if (this.#cursor.isWord('true')) return true
+    return this.#cursor.isWord('false') ? false : undefined
+  }
+
+  #texts(token: Token): readonly string[] {
+    const texts = this.#vars.get(token.text)
+    if (texts === undefined || texts.length === 0) {
+      throw this.#cursor.error(token.at, `The variable '${token.text}' has no value: send it as 'var.${token.text}'`)
+    }
+    return texts
+  }
+
+  #candidates(token: Token, text: string, field: Field): readonly Scalar[] {
+    const candidates = unstorable.test(text) ? [] : candidatesOf(text, field.type)
+    if (candidates.length === 0) {
+      throw this.#cursor.error(token.at, `The value of the variable '${token.text}' is not ${wantedBy(field.type)}`)
+    }
+    return candidates
+  }
+}

@@ -1,0 +1,18 @@
+/** Words that a field name must be in backticks for. */
+export const reserved: ReadonlySet<string> = new Set([
+  'and',
+  'or',
+  'not',
+  'in',
+  'is',
+  'contains',
+  'within',
+  'matches',
+  'true',
+  'false',
+])
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Whether a predicate may name the field without backticks. */
+export const isPlainName = (name: string): boolean => plainName.test(name) && !reserved.has(name.toLowerCase())
