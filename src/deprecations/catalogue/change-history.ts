@@ -1,0 +1,77 @@
+import {type Deprecation, restEntry} from './entry.js'
+import type {Pattern} from './pattern.js'
+
+/** A change type as a record shows it, and the change name as a query asks for it. */
+const change = (types: readonly string[], names: RegExp): readonly Pattern[] => [
+  {in: 'body', at: 'changes[].type', values: types},
+  {in: 'url', place: 'GET /', query: 'changes', value: names},
+  {in: 'url', place: 'GET /{resource-type}', query: 'changes', value: names},
+  {in: 'url', place: 'GET /{resource-type}/{}', query: 'changes', value: names},
+]
+
+const withName = ['discount-code', 'state', 'store']
+
+/** Types of the Change History. */
+export const changeHistory: readonly Deprecation[] = [
+  restEntry({
+    id: 'change-history-associate-changes',
+    area: 'Change History',
+    item: 'AddAssociateChange, RemoveAssociateChange',
+    alternative: 'SetAssociatesChange',
+    dates: {deprecated: '2025-10-23'},
+    detect: change(['AddAssociateChange', 'RemoveAssociateChange'], /^(add|remove)Associate$/),
+  }),
+  restEntry({
+    id: 'change-history-price-changes',
+    area: 'Change History',
+    item: 'AddPriceChange, RemovePriceChange',
+    alternative: 'SetPricesChange',
+    dates: {deprecated: '2025-10-23'},
+    detect: change(['AddPriceChange', 'RemovePriceChange'], /^(add|remove)Price$/),
+  }),
+  restEntry({
+    id: 'change-history-product-selection-changes',
+    area: 'Change History',
+    item: 'AddProductSelectionChange, RemoveProductSelectionChange',
+    alternative: 'SetProductSelectionsChange',
+    dates: {deprecated: '2025-10-23'},
+    detect: change(['AddProductSelectionChange', 'RemoveProductSelectionChange'], /^(add|remove)ProductSelection$/),
+  }),
+  restEntry({
+    id: 'change-history-state-roles-changes',
+    area: 'Change History',
+    item: 'AddStateRolesChange, RemoveStateRolesChange',
+    alternative: 'SetStateRolesChange',
+    dates: {deprecated: '2025-10-23'},
+    detect: [
+      {in: 'body', at: 'changes[].type', values: ['AddStateRolesChange', 'RemoveStateRolesChange']},
+      // Channels have changes of the same name, so the place must speak of states.
+      {in: 'url', place: 'GET /states', query: 'changes', value: /^(add|remove)Roles$/},
+      {in: 'url', place: 'GET /states/{}', query: 'changes', value: /^(add|remove)Roles$/},
+      {in: 'url', place: 'GET /state', query: 'changes', value: /^(add|remove)Roles$/},
+    ],
+  }),
+  restEntry({
+    id: 'change-history-amount-authorized-change',
+    area: 'Change History',
+    item: 'ChangeAmountAuthorizedChange',
+    alternative: 'none (field no longer exists)',
+    dates: {deprecated: '2025-10-23'},
+    detect: change(['ChangeAmountAuthorizedChange'], /^changeAmountAuthorized$/),
+  }),
+  restEntry({
+    id: 'change-history-set-name-change',
+    area: 'Change History',
+    item: 'SetNameChange for Discount Codes, States, Stores',
+    alternative: 'SetLocalizedNameChange',
+    dates: {announced: '2023-07-18', performed: '2023-10-18'},
+    detect: [
+      {
+        in: 'body',
+        at: 'changes[].type',
+        values: ['SetNameChange'],
+        when: {up: 1, member: 'resource.typeId', is: withName},
+      },
+    ],
+  }),
+]

@@ -1,0 +1,96 @@
+/**
+ * How a use shows, as plain data. A *place* is a method and a path below project and store, with `{}` for any segment
+ * and `{uuid}` for an id: `POST /customers`, `POST /me/signup`. A GraphQL mutation is a place too, its arguments the
+ * body: `MUTATION updateProduct`.
+ */
+export type Pattern =
+  | ActionPattern
+  | BodyPattern
+  | UrlPattern
+  | HostPattern
+  | ScopePattern
+  | FieldPattern
+  | ArgumentPattern
+  | TypePattern
+  | SymbolPattern
+
+interface Told {
+  /** What to use in the place of just this, where the entry's alternative covers more. */
+  readonly instead?: string
+}
+
+/** An update action by name. With neither `on` nor `beside` the name alone is proof enough. */
+export interface ActionPattern extends Told {
+  readonly in: 'action'
+  readonly action: string
+  /** Collections (first segment of the place) whose action this is; `me` for the customer's own endpoints. */
+  readonly on?: readonly string[]
+  /** Members that give the resource away where the place is unknown. */
+  readonly beside?: readonly string[]
+  /** Only an action with at least one of these members is meant. */
+  readonly with?: readonly string[]
+}
+
+/** A member of a JSON body, by the end of its path: `associates[].roles`. */
+export interface BodyPattern extends Told {
+  readonly in: 'body'
+  readonly at: string
+  /** Only these values. */
+  readonly values?: readonly string[]
+  /** Only a text that matches. */
+  readonly matches?: RegExp
+  /** Only where the object has none of these members. */
+  readonly lacks?: readonly string[]
+  /** Only where a member of the object, or of the one `up` objects further out, has one of these values. */
+  readonly when?: {readonly up?: number; readonly member: string; readonly is: readonly string[]}
+  /** Places whose body this is, `at` counted from its root. */
+  readonly on?: readonly string[]
+  /** Members that give the shape away where the place is unknown. */
+  readonly beside?: readonly string[]
+}
+
+export interface UrlPattern extends Told {
+  readonly in: 'url'
+  readonly place: string
+  /** A query parameter that must be there. */
+  readonly query?: string
+  /** What the parameter's value, or one of its values, must match. */
+  readonly value?: RegExp
+}
+
+export interface HostPattern extends Told {
+  readonly in: 'host'
+  readonly hosts: readonly string[]
+}
+
+/** A scope in a list that lacks the scope it was split into. Both without their project key. */
+export interface ScopePattern extends Told {
+  readonly in: 'scope'
+  readonly scope: string
+  readonly lacks: string
+}
+
+/** A field selected on a GraphQL type. */
+export interface FieldPattern extends Told {
+  readonly in: 'field'
+  readonly type: string
+  readonly field: string
+}
+
+export interface ArgumentPattern extends Told {
+  readonly in: 'argument'
+  readonly field: string
+  readonly argument: string
+}
+
+/** A GraphQL type named in a document: type condition, variable. */
+export interface TypePattern extends Told {
+  readonly in: 'type'
+  readonly names: readonly string[]
+}
+
+/** A name imported from one of the platform's TypeScript SDKs. */
+export interface SymbolPattern extends Told {
+  readonly in: 'symbol'
+  readonly names: readonly string[]
+}

@@ -1,0 +1,112 @@
+import type {Deprecation, Kind, ScopeChange} from './catalogue/entry.js'
+import {catalogue, entryOf} from './catalogue/index.js'
+import {endOf, type Status, startOf, statusOf} from './dates.js'
+import {nearest} from './nearest.js'
+
+/** All given conditions must hold. Days are ISO days. */
+export interface DeprecationFilter {
+  /** The area as the interface names it, without regard to case. */
+  readonly area?: string
+  readonly status?: Status
+  readonly kind?: Kind
+  /** On or after this day: the removal when `status` is `removed`, else the deprecation. */
+  readonly since?: string
+  /** Before this day, of the same date that `since` looks at. */
+  readonly before?: string
+  /** The day on which `status` is asked. Absent: as the interface leaves it. */
+  readonly asOf?: string
+  /** Words that must all occur in id, area, item, alternative or note, without regard to case. */
+  readonly search?: string
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll('`', '')
+
+const dateInQuestion = (entry: Deprecation, status: Status | undefined): string | undefined =>
+  status === 'removed' ? endOf(entry) : (startOf(entry) ?? endOf(entry))
+
+const isInWindow = (entry: Deprecation, {since, before, status}: DeprecationFilter): boolean => {
+  if (since === undefined && before === undefined) return true
+  const day = dateInQuestion(entry, status)
+  // What the interface does not date cannot be said to lie on either side of a day.
+  if (day === undefined) return false
+  return (since === undefined || day >= since) && (before === undefined || day < before)
+}
+
+const matchesSearch = (entry: Deprecation, search: string): boolean => {
+  const text = plain([entry.id, entry.area, entry.item, entry.alternative, entry.note ?? ''].join('\n'))
+  return plain(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** The catalogue's entries that a filter lets through, in the catalogue's order. */
+export const listDeprecations = (filter: DeprecationFilter = {}): readonly Deprecation[] => {
+  const {area, status, kind, asOf, search} = filter
+  return catalogue.filter(
+    (entry) =>
+      (area === undefined || plain(entry.area) === plain(area.trim())) &&
+      (kind === undefined || entry.kind === kind) &&
+      (status === undefined || statusOf(entry, asOf) === status) &&
+      isInWindow(entry, filter) &&
+      (search === undefined || matchesSearch(entry, search)),
+  )
+}
+
+/** The areas of the catalogue, each once, in its order. */
+export const areas = (): readonly string[] => [...new Set(catalogue.map(({area}) => area))]
+
+/** An entry by its id, or the ids that come nearest to what was asked for. */
+export const getDeprecation = (
+  id: string,
+): {readonly entry: Deprecation} | {readonly entry?: never; readonly candidates: readonly string[]} => {
+  const wanted = id.trim().toLowerCase()
+  const entry = entryOf(wanted)
+  if (entry) return {entry}
+  return {
+    candidates: nearest(
+      wanted,
+      catalogue.map((one) => one.id),
+    ),
+  }
+}
+
+/** The entries of changed GraphQL scopes together with their change. */
+export const scopeChanges = (): readonly (Deprecation & {readonly scope: ScopeChange})[] =>
+  catalogue.flatMap((entry) => (entry.scope ? [{...entry, scope: entry.scope}] : []))
+
+/**
+ * An entry as `deprecations list --json` shows it. `deprecated` is the day it was made known, `removed` the day the old
+ * way ended, under whatever word; null where the interface has none.
+ */
+export interface DeprecationRow {
+  readonly id: string
+  readonly area: string
+  readonly item: string
+  readonly kind: Kind
+  readonly alternative: string
+  readonly deprecated: string | null
+  readonly removed: string | null
+  readonly source: string
+  /** Only where a day was asked for. */
+  readonly status?: Status
+}
+
+export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
+  id: entry.id,
+  area: entry.area,
+  item: entry.item,
+  kind: entry.kind,
+  alternative: entry.alternative,
+  deprecated: startOf(entry) ?? null,
+  removed: endOf(entry) ?? null,
+  source: entry.source,
+  ...(asOf === undefined ? {} : {status: statusOf(entry, asOf)}),
+})
+
+/** What `deprecations list --json` prints. */
+export const listing = (
+  filter: DeprecationFilter = {},
+): {readonly count: number; readonly results: readonly DeprecationRow[]} => {
+  const results = listDeprecations(filter).map((entry) => rowOf(entry, filter.asOf))
+  return {count: results.length, results}
+}

@@ -1,0 +1,103 @@
+import {expect} from 'chai'
+import type {Kind} from '../../src/deprecations/catalogue/entry.js'
+import {catalogue} from '../../src/deprecations/catalogue/index.js'
+import {isDay} from '../../src/deprecations/dates.js'
+
+/** The interface's main table: its areas in order, with the number of rows of each. */
+const tableRows: readonly (readonly [string, number])[] = [
+  ['Customers', 2],
+  ['Custom Fields', 1],
+  ['Carts', 2],
+  ['Cart Discounts', 2],
+  ['Business Units', 1],
+  ['Change History', 6],
+  ['Custom Objects', 2],
+  ['Host names', 1],
+  ['Import', 3],
+  ['Messages', 1],
+  ['Orders', 2],
+  ['Payments', 2],
+  ['Products', 2],
+  ['Product Search', 1],
+  ['Product Selections', 2],
+  ['Product Types', 1],
+  ['Project', 1],
+  ['Recurrence Policies', 1],
+  ['Shipping Methods', 3],
+  ['Subscriptions', 2],
+]
+
+/** The interface's list of GraphQL deprecations: types times fields of each clause. */
+const graphqlClauses = {
+  'custom fields on 14 types': 14 * 3,
+  'typeId on three types': 3,
+  'roles and SimpleAssociateRole': 2,
+  productCount: 1,
+  'excludeCount on two types and two inputs': 4,
+  'two members of the base money input': 2,
+  'Ref and ResId renames': 1,
+  'payment amounts': 3,
+  'description and setDescription': 2,
+  'product selection renames': 4,
+  'members of RemoveProductPrice': 3,
+  masterData: 1,
+  markMatchingVariant: 1,
+}
+
+const ofKind = (kind: Kind) => catalogue.filter((entry) => entry.kind === kind)
+
+describe('deprecations · catalogue', () => {
+  it('has one entry for each row of the main table, in its order', () => {
+    const entries = catalogue.filter(({area}) => area !== 'GraphQL')
+    const counts = new Map<string, number>()
+    for (const {area} of entries) counts.set(area, (counts.get(area) ?? 0) + 1)
+    expect([...counts]).to.deep.equal(tableRows)
+    expect(entries).to.have.length(38)
+    expect(ofKind('rest')).to.have.length(37)
+  })
+
+  it('has one entry for each GraphQL type and field', () => {
+    const expected = Object.values(graphqlClauses).reduce((sum, count) => sum + count)
+    expect(ofKind('graphql')).to.have.length(expected)
+  })
+
+  it('has one entry for each changed scope of a GraphQL operation, and the scopes of recurrence policies', () => {
+    const changes = catalogue.filter(({scope}) => scope !== undefined)
+    expect(changes).to.have.length(9 + 8)
+    expect(ofKind('scope')).to.have.length(9 + 8 + 1)
+  })
+
+  it('names every entry by a unique id in kebab case', () => {
+    const ids = catalogue.map(({id}) => id)
+    expect(new Set(ids).size).to.equal(ids.length)
+    for (const id of ids) expect(id).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  })
+
+  it('dates in ISO days that exist, and leaves undated what the interface leaves undated', () => {
+    for (const {id, dates} of catalogue) {
+      for (const day of Object.values(dates)) expect(isDay(day as string), `${id}: ${day}`).to.equal(true)
+    }
+    const undated = catalogue.filter(({dates}) => Object.keys(dates).length === 0).map(({id}) => id)
+    expect(undated).to.deep.equal(['custom-objects-query-all', 'product-search-projection-parameters'])
+  })
+
+  it('never ends anything before it was deprecated', () => {
+    for (const {id, dates} of catalogue) {
+      const {deprecated, announced, removed, replaced, migrated, performed} = dates
+      const start = deprecated ?? announced
+      const end = removed ?? replaced ?? migrated ?? performed
+      if (start !== undefined && end !== undefined) expect(start <= end, id).to.equal(true)
+    }
+  })
+
+  it('tells item, alternative and source of every entry', () => {
+    for (const entry of catalogue) {
+      for (const text of [entry.area, entry.item, entry.alternative, entry.source]) expect(text).to.match(/\S/)
+    }
+  })
+
+  it('can detect every entry but the renames that the interface does not list', () => {
+    const blind = catalogue.filter(({detect, scope}) => detect === undefined && scope === undefined)
+    expect(blind.map(({id}) => id)).to.deep.equal(['graphql-ref-and-res-id-renames'])
+  })
+})
