@@ -1,0 +1,91 @@
+import {randomBytes} from 'node:crypto'
+import {existsSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import type {StoreOptions} from '../open.js'
+import {blockingFiles, type Files, pooledFiles} from './files.js'
+import {liveness, thisProcess} from './holder.js'
+import {JournaledJSON} from './journaled-json.js'
+import {Lock} from './lock.js'
+import type {Backing} from './low-store.js'
+import {manifestName} from './manifest.js'
+import {adoptDirectory, asStateError} from './private.js'
+
+export interface DirectoryOptions extends StoreOptions {
+  /** For tests, which let calls fail. */
+  readonly files?: Files
+}
+
+/** One directory with a lock and a directory per project. */
+class Directory implements Backing {
+  readonly #options: DirectoryOptions
+  readonly #files: Files
+  readonly #nonce = randomBytes(9).toString('base64url')
+  #lock: Lock | undefined
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options
+    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
+  }
+
+  adapter(project: string): JournaledJSON {
+    const {facets, writer, onFatal} = this.#options
+    const files = this.#files
+    const directory = join(this.#options.dir, project)
+    if (!this.#lock) return new JournaledJSON(directory, {files, facets})
+    const fatal = onFatal ?? (() => {})
+    const rights = {fence: this.#lock.check, fatal, patient: writer !== 'server', nonce: this.#nonce}
+    return new JournaledJSON(directory, {files, facets, writer: rights})
+  }
+
+  async writable(): Promise<void> {
+    if (this.#lock) return
+    const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
+    if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
+    try {
+      if ((await adoptDirectory(this.#files, dir)) === 'absent') {
+        await this.#files.makeDirectory(dir)
+        await this.#files.syncDirectory(dirname(dir))
+      }
+      const waiting = {timeoutMs: lockTimeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms)}
+      // The lock is the business of a moment, and its steps must not wait behind the pool's.
+      const world = {files: this.#options.files ?? blockingFiles, liveness}
+      this.#lock = await Lock.acquire(world, dir, thisProcess(this.#nonce, writer), waiting)
+    } catch (error) {
+      throw asStateError(error, dir)
+    }
+  }
+
+  async check(): Promise<void> {
+    try {
+      await adoptDirectory(this.#files, this.#options.dir)
+    } catch (error) {
+      throw asStateError(error, this.#options.dir)
+    }
+  }
+
+  async projects(): Promise<string[]> {
+    const names = await this.#files.list(this.#options.dir)
+    const present = names.filter((name) => existsSync(join(this.#options.dir, name, manifestName)))
+    return present.sort()
+  }
+
+  async publish(origin: string): Promise<void> {
+    await this.#lock?.publish(origin)
+  }
+
+  async close(): Promise<void> {
+    await this.#lock?.release()
+    this.#lock = undefined
+  }
+}
+
+const defaultTimeoutMs = 10_000
+
+/** Opens the directory; a server takes the lock at once, others look only. */
+export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
+  const directory = new Directory(options)
+  if (options.writer === 'server') await directory.writable()
+  else await directory.check()
+  return directory
+}

@@ -1,0 +1,145 @@
+import {ApiError} from '../../domain/errors.js'
+import {type Files, writeAll} from './files.js'
+import {lineOf, type Operation} from './line.js'
+
+/** A batch stops growing here; what has arrived beyond it goes into the next. */
+const batchBytes = 8 << 20
+
+interface Waiting {
+  readonly operations: readonly Operation[]
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+export interface JournalOptions {
+  readonly files: Files
+  readonly fd: number
+  /** Bytes and sequence that are durable. */
+  readonly length: number
+  readonly last: number
+  /** Throws if this process no longer holds the state. */
+  readonly fence: () => void
+  /** Called once, when nothing may be written any more because the disk's promise broke. */
+  readonly fatal: (error: Error) => void
+  /** Collect what arrives in this turn of the event loop before the first write; else the first one goes at once. */
+  readonly patient: boolean
+}
+
+/**
+ * The growing file of commits. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
+ * pair. A commit resolves when it is durable.
+ */
+export class Journal {
+  readonly #options: JournalOptions
+  readonly #queue: Waiting[] = []
+  #length: number
+  #durable: number
+  #running: Promise<void> | undefined
+  #broken: Error | undefined
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#length = options.length
+    this.#durable = options.last
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get last(): number {
+    return this.#durable
+  }
+
+  append(operations: readonly Operation[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({operations, resolve, reject})
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Resolves when everything that was appended has been answered. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async close(): Promise<void> {
+    await this.idle()
+    await this.#options.files.close(this.#options.fd)
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#options.patient) await new Promise(setImmediate)
+    while (this.#queue.length > 0) {
+      const {waiting, text} = this.#batch()
+      try {
+        await this.#write(Buffer.from(text))
+        this.#durable += waiting.length
+        for (const {resolve} of waiting) resolve()
+      } catch (error) {
+        for (const {reject} of waiting) reject(error as Error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  #batch(): {waiting: Waiting[]; text: string} {
+    let text = ''
+    let count = 0
+    for (const {operations} of this.#queue) {
+      if (text.length > batchBytes) break
+      count += 1
+      text += lineOf({sequence: this.#durable + count, durable: this.#durable, operations})
+    }
+    return {waiting: this.#queue.splice(0, count), text}
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const {files, fd, fence} = this.#options
+    if (this.#broken) throw refusal(this.#broken)
+    try {
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw refusal(error as Error)
+    }
+    try {
+      await writeAll(files, fd, bytes, this.#length)
+    } catch (error) {
+      await this.#cut(error as Error)
+      throw refusal(error as Error)
+    }
+    try {
+      await files.sync(fd)
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw refusal(error as Error)
+    }
+    this.#length += bytes.length
+  }
+
+  /** Takes back what a failed write left, so that it cannot come back after a restart. */
+  async #cut(cause: Error): Promise<void> {
+    const {files, fd} = this.#options
+    try {
+      await files.truncate(fd, this.#length)
+      await files.sync(fd)
+    } catch {
+      this.#fail(cause)
+    }
+  }
+
+  /** After a failed fsync nobody knows what is on the disk, and asking again would lie. */
+  #fail(error: Error): void {
+    this.#broken = error
+    this.#options.fatal(error)
+  }
+}
+
+const refusal = (cause: Error): ApiError =>
+  ApiError.of(
+    'OverCapacity',
+    {message: `The state cannot be written: ${cause.message}.`, retryAfterSeconds: 5},
+    {cause},
+  )

@@ -1,0 +1,171 @@
+import {type Adapter, Low} from 'lowdb'
+import type {OpenedStore} from '../open.js'
+import type {Change, Document, Facets, Found, Page} from '../store.js'
+import type {Collection} from './collection.js'
+import {Ticket} from './reservations.js'
+import {select} from './select.js'
+import {State, type Transaction} from './state.js'
+
+interface ProjectAdapter extends Adapter<State> {
+  close?(): Promise<void>
+}
+
+/** Where the projects of a store live: in memory or in files. */
+export interface Backing {
+  adapter(project: string): ProjectAdapter
+  /** Resolves when this process may write; adapters made before are for reading only. */
+  writable(): Promise<void>
+  projects(): Promise<string[]>
+  publish(origin: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface Project {
+  readonly low: Low<State>
+  readonly adapter: ProjectAdapter
+  /** Nothing was ever written. */
+  readonly absent: boolean
+}
+
+/** Keys of projects are names of directories, so nothing else may be one. */
+const legalName = /^[a-z0-9_][a-z0-9_-]{0,99}$/
+
+/** The store over one lowdb database per project. */
+export class LowStore implements OpenedStore {
+  readonly #backing: Backing
+  readonly #facets: Facets
+  readonly #projects = new Map<string, Promise<Project>>()
+  /** Projects that commits have named: kept even while they hold nothing. */
+  readonly #written = new Set<string>()
+  readonly #commits = new Set<Promise<void>>()
+  #ready: Promise<void> | undefined
+  #closed = false
+
+  constructor(backing: Backing, facets: Facets) {
+    this.#backing = backing
+    this.#facets = facets
+  }
+
+  async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
+    return (await this.#collection(project, kind))?.get(id)?.doc as D | undefined
+  }
+
+  async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
+    return (await this.#collection(project, kind))?.holder(claim)?.doc as D | undefined
+  }
+
+  async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+    const collection = await this.#collection(project, kind)
+    if (!collection) return page.count ? {results: [], total: 0} : {results: []}
+    return select(collection, page) as Promise<Found<D>>
+  }
+
+  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the store is closed'))
+    const commit = this.#commit(project, changes, complete)
+    this.#commits.add(commit)
+    return commit.finally(() => this.#commits.delete(commit))
+  }
+
+  projects(): Promise<string[]> {
+    return this.#backing.projects()
+  }
+
+  publish(origin: string): Promise<void> {
+    return this.#backing.publish(origin)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#commits)
+    for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
+    this.#projects.clear()
+    await this.#backing.close()
+  }
+
+  async #commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>) {
+    if (!legalName.test(project)) throw new Error(`${project} is not a name for a project`)
+    await this.#writable()
+    this.#written.add(project)
+    const {low} = await this.#project(project)
+    const ticket = new Ticket()
+    try {
+      let all = changes
+      if (complete) {
+        await admitted(low.data, changes, ticket, () => {})
+        all = [...changes, ...(await complete())]
+      }
+      const transaction = await admitted(low.data, all, ticket, () => low.data.begin(all))
+      if (all.length > 0) await write(low, transaction)
+    } finally {
+      low.data.release(ticket)
+    }
+  }
+
+  /** What was read before this process had the right to write may have changed, so it is read again, once. */
+  #writable(): Promise<void> {
+    this.#ready ??= this.#backing.writable().then(
+      () => this.#projects.clear(),
+      (error: unknown) => {
+        this.#ready = undefined
+        throw error
+      },
+    )
+    return this.#ready
+  }
+
+  #project(name: string): Promise<Project> {
+    const present = this.#projects.get(name)
+    if (present) return present
+    const opening = this.#open(name).then(
+      (project) => {
+        // Names that nobody wrote under are forgotten, or requests could fill the memory with them.
+        if (project.absent && !this.#written.has(name)) this.#forget(name, opening)
+        return project
+      },
+      (error: unknown) => {
+        this.#forget(name, opening)
+        throw error
+      },
+    )
+    this.#projects.set(name, opening)
+    return opening
+  }
+
+  #forget(name: string, project: Promise<Project>): void {
+    if (this.#projects.get(name) === project) this.#projects.delete(name)
+  }
+
+  async #open(name: string): Promise<Project> {
+    const adapter = this.#backing.adapter(name)
+    const empty = new State(this.#facets)
+    const low = new Low<State>(adapter, empty)
+    await low.read()
+    return {low, adapter, absent: low.data === empty}
+  }
+
+  async #collection(project: string, kind: string): Promise<Collection | undefined> {
+    if (!legalName.test(project)) return undefined
+    const {low} = await this.#project(project)
+    return low.data.collections.get(kind)
+  }
+}
+
+/** Runs `then` in the same turn in which the changes passed their checks. */
+async function admitted<T>(state: State, changes: readonly Change[], ticket: Ticket, then: () => T): Promise<T> {
+  for (;;) {
+    const busy = state.check(changes, ticket)
+    if (!busy) return then()
+    await busy
+  }
+}
+
+async function write(low: Low<State>, transaction: Transaction): Promise<void> {
+  let durable = false
+  try {
+    await low.update((state) => state.unwritten.push(transaction))
+    durable = true
+  } finally {
+    low.data.end(transaction, durable)
+  }
+}

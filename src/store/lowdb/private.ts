@@ -1,0 +1,89 @@
+import {StateError} from '../../domain/errors.js'
+import {type FileStat, type Files, hasCode, type OpenMode} from './files.js'
+
+const me = process.getuid?.()
+
+/** Refuses what another user owns, could read or could write. */
+export function assertPrivate(stat: FileStat, path: string): void {
+  const mode = stat.kind === 'directory' ? '700' : '600'
+  if (me === undefined) return
+  if (stat.uid !== me) {
+    throw new StateError('StatePermissions', `${path} belongs to another user.`, path, `Run: chown ${me} '${path}'`)
+  }
+  if ((stat.mode & 0o077) !== 0) {
+    throw new StateError(
+      'StatePermissions',
+      `Other users of this machine can reach ${path}.`,
+      path,
+      `Run: chmod ${mode} '${path}'`,
+    )
+  }
+}
+
+/** Opens a regular file that only this user can reach. */
+export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
+  let fd: number
+  try {
+    fd = await files.open(path, mode)
+  } catch (error) {
+    if (!hasCode(error, 'ELOOP', 'ENXIO', 'EISDIR')) throw error
+    throw notAFile(path, error)
+  }
+  try {
+    const stat = await files.stat(fd)
+    if (stat?.kind !== 'file') throw notAFile(path)
+    assertPrivate(stat, path)
+    return {fd, size: stat.size}
+  } catch (error) {
+    await files.close(fd)
+    throw error
+  }
+}
+
+const notAFile = (path: string, cause?: unknown): StateError =>
+  new StateError(
+    'StateUnusable',
+    `${path} is not a regular file.`,
+    path,
+    'Move it away, or choose another directory.',
+    {
+      cause,
+    },
+  )
+
+/** What the operating system said about the state, as an error that names the path and the way back. */
+export function asStateError(error: unknown, path: string): Error {
+  if (!(error instanceof Error) || !('syscall' in error)) return error as Error
+  if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+    return new StateError(
+      'StatePermissions',
+      `The state in ${path} cannot be used: ${error.message}.`,
+      path,
+      `Make ${path} readable and writable for this user.`,
+      {cause: error},
+    )
+  }
+  return new StateError(
+    'StateUnusable',
+    `The state in ${path} cannot be used: ${error.message}.`,
+    path,
+    'Check the path and the disk, or choose another directory.',
+    {cause: error},
+  )
+}
+
+/**
+ * Checks the directory that holds all state. An empty one that this user owns becomes private here, since `mkdir` makes
+ * directories that others can list; one with content is the user's to change.
+ */
+export async function adoptDirectory(files: Files, path: string): Promise<'present' | 'absent'> {
+  const stat = await files.stat(path)
+  if (!stat) return 'absent'
+  if (stat.kind !== 'directory') {
+    throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
+  }
+  const loose = me !== undefined && stat.uid === me && (stat.mode & 0o077) !== 0
+  if (loose && (await files.list(path)).length === 0) await files.makePrivate(path)
+  else assertPrivate(stat, path)
+  return 'present'
+}

@@ -1,0 +1,68 @@
+import type {Files} from './files.js'
+import {type ParsedLine, parsedLine} from './line.js'
+import {corrupt} from './manifest.js'
+
+const chunkBytes = 1 << 20
+const lineFeed = 10
+
+/** Lines of a file with their positions; the last one may lack its line feed. */
+async function* linesOf(
+  files: Files,
+  fd: number,
+  size: number,
+): AsyncGenerator<{bytes: Buffer; start: number; whole: boolean}> {
+  let rest: Buffer = Buffer.alloc(0)
+  let start = 0
+  for (let position = 0; position < size; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - position))
+    const got = await files.read(fd, chunk, 0, chunk.length, position)
+    if (got === 0) break
+    position += got
+    let text = Buffer.concat([rest, chunk.subarray(0, got)])
+    for (let end = text.indexOf(lineFeed); end >= 0; end = text.indexOf(lineFeed)) {
+      yield {bytes: text.subarray(0, end), start, whole: true}
+      start += end + 1
+      text = text.subarray(end + 1)
+    }
+    rest = text
+  }
+  if (rest.length > 0) yield {bytes: rest, start, whole: false}
+}
+
+export interface Recovered {
+  /** Length of the whole lines; what lies behind it is to be cut. */
+  readonly length: number
+  /** Sequence of the last whole line; one below the first if there is none. */
+  readonly last: number
+}
+
+/**
+ * Hands the whole lines of a journal to `apply`, in order. The first bad line ends it: if a later line says that the
+ * bad one was acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
+ */
+export async function replay(
+  files: Files,
+  journal: {readonly fd: number; readonly size: number; readonly path: string; readonly first: number},
+  apply: (line: ParsedLine) => void,
+): Promise<Recovered> {
+  let length = 0
+  let last = journal.first - 1
+  let broken = false
+  for await (const {bytes, start, whole} of linesOf(files, journal.fd, journal.size)) {
+    const line = whole ? parsedLine(bytes) : undefined
+    if (broken || line?.sequence !== last + 1) {
+      broken = true
+      if (line && line.durable > last) {
+        throw corrupt(
+          `${journal.path} is damaged at byte ${length}: the acknowledged commit ${last + 1} cannot be read.`,
+          journal.path,
+        )
+      }
+      continue
+    }
+    apply(line)
+    last = line.sequence
+    length = start + bytes.length + 1
+  }
+  return {length, last}
+}

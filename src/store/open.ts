@@ -1,0 +1,45 @@
+import {realpathSync} from 'node:fs'
+import {resolve} from 'node:path'
+import type {Facets, Store} from './store.js'
+
+export interface StoreOptions {
+  /** The directory of all projects, or `:memory:`. */
+  readonly dir: string
+  readonly facets: Facets
+  /**
+   * A server holds the state from opening to closing. A one-shot command reads without the lock and takes it at its
+   * first commit. A reader never writes.
+   */
+  readonly writer: 'server' | 'one-shot' | 'reader'
+  /** How long to wait for another one-shot command before StateLocked. */
+  readonly lockTimeoutMs?: number
+  /** Called once when the disk broke its promise: the process should end, since every further commit will fail. */
+  readonly onFatal?: (error: Error) => void
+}
+
+export interface OpenedStore extends Store {
+  /** Names of the projects that hold something, ascending. */
+  projects(): Promise<string[]>
+  /** Says beside the state where this server listens, for `liveServer`. */
+  publish(origin: string): Promise<void>
+}
+
+/** Opens the state; throws StateError when it is in use, damaged, of a newer release or open to other users. */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const {LowStore} = await import('./lowdb/low-store.js')
+  if (options.dir === ':memory:') {
+    const {InMemory} = await import('./lowdb/in-memory.js')
+    return new LowStore(new InMemory(), options.facets)
+  }
+  const {openDirectory} = await import('./lowdb/directory.js')
+  return new LowStore(await openDirectory({...options, dir: resolvedPath(options.dir)}), options.facets)
+}
+
+/** The directory itself, when the path to it is a symbolic link of the user's. */
+function resolvedPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
