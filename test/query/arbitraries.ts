@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import type {Comparison, Field, LeafType, Predicate, Scalar, Shape} from '../../src/query/ast.js'
+import {customerShape} from './customer-shape.js'
+
+// Small pools, so that predicates and documents meet.
+const texts = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'b',
+  'Ä',
+  'é',
+  'e\u0301',
+  'x"y',
+  'x\\',
+  "o'k",
+  '\ufffd',
+  '\u{1f600}',
+  '5',
+  'true',
+  ' ',
+  '\n',
+]
+const numbers = [0, 1, 2, -1.5, 2.5, 3e-7, 9007199254740991]
+const days = ['1985-05-07', '2000-02-29', '1999-12-31']
+const instants = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '1970-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+]
+const oddInstants = [
+  '2026-01-01T00:00Z',
+  '2026-01-01T02:00:00+02:00',
+  '2026-01-01T00:00:00.001999Z',
+  '2026-01-01T00:00:00.0009999999Z',
+  '9999-12-31T23:59:59.999-14:59',
+  '0001-01-01T00:00:00+14:59',
+  '2026-02-30T00:00:00.000Z',
+  '1900-02-29T00:00:00.000Z',
+  '0000-01-01T00:00:00.000Z',
+  '2026-01-01T24:00:00.000Z',
+  '2026-01-01T00:00:00.000',
+  '2026-01-01T00:00:00+15:00',
+  '2026-01-01T00:00:00.0000000000Z',
+]
+const openNames = ['x', 'y', 'my-field', 'in', '__proto__', 'constructor', 'toString', "o'k", 'a b', '$1', 'ü']
+
+const text = fc.constantFrom(...texts)
+const number = fc.constantFrom(...numbers)
+const scalar: fc.Arbitrary<Scalar> = fc.oneof(text, number, fc.boolean(), fc.constantFrom(...instants))
+const point = fc
+  .tuple(fc.constantFrom<unknown>(13.4, 13.41, 180, 181, '13.4'), fc.constantFrom<unknown>(52.5, 52.51, -90, 91))
+  .map((coordinates) => ({type: 'Point', coordinates}))
+
+function valuesOf(type: LeafType): fc.Arbitrary<Scalar> {
+  switch (type) {
+    case 'string':
+      return text
+    case 'number':
+      return number
+    case 'boolean':
+      return fc.boolean()
+    case 'date':
+      return fc.constantFrom(...days)
+    case 'datetime':
+      return fc.constantFrom(...instants)
+    case 'unknown':
+      return scalar
+  }
+}
+
+const comparison = fc.constantFrom<Comparison>('=', '!=', '<', '>', '<=', '>=')
+
+function leafOf(field: Field, isValue: boolean): fc.Arbitrary<Predicate> {
+  const value = valuesOf(field.type)
+  const values = fc.array(value, {minLength: 1, maxLength: 3})
+  const presence = fc.record({
+    op: fc.constantFrom('defined' as const, 'empty' as const),
+    field: fc.constant(field),
+    negated: fc.boolean(),
+  })
+  if (!isValue) return presence
+  const leaves: fc.Arbitrary<Predicate>[] = [
+    presence,
+    fc.record({op: fc.constant('compare' as const), field: fc.constant(field), comparison, value}),
+    fc.record({op: fc.constant('in' as const), field: fc.constant(field), negated: fc.boolean(), values}),
+    fc.record({
+      op: fc.constant('contains' as const),
+      field: fc.constant(field),
+      mode: fc.constantFrom('all' as const, 'any' as const),
+      values,
+    }),
+  ]
+  if (field.type === 'unknown') {
+    leaves.push(
+      fc.record({
+        op: fc.constant('within' as const),
+        field: fc.constant(field),
+        longitude: fc.constantFrom(13.4, -180),
+        latitude: fc.constantFrom(52.5, 90),
+        radiusMeters: fc.constantFrom(0, 500, 5000, 2e7),
+      }),
+    )
+  }
+  return fc.oneof(...leaves)
+}
+
+function conditionOn(name: string, shape: Shape, depth: number): fc.Arbitrary<Predicate> {
+  const array = shape.array ? {array: true as const} : {}
+  if ('leaf' in shape) {
+    return leafOf({path: [name], type: shape.leaf, ...array, ...(shape.facet ? {facet: shape.facet} : {})}, true)
+  }
+  const leaf = leafOf({path: [name], type: 'unknown', ...array}, 'open' in shape)
+  if (depth === 0) return leaf
+  const single = 'members' in shape && !shape.array ? {single: true as const} : {}
+  const nested = predicateOn(shape, depth - 1).map((term): Predicate => ({op: 'nested', path: [name], ...single, term}))
+  return fc.oneof(leaf, {arbitrary: nested, weight: 3})
+}
+
+function predicateOn(shape: Shape, depth: number): fc.Arbitrary<Predicate> {
+  const members: [string, Shape][] =
+    'members' in shape ? Object.entries(shape.members) : openNames.map((name) => [name, {open: true}])
+  const condition = fc.oneof(...members.map(([name, member]) => conditionOn(name, member, depth)))
+  if (depth === 0) return condition
+  const below = predicateOn(shape, depth - 1)
+  const terms = fc.array(below, {minLength: 2, maxLength: 3})
+  return fc.oneof(
+    {arbitrary: condition, weight: 4},
+    fc.record({op: fc.constantFrom('and' as const, 'or' as const), terms}),
+    fc.record({op: fc.constant('not' as const), term: below}),
+  )
+}
+
+/** Predicates as the parser makes them for a customer. */
+export const predicates: fc.Arbitrary<Predicate> = predicateOn(customerShape, 3)
+
+/** `Object.fromEntries` makes own members even of `__proto__`. */
+const objectOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
+  fc.array(fc.tuple(fc.constantFrom(...openNames), value), {maxLength: 4}).map((entries) => Object.fromEntries(entries))
+
+const openValue: fc.Arbitrary<unknown> = fc.oneof(
+  scalar,
+  fc.constant(null),
+  fc.constantFrom(...oddInstants),
+  point,
+  fc.array(fc.oneof(scalar, fc.constant(null), point), {maxLength: 3}),
+  objectOf(scalar),
+  fc.array(objectOf(scalar), {maxLength: 2}),
+)
+
+/** Mostly of the type, now and then anything: documents are kept as they were given. */
+const about = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({arbitrary: value, weight: 8}, {arbitrary: openValue, weight: 1})
+
+const reference = fc.record({typeId: text, id: text}, {requiredKeys: []})
+const custom = fc.record({type: about(reference), fields: about(objectOf(openValue))}, {requiredKeys: []})
+const address = fc.record({id: text, city: about(text), country: text, custom: about(custom)}, {requiredKeys: []})
+
+export interface Customer {
+  readonly id: string
+  readonly [member: string]: unknown
+}
+
+const customer = fc.record(
+  {
+    version: about(number),
+    createdAt: about(fc.constantFrom(...instants, ...oddInstants)),
+    email: about(text),
+    firstName: about(text),
+    dateOfBirth: about(fc.constantFrom(...days)),
+    isEmailVerified: about(fc.boolean()),
+    customerGroup: about(reference),
+    addresses: about(fc.array(about(address), {maxLength: 3})),
+    stores: about(fc.array(reference, {maxLength: 2})),
+    shippingAddressIds: about(fc.array(about(text), {maxLength: 3})),
+    custom: about(custom),
+  },
+  {requiredKeys: []},
+)
+
+const ids = ['a', 'A', 'b', 'ab', '\ufffd', '\u{1f600}', 'é', '0']
+
+/** Customers with distinct ids. */
+export const customers = (maxLength: number): fc.Arbitrary<Customer[]> =>
+  fc
+    .array(customer, {maxLength})
+    .map((members) =>
+      members.map((member, at) => ({...member, id: `${ids[at % ids.length]}${Math.floor(at / ids.length)}`})),
+    )
+
+const sortFields: Field[] = [
+  {path: ['email'], type: 'string'},
+  {path: ['version'], type: 'number'},
+  {path: ['isEmailVerified'], type: 'boolean'},
+  {path: ['createdAt'], type: 'datetime'},
+  {path: ['dateOfBirth'], type: 'date'},
+  {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'},
+  {path: ['customerGroup', 'id'], type: 'string'},
+  {path: ['custom', 'fields', 'x'], type: 'unknown'},
+  {path: ['custom', 'fields', 'constructor'], type: 'unknown'},
+  {path: ['id'], type: 'string'},
+]
+
+export const sortKeys = fc.array(
+  fc.record({field: fc.constantFrom(...sortFields), direction: fc.constantFrom('asc' as const, 'desc' as const)}),
+  {maxLength: 3},
+)

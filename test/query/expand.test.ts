@@ -1,0 +1,184 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {
+  expand,
+  expandAll,
+  type Load,
+  parseExpand,
+  type Reference,
+  referenceKey,
+  referencesAt,
+} from '../../src/query/expand.js'
+import {QueryError} from '../../src/query/query-error.js'
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}
+
+const to = (typeId: string, id: string): Reference => ({typeId, id})
+
+const stored = new Map<string, object>(
+  Object.entries({
+    'customer-group/vip': {
+      id: 'vip',
+      name: 'VIP',
+      custom: {type: to('type', 't'), fields: {boss: to('customer', 'bob')}},
+    },
+    'customer-group/new': {id: 'new', name: 'New'},
+    'type/t': {id: 't', key: 'group-type'},
+    'customer/bob': {id: 'bob', customerGroup: to('customer-group', 'vip')},
+  }).map(([key, resource]) => [key, deepFreeze(resource)]),
+)
+
+function loader(): {load: Load; batches: string[][]} {
+  const batches: string[][] = []
+  return {
+    batches,
+    load: async (references) => {
+      const keys = references.map(referenceKey)
+      batches.push(keys)
+      return new Map(keys.flatMap((key) => (stored.has(key) ? [[key, stored.get(key) as object] as const] : [])))
+    },
+  }
+}
+
+const ada = deepFreeze({
+  id: 'ada',
+  customerGroup: to('customer-group', 'vip'),
+  customerGroupAssignments: [
+    {customerGroup: to('customer-group', 'new')},
+    {customerGroup: to('customer-group', 'vip')},
+  ],
+  stores: [{typeId: 'store', key: 'berlin'}],
+  custom: {type: to('type', 't'), fields: {friends: [to('customer', 'bob'), to('customer', 'gone')], size: 5}},
+})
+
+describe('query · expand paths', () => {
+  it('reads segments with elements', () => {
+    expect(parseExpand(['lineItems[*].state[0].state'])).to.deep.equal([
+      [{name: 'lineItems', at: '*'}, {name: 'state', at: 0}, {name: 'state'}],
+    ])
+    expect(parseExpand([])).to.deep.equal([])
+    expect(parseExpand(['__proto__', 'constructor'])).to.have.lengthOf(2)
+  })
+
+  it('refuses ill-formed paths', () => {
+    for (const text of [
+      '',
+      'a..b',
+      '.a',
+      'a.',
+      'a[',
+      'a[]',
+      'a[-1]',
+      'a[*',
+      'a[x]',
+      'a b',
+      'a[*][*]',
+      'a\n',
+      'ä',
+      'a,b',
+      'a[1e3]',
+    ]) {
+      expect(() => parseExpand([text]), text).to.throw(QueryError, /^Malformed parameter: expand: /)
+    }
+    expect(() => parseExpand(['a'.repeat(501)])).to.throw(QueryError, 'at most 500 characters')
+  })
+
+  it('limits number and depth', () => {
+    expect(parseExpand(Array.from({length: 20}, () => 'a'))).to.have.lengthOf(20)
+    expect(() => parseExpand(Array.from({length: 21}, () => 'a'))).to.throw(QueryError, 'at most 20 times')
+    expect(() => parseExpand(['a.b.c.d'])).to.throw(QueryError, 'deeper than 3 segments')
+    expect(parseExpand(['addresses[*].custom.fields.owner'])).to.have.lengthOf(1)
+    expect(() => parseExpand(['a.b.custom.fields.owner'])).to.throw(QueryError, 'deeper than 3 segments')
+    expect(() => parseExpand(['customer.addresses[*].custom.type'])).to.throw(QueryError, 'deeper')
+    expect(parseExpand(['customer.addresses[*].custom.type'], ['customer', 'cart'])).to.have.lengthOf(1)
+    expect(() => parseExpand(['customer.a.b.c.d'], ['customer', 'cart'])).to.throw(QueryError, 'deeper')
+  })
+
+  it('throws nothing but QueryError for any text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({unit: 'binary'})), (text) => {
+        try {
+          parseExpand([text])
+        } catch (error) {
+          expect(error).to.be.instanceOf(QueryError)
+        }
+      }),
+    )
+  })
+})
+
+describe('query · expand', () => {
+  it('puts obj beside a reference and leaves the document alone', async () => {
+    const expanded = await expand(ada, parseExpand(['customerGroup']), loader().load)
+    expect(expanded.customerGroup).to.deep.equal({...ada.customerGroup, obj: stored.get('customer-group/vip')})
+    expect(ada.customerGroup).not.to.have.property('obj')
+    expect(expanded.custom).to.equal(ada.custom)
+  })
+
+  it('goes through references, one batch a level', async () => {
+    const {load, batches} = loader()
+    const paths = parseExpand(['customerGroup.custom.type', 'customerGroupAssignments[*].customerGroup', 'custom.type'])
+    const expanded = await expand(ada, paths, load)
+    expect(batches).to.deep.equal([['customer-group/vip', 'customer-group/new', 'type/t']])
+    expect(expanded).to.have.nested.property('customerGroup.obj.custom.type.obj.key', 'group-type')
+    expect(expanded).to.have.nested.property('customerGroupAssignments[1].customerGroup.obj.name', 'VIP')
+    expect(expanded).not.to.have.nested.property('customerGroupAssignments[1].customerGroup.obj.custom.type.obj')
+    expect(expanded).to.have.nested.property('custom.type.obj.id', 't')
+  })
+
+  it('expands elements and reference fields, and leaves dangling references', async () => {
+    const {load, batches} = loader()
+    const everyFriend = parseExpand(['custom.fields.friends[*].customerGroup'])
+    const firstFriend = parseExpand(['custom.fields.friends[0].customerGroup']).map((path) => [
+      ...path,
+      {name: 'custom'},
+      {name: 'type'},
+    ])
+    const groups = parseExpand([
+      'customerGroupAssignments[1].customerGroup',
+      'customerGroupAssignments[7].customerGroup',
+    ])
+    const paths = [...everyFriend, ...firstFriend, ...everyFriend, ...groups]
+    const expanded = await expand(ada, paths, load)
+    expect(expanded).to.have.nested.property('custom.fields.friends[0].obj.customerGroup.obj.custom.type.obj.id', 't')
+    expect(expanded.custom.fields.friends[1]).to.deep.equal(to('customer', 'gone'))
+    expect(expanded.customerGroupAssignments[0]).to.equal(ada.customerGroupAssignments[0])
+    expect(expanded).to.have.nested.property('customerGroupAssignments[1].customerGroup.obj.id', 'vip')
+    expect(batches).to.deep.equal([['customer/bob', 'customer/gone', 'customer-group/vip'], ['type/t']])
+  })
+
+  it('changes nothing for paths that lead nowhere', async () => {
+    const {load, batches} = loader()
+    const paths = parseExpand([
+      'nothing',
+      '__proto__',
+      'constructor.name',
+      'stores[*]',
+      'id',
+      'custom[*]',
+      'stores',
+      'id.x',
+    ])
+    expect(await expand(ada, paths, load)).to.deep.equal(ada)
+    expect(batches).to.deep.equal([])
+  })
+
+  it('loads once for many documents, and stops at cycles', async () => {
+    const {load, batches} = loader()
+    const bob = stored.get('customer/bob') as object
+    const all = await expandAll([ada, bob], parseExpand(['customerGroup.custom.fields.boss']), load)
+    expect(batches).to.deep.equal([['customer-group/vip'], ['customer/bob']])
+    expect(all[1]).to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.id', 'bob')
+    expect(all[1]).not.to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.customerGroup.obj')
+  })
+
+  it('lists the references at a path', () => {
+    const at = (path: string) => parseExpand([path]).flatMap((parsed) => referencesAt(ada, parsed))
+    expect(at('customerGroupAssignments[*].customerGroup').map(({id}) => id)).to.deep.equal(['new', 'vip'])
+    expect(at('custom.fields.friends[1]')).to.deep.equal([to('customer', 'gone')])
+    expect(at('stores[*]')).to.deep.equal([])
+  })
+})
