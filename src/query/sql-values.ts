@@ -1,0 +1,48 @@
+import {earthRadiusMeters} from './within.js'
+
+// SQL expressions over one jsonb value. Each is null where the value is not of the type, and none can fail: CASE keeps
+// a cast from being evaluated before its guard.
+
+/** The text of a JSON string, compared by code points. */
+export const textOf = (value: string): string =>
+  `(CASE WHEN jsonb_typeof(${value}) = 'string' THEN ${value} #>> '{}' END) COLLATE "C"`
+
+export const numericOf = (value: string): string =>
+  `(CASE WHEN jsonb_typeof(${value}) = 'number' THEN (${value})::numeric END)`
+
+export const booleanOf = (value: string): string =>
+  `(CASE WHEN jsonb_typeof(${value}) = 'boolean' THEN (${value})::boolean END)`
+
+// Years 0001 to 9999, without the lookahead that not every engine of PostgreSQL's kind knows.
+const year = '([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)'
+const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
+const dayOfYear =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
+const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
+const zone = '(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])'
+
+/** What instant.ts reads, as a regular expression, so that the cast to a timestamp cannot fail. */
+const instantForm = `^((${year}-${dayOfYear})|${leapYear}-02-29)T${time}${zone}$`
+
+/** The moment that a JSON string names; fractions beyond milliseconds are cut, not rounded. */
+export const instantOf = (value: string): string =>
+  `(CASE WHEN jsonb_typeof(${value}) = 'string' AND ${value} #>> '{}' ~ '${instantForm}' ` +
+  `THEN regexp_replace(${value} #>> '{}', '([.][0-9]{3})[0-9]+', '\\1')::timestamptz END)`
+
+/**
+ * The great-circle distance in metres between a GeoJSON point and a centre. Differences are rounded to 12 digits, as
+ * the square of a smaller number underflows, which PostgreSQL answers with an error.
+ */
+export function distanceOf(value: string, longitude: string, latitude: string): string {
+  const [east, north] = [`${value}->'coordinates'->0`, `${value}->'coordinates'->1`]
+  const halfSine = (of: string, centre: string) =>
+    `power(sin(radians(round((${of})::numeric - ${centre}::numeric, 12)::float8) / 2), 2)`
+  const cosines = `cos(radians(round((${north})::numeric, 12)::float8)) * cos(radians(round(${latitude}::numeric, 12)::float8))`
+  const chord = `${halfSine(north, latitude)} + ${cosines} * ${halfSine(east, longitude)}`
+  return (
+    `(CASE WHEN ${value}->>'type' = 'Point' AND jsonb_typeof(${value}->'coordinates') = 'array' ` +
+    `AND jsonb_typeof(${east}) = 'number' AND jsonb_typeof(${north}) = 'number' ` +
+    `THEN CASE WHEN abs((${east})::numeric) <= 180 AND abs((${north})::numeric) <= 90 ` +
+    `THEN 2 * ${earthRadiusMeters} * asin(sqrt(least(1, ${chord}))) END END)`
+  )
+}

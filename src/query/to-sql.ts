@@ -1,0 +1,219 @@
+import type {Field, Predicate, Scalar, SortKey} from './ast.js'
+import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
+
+/** Names of columns, written into the text as they are: they come from the adapter, never from a request. */
+export interface SqlColumns {
+  /** The jsonb document. Default `doc`. */
+  readonly doc?: string
+  /** The jsonb object of derived values. Default `facets`. */
+  readonly facets?: string
+  /** A text column that repeats the document's id, so that its index serves conditions and order. */
+  readonly id?: string
+  /** The number of the first parameter. Default 1. */
+  readonly firstParameter?: number
+}
+
+/** A piece of SQL whose `$n` stand for `values`. */
+export interface Sql {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
+
+/**
+ * The predicate as a condition for PostgreSQL that selects what the function of `compile` accepts. It may be null
+ * instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and `-`.
+ */
+export function toSql(predicate: Predicate, columns: SqlColumns = {}): Sql {
+  const writer = new Writer(columns)
+  return {text: writer.condition(predicate, writer.doc), values: writer.values}
+}
+
+/** What follows `ORDER BY`: the order of `comparator`, id last. */
+export function orderToSql(keys: readonly SortKey[], columns: SqlColumns = {}): Sql {
+  const writer = new Writer(columns)
+  const terms = keys.flatMap(({field, direction}) => {
+    const ends = direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST'
+    return writer.sortTerms(field).map((term) => `${term} ${ends}`)
+  })
+  return {text: [...terms, `${writer.id} ASC`].join(', '), values: writer.values}
+}
+
+const plainName = /^[A-Za-z0-9_-]+$/
+
+class Writer {
+  readonly values: unknown[] = []
+  readonly doc: string
+  readonly id: string
+  readonly #facets: string
+  readonly #idColumn: string | undefined
+  readonly #first: number
+  #aliases = 0
+
+  constructor({doc = 'doc', facets = 'facets', id, firstParameter = 1}: SqlColumns) {
+    this.doc = doc
+    this.id = `${id ?? `(${doc}->>'id')`} COLLATE "C"`
+    this.#facets = facets
+    this.#idColumn = id
+    this.#first = firstParameter
+  }
+
+  #parameter(value: unknown, type: string): string {
+    this.values.push(value)
+    return `$${this.#first + this.values.length - 1}::${type}`
+  }
+
+  #member(object: string, name: string): string {
+    return `(${object}->${plainName.test(name) ? `'${name}'` : this.#parameter(name, 'text')})`
+  }
+
+  #value({path, facet}: Field, object: string): string {
+    if (facet !== undefined) return this.#member(this.#facets, facet)
+    return path.reduce((value, name) => this.#member(value, name), object)
+  }
+
+  /** Whether one element of the array, or the value itself where it is none, satisfies `holds`. */
+  #anyElement(value: string, holds: (element: string) => string): string {
+    this.#aliases += 1
+    const alias = `e${this.#aliases}`
+    const elements = `CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value} ELSE jsonb_build_array(${value}) END`
+    const condition = holds(`${alias}.element`)
+    return `EXISTS (SELECT 1 FROM jsonb_array_elements(${elements}) AS ${alias}(element) WHERE ${condition})`
+  }
+
+  condition(predicate: Predicate, object: string): string {
+    switch (predicate.op) {
+      case 'and':
+        return this.#join(predicate.terms, object, ' AND ', 'true')
+      case 'or':
+        return this.#join(predicate.terms, object, ' OR ', 'false')
+      case 'not':
+        // Without a NOT in between, null and false are the same to AND, OR, EXISTS and WHERE.
+        return `NOT coalesce(${this.condition(predicate.term, object)}, false)`
+      case 'nested': {
+        const {path, term} = predicate
+        const value = path.reduce((outer, name) => this.#member(outer, name), object)
+        const holds = (inner: string) => `(jsonb_typeof(${inner}) = 'object' AND ${this.condition(term, inner)})`
+        return predicate.single ? holds(value) : this.#anyElement(value, holds)
+      }
+      case 'compare':
+      case 'in':
+      case 'contains':
+      case 'defined':
+      case 'empty':
+      case 'within':
+        return this.#leaf(predicate, object)
+    }
+  }
+
+  #join(terms: readonly Predicate[], object: string, by: string, empty: string): string {
+    return terms.length === 0 ? empty : `(${terms.map((term) => this.condition(term, object)).join(by)})`
+  }
+
+  #leaf(leaf: Leaf, object: string): string {
+    const {field} = leaf
+    if (this.#isId(field, object)) {
+      const condition = this.#idCondition(leaf)
+      if (condition !== undefined) return condition
+    }
+    const value = this.#value(field, object)
+    switch (leaf.op) {
+      case 'defined':
+        return `coalesce(jsonb_typeof(${value}), 'null') ${leaf.negated ? '=' : '<>'} 'null'`
+      case 'empty':
+        return `coalesce(${value}, 'null') ${leaf.negated ? 'NOT IN' : 'IN'} ('null', '[]', '{}', '""')`
+      case 'compare': {
+        const {comparison} = leaf
+        if (comparison === '=') return this.#oneOf(field, value, [leaf.value])
+        if (comparison === '!=') return this.#definedAndNot(value, this.#oneOf(field, value, [leaf.value]))
+        return this.#each(field, value, (element) => this.#ordered(field, element, comparison, leaf.value))
+      }
+      case 'in': {
+        const holds = this.#oneOf(field, value, leaf.values)
+        return leaf.negated ? this.#definedAndNot(value, holds) : holds
+      }
+      case 'contains':
+        if (leaf.mode === 'any') return this.#oneOf(field, value, leaf.values)
+        return `(${leaf.values.map((one) => this.#oneOf(field, value, [one])).join(' AND ') || 'true'})`
+      case 'within':
+        return this.#each(field, value, (element) => {
+          const distance = distanceOf(
+            element,
+            this.#parameter(String(leaf.longitude), 'numeric'),
+            this.#parameter(String(leaf.latitude), 'numeric'),
+          )
+          return `${distance} <= ${this.#parameter(leaf.radiusMeters, 'float8')}`
+        })
+    }
+  }
+
+  #definedAndNot(value: string, condition: string): string {
+    return `(coalesce(jsonb_typeof(${value}), 'null') <> 'null' AND NOT coalesce(${condition}, false))`
+  }
+
+  #each(field: Field, value: string, holds: (element: string) => string): string {
+    return mayBeArray(field) ? this.#anyElement(value, holds) : holds(value)
+  }
+
+  #oneOf(field: Field, value: string, values: readonly Scalar[]): string {
+    if (field.type === 'datetime') {
+      const instants = this.#parameter(values, 'timestamptz[]')
+      return this.#each(field, value, (element) => `${instantOf(element)} = ANY (${instants})`)
+    }
+    // A scalar contains its equal, an array contains the scalars that are its elements.
+    const operator = mayBeArray(field) ? '@>' : '='
+    const [first] = values
+    if (values.length === 1) return `${value} ${operator} ${this.#parameter(JSON.stringify(first), 'jsonb')}`
+    const texts = values.map((one) => JSON.stringify(one))
+    return `${value} ${operator} ANY (${this.#parameter(texts, 'jsonb[]')})`
+  }
+
+  #ordered(field: Field, value: string, comparison: string, literal: Scalar): string {
+    if (field.type === 'datetime') return `${instantOf(value)} ${comparison} ${this.#parameter(literal, 'timestamptz')}`
+    if (typeof literal === 'string') return `${textOf(value)} ${comparison} ${this.#parameter(literal, 'text')}`
+    if (typeof literal === 'boolean') return `${booleanOf(value)} ${comparison} ${this.#parameter(literal, 'boolean')}`
+    return `${numericOf(value)} ${comparison} ${this.#parameter(String(literal), 'numeric')}`
+  }
+
+  #isId({path, facet}: Field, object: string): boolean {
+    return object === this.doc && path.length === 1 && path[0] === 'id' && facet === undefined
+  }
+
+  /** The condition on the id column, where there is one. */
+  #idCondition(leaf: Leaf): string | undefined {
+    if (this.#idColumn === undefined) return undefined
+    if (leaf.op === 'compare' && typeof leaf.value === 'string') {
+      const operator = leaf.comparison === '!=' ? '<>' : leaf.comparison
+      return `${this.id} ${operator} ${this.#parameter(leaf.value, 'text')}`
+    }
+    if (leaf.op !== 'in' || !leaf.values.every((value) => typeof value === 'string')) return undefined
+    return leaf.negated
+      ? `${this.id} <> ALL (${this.#parameter(leaf.values, 'text[]')})`
+      : `${this.id} = ANY (${this.#parameter(leaf.values, 'text[]')})`
+  }
+
+  /** The expressions to order by, null where a document has no value of the type. */
+  sortTerms(field: Field): string[] {
+    const isId = this.#idColumn !== undefined && this.#isId(field, this.doc)
+    if (isId) return [this.id]
+    const value = this.#value(field, this.doc)
+    switch (field.type) {
+      case 'string':
+      case 'date':
+        return [textOf(value)]
+      case 'number':
+        return [numericOf(value)]
+      case 'boolean':
+        return [booleanOf(value)]
+      case 'datetime':
+        return [instantOf(value)]
+      case 'unknown': {
+        const ranks = "WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 WHEN 'string' THEN 2 ELSE 3"
+        return [`CASE jsonb_typeof(${value}) ${ranks} END`, booleanOf(value), numericOf(value), textOf(value)]
+      }
+    }
+  }
+}
+
+const mayBeArray = ({array, type}: Field): boolean => array === true || type === 'unknown'

@@ -1,0 +1,100 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import type {Predicate, SortKey} from '../../src/query/ast.js'
+import {parsePredicate} from '../../src/query/parser.js'
+import {printPredicate} from '../../src/query/print.js'
+import {comparator} from '../../src/query/sort.js'
+import {compile} from '../../src/query/to-function.js'
+import {orderToSql, type SqlColumns, toSql} from '../../src/query/to-sql.js'
+import {type Customer, customers, predicates, sortKeys} from './arbitraries.js'
+import {customerShape, facets, noVars} from './customer-shape.js'
+import {startPostgres, type TemporaryPostgres} from './temporary-postgres.js'
+
+const columns: fc.Arbitrary<SqlColumns> = fc.constantFrom({}, {id: 'id'})
+
+describe('query · SQL', function () {
+  this.timeout(90_000)
+  let postgres: TemporaryPostgres | undefined
+
+  before(async function () {
+    postgres = await startPostgres()
+    if (postgres === undefined) {
+      console.warn('SKIPPED: PostgreSQL 15 is not installed, so SQL was not compared with JavaScript.')
+      this.skip()
+    }
+    await postgres?.client.query('CREATE TABLE customer (id text, doc jsonb NOT NULL, facets jsonb NOT NULL)')
+  })
+
+  after(async () => postgres?.stop())
+
+  const rows = async (text: string, values: unknown[]): Promise<string[]> => {
+    const result = await postgres?.client.query<{id: string}>(text, values)
+    return (result?.rows ?? []).map(({id}) => id)
+  }
+
+  const insert = async (documents: readonly Customer[]): Promise<void> => {
+    const table = documents.map((doc) => ({id: doc.id, doc, facets: {lowercaseEmail: facets['lowercaseEmail']?.(doc)}}))
+    await rows('TRUNCATE customer', [])
+    const source = 'jsonb_to_recordset($1::jsonb) AS r(id text, doc jsonb, facets jsonb)'
+    await rows(`INSERT INTO customer SELECT id, doc, facets FROM ${source}`, [JSON.stringify(table)])
+  }
+
+  const select = async (predicate: Predicate, options: SqlColumns): Promise<string[]> => {
+    const {text, values} = toSql(predicate, options)
+    return (await rows(`SELECT id FROM customer WHERE ${text}`, values)).sort()
+  }
+
+  it('finds the same documents as JavaScript', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        customers(12),
+        fc.array(predicates, {maxLength: 10}),
+        columns,
+        async (documents, many, options) => {
+          await insert(documents)
+          for (const predicate of many) {
+            const expected = documents.filter(compile<Customer>(predicate, facets)).map(({id}) => id)
+            expect(await select(predicate, options), printPredicate(predicate)).to.deep.equal(expected.sort())
+          }
+        },
+      ),
+      {numRuns: 200, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false},
+    )
+  })
+
+  it('gives the same order as JavaScript', async () => {
+    const orders = fc.array(sortKeys, {minLength: 1, maxLength: 8})
+    await fc.assert(
+      fc.asyncProperty(customers(12), orders, columns, async (documents, many: SortKey[][], options) => {
+        await insert(documents)
+        for (const keys of many) {
+          const {text, values} = orderToSql(keys, options)
+          const expected = [...documents].sort(comparator<Customer>(keys, facets)).map(({id}) => id)
+          expect(await rows(`SELECT id FROM customer ORDER BY ${text}`, values), text).to.deep.equal(expected)
+        }
+      }),
+      {numRuns: 100, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false},
+    )
+  })
+})
+
+describe('query · SQL text', () => {
+  const sql = (text: string, options: SqlColumns = {}) => toSql(parsePredicate(text, customerShape, noVars), options)
+
+  it('passes values and unusual names as parameters', () => {
+    const {text, values} = sql('email = "x\'; drop table customer; --" and custom(fields(`o\'k` = 1))')
+    expect(text).not.to.include('drop').and.not.to.include("o'k")
+    expect(values).to.deep.equal([JSON.stringify("x'; drop table customer; --"), "o'k", '1'])
+  })
+
+  it('lets an index answer an equality on a member, on one below an object and on the id', () => {
+    expect(sql('email = "a"')).to.deep.equal({text: "(doc->'email') = $1::jsonb", values: ['"a"']})
+    expect(sql('customerGroup(id = "g")').text)
+      .to.include("((doc->'customerGroup')->'id') = $1::jsonb")
+      .and.not.include('EXISTS')
+    expect(sql('id > "x"', {id: 'c.id', firstParameter: 3})).to.deep.equal({
+      text: 'c.id COLLATE "C" > $3::text',
+      values: ['x'],
+    })
+  })
+})
