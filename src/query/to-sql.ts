@@ -1,5 +1,6 @@
 import type {Field, Predicate, Scalar, SortKey} from './ast.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
+import {toleranceMeters} from './within.js'
 
 /** Names of columns, written into the text as they are: they come from the adapter, never from a request. */
 export interface SqlColumns {
@@ -143,7 +144,7 @@ class Writer {
             this.#parameter(String(leaf.longitude), 'numeric'),
             this.#parameter(String(leaf.latitude), 'numeric'),
           )
-          return `${distance} <= ${this.#parameter(leaf.radiusMeters, 'float8')}`
+          return `${distance} <= ${this.#parameter(leaf.radiusMeters + toleranceMeters, 'float8')}`
         })
     }
   }

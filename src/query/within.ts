@@ -1,6 +1,9 @@
 /** Mean radius of the earth; to-sql.ts computes with the same. */
 export const earthRadiusMeters = 6_371_008.8
 
+/** A millimetre is less than the formula can tell apart; so a point is inside the circle of radius 0 around it. */
+export const toleranceMeters = 0.001
+
 interface Circle {
   readonly longitude: number
   readonly latitude: number
@@ -27,5 +30,6 @@ export function isWithin(value: unknown, circle: Circle): boolean {
   const north = Math.sin(radians(latitude - circle.latitude) / 2) ** 2
   const east = Math.sin(radians(longitude - circle.longitude) / 2) ** 2
   const chord = north + Math.cos(radians(latitude)) * Math.cos(radians(circle.latitude)) * east
-  return 2 * earthRadiusMeters * Math.asin(Math.sqrt(Math.min(1, chord))) <= circle.radiusMeters
+  const distanceMeters = 2 * earthRadiusMeters * Math.asin(Math.sqrt(Math.min(1, chord)))
+  return distanceMeters <= circle.radiusMeters + toleranceMeters
 }

@@ -50,9 +50,11 @@ const openNames = ['x', 'y', 'my-field', 'in', '__proto__', 'constructor', 'toSt
 const text = fc.constantFrom(...texts)
 const number = fc.constantFrom(...numbers)
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(text, number, fc.boolean(), fc.constantFrom(...instants))
-const point = fc
-  .tuple(fc.constantFrom<unknown>(13.4, 13.41, 180, 181, '13.4'), fc.constantFrom<unknown>(52.5, 52.51, -90, 91))
-  .map((coordinates) => ({type: 'Point', coordinates}))
+const degrees = fc.oneof(
+  fc.constantFrom<unknown>(13.4, 13.41, 52.5, 52.51, 0, 1e-200, 90, -90, 180, -180, 181, 91, '13.4', null),
+  fc.double({min: -185, max: 185, noNaN: true}),
+)
+export const point = fc.tuple(degrees, degrees).map((coordinates) => ({type: 'Point', coordinates}))
 
 function valuesOf(type: LeafType): fc.Arbitrary<Scalar> {
   switch (type) {
@@ -98,9 +100,9 @@ function leafOf(field: Field, isValue: boolean): fc.Arbitrary<Predicate> {
       fc.record({
         op: fc.constant('within' as const),
         field: fc.constant(field),
-        longitude: fc.constantFrom(13.4, -180),
-        latitude: fc.constantFrom(52.5, 90),
-        radiusMeters: fc.constantFrom(0, 500, 5000, 2e7),
+        longitude: fc.constantFrom(13.4, 0, -180),
+        latitude: fc.constantFrom(52.5, 0, 1e-200, 90),
+        radiusMeters: fc.constantFrom(0, 500, 5000, 5e6, 1e7, 2.1e7),
       }),
     )
   }
@@ -132,6 +134,11 @@ function predicateOn(shape: Shape, depth: number): fc.Arbitrary<Predicate> {
     fc.record({op: fc.constant('not' as const), term: below}),
   )
 }
+
+/** Conditions on a place. */
+export const circles: fc.Arbitrary<Predicate> = leafOf({path: ['place'], type: 'unknown'}, true).filter(
+  ({op}) => op === 'within',
+)
 
 /** Predicates as the parser makes them for a customer. */
 export const predicates: fc.Arbitrary<Predicate> = predicateOn(customerShape, 3)

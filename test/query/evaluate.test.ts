@@ -4,7 +4,7 @@ import {parsePredicate} from '../../src/query/parser.js'
 import {printPredicate} from '../../src/query/print.js'
 import {QueryError} from '../../src/query/query-error.js'
 import {compile} from '../../src/query/to-function.js'
-import {customers, predicates} from './arbitraries.js'
+import {circles, customers, point, predicates} from './arbitraries.js'
 import {customerShape, facets, noVars} from './customer-shape.js'
 import {naive} from './naive.js'
 
@@ -42,6 +42,20 @@ describe('query · evaluation', () => {
       }),
       {numRuns: 3000},
     )
+  })
+
+  it('measures distances like a naive evaluator', () => {
+    fc.assert(
+      fc.property(circles, point, (circle, place) => {
+        const document = {place}
+        expect(compile(circle)(document), printPredicate(circle)).to.equal(naive(circle, document, document))
+      }),
+      {numRuns: 2000},
+    )
+    // Berlin to Paris is 878 km.
+    const berlin = {custom: {fields: {place: {type: 'Point', coordinates: [13.405, 52.52]}}}}
+    expect(matches('custom(fields(place within circle(2.3522, 48.8566, 877000)))', berlin)).to.equal(false)
+    expect(matches('custom(fields(place within circle(2.3522, 48.8566, 879000)))', berlin)).to.equal(true)
   })
 
   it('prints every predicate so that it parses to the same tree', () => {

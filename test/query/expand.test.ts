@@ -91,6 +91,7 @@ describe('query · expand paths', () => {
     expect(() => parseExpand(Array.from({length: 21}, () => 'a'))).to.throw(QueryError, 'at most 20 times')
     expect(() => parseExpand(['a.b.c.d'])).to.throw(QueryError, 'deeper than 3 segments')
     expect(parseExpand(['addresses[*].custom.fields.owner'])).to.have.lengthOf(1)
+    expect(() => parseExpand(['a.fields.b.c'])).to.throw(QueryError, 'deeper than 3 segments')
     expect(() => parseExpand(['a.b.custom.fields.owner'])).to.throw(QueryError, 'deeper than 3 segments')
     expect(() => parseExpand(['customer.addresses[*].custom.type'])).to.throw(QueryError, 'deeper')
     expect(parseExpand(['customer.addresses[*].custom.type'], ['customer', 'cart'])).to.have.lengthOf(1)

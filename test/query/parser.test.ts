@@ -151,6 +151,8 @@ describe('query · parser', () => {
     const nested = (levels: number) => `${'('.repeat(levels)}version = 1${')'.repeat(levels)}`
     expect(parse(nested(20))).to.have.property('op', 'compare')
     expect(failure(nested(21))).to.include('nested deeper than 20 levels')
+    const flat = Array.from({length: 25}, () => 'not(version = 1)').join(' and ')
+    expect(parse(flat)).to.have.property('terms').that.has.lengthOf(25)
     const many = (count: number) => Array.from({length: count}, () => 'version=1').join(' or ')
     expect(parse(many(199)))
       .to.have.property('terms')

@@ -6,7 +6,7 @@ import {printPredicate} from '../../src/query/print.js'
 import {comparator} from '../../src/query/sort.js'
 import {compile} from '../../src/query/to-function.js'
 import {orderToSql, type SqlColumns, toSql} from '../../src/query/to-sql.js'
-import {type Customer, customers, predicates, sortKeys} from './arbitraries.js'
+import {type Customer, circles, customers, point, predicates, sortKeys} from './arbitraries.js'
 import {customerShape, facets, noVars} from './customer-shape.js'
 import {startPostgres, type TemporaryPostgres} from './temporary-postgres.js'
 
@@ -59,6 +59,20 @@ describe('query · SQL', function () {
         },
       ),
       {numRuns: 200, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false},
+    )
+  })
+
+  it('finds the same places as JavaScript', async () => {
+    const places = fc.array(point, {maxLength: 12}).map((list) => list.map((place, at) => ({id: `${at}`, place})))
+    await fc.assert(
+      fc.asyncProperty(places, fc.array(circles, {maxLength: 5}), async (documents, many) => {
+        await insert(documents)
+        for (const circle of many) {
+          const expected = documents.filter(compile<Customer>(circle, facets)).map(({id}) => id)
+          expect(await select(circle, {}), printPredicate(circle)).to.deep.equal(expected.sort())
+        }
+      }),
+      {numRuns: 100, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false},
     )
   })
 
