@@ -1,0 +1,17 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {profileNamed, writeProfiles} from '../../src/cli/profiles.js'
+
+export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
+  static override summary = 'Choose the profile that commands use by default'
+  static override description = 'The flag --profile and the variable FRONTDESK_PROFILE still win over it.'
+  static override examples = ['<%= config.bin %> profiles use local']
+  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a profile'})}
+
+  async run(): Promise<void> {
+    const {name} = this.args
+    profileNamed(this.profiles, name)
+    writeProfiles(this.folders.config, {...this.profiles, current: name})
+    await this.output.answer({current: name}, `Commands now use profile ${name}.`)
+  }
+}

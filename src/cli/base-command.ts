@@ -1,0 +1,181 @@
+import {Command, type Interfaces} from '@oclif/core'
+import type {Client} from '../client/client.js'
+import {Asker, type Prompts} from './ask.js'
+import {Connection} from './connection.js'
+import {type ErrorReport, reportJson, reportLines, reportOf} from './error-report.js'
+import {exitCodes} from './exit-codes.js'
+import {globalFlags} from './flags.js'
+import {type Io, processIo} from './io.js'
+import {Output, PipeClosed, wantsJson} from './output.js'
+import {type Profiles, readProfiles} from './profiles.js'
+import {oneLine} from './render/sanitize.js'
+import {type Intent, Safety, type SafetyFlags} from './safety.js'
+import {refuseSecretFlags} from './secret-flags.js'
+import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf} from './settings.js'
+import {type ResolvedTarget, resolveTarget} from './target.js'
+import {plainUsage} from './usage-errors.js'
+
+export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
+export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
+
+/**
+ * What every command is built on. A command reads `flags` and `args`, calls, and shows; this class resolves the target,
+ * opens the client, guards writes, prints results and turns every error into its code. What a command does not use is
+ * neither read nor opened.
+ */
+export abstract class BaseCommand<T extends typeof Command> extends Command {
+  static override baseFlags = globalFlags
+
+  /** Set by whoever runs the command. */
+  io: Io = processIo
+  /** Prompts of a test; absent: the terminal's. */
+  prompts?: Prompts
+
+  protected flags!: FlagsOf<T>
+  protected args!: ArgsOf<T>
+  #exitCode: number = exitCodes.done.code
+  #profiles: Profiles | undefined
+  #chosen: Chosen | undefined
+  #resolved: ResolvedTarget | undefined
+  #connection: Connection | undefined
+  #output: Output | undefined
+  #safety: Safety | undefined
+
+  /** Runs the command and tells its exit code. Never throws. */
+  async begin(): Promise<number> {
+    await this._run()
+    return this.#exitCode
+  }
+
+  override async init(): Promise<void> {
+    const {args, baseFlags, flags, strict} = this.ctor
+    const known = {...baseFlags, ...flags}
+    refuseSecretFlags(this.argv, new Set(Object.keys(known)))
+    const parsed = await this.parse({args, baseFlags, flags, strict}).catch((error: unknown) => {
+      throw plainUsage(error, Object.keys(known))
+    })
+    this.flags = parsed.flags as FlagsOf<T>
+    this.args = parsed.args as ArgsOf<T>
+  }
+
+  /** The result of the run: where and in which form. */
+  protected get output(): Output {
+    this.#output ??= new Output(this.io, this.flags, this.chosen.profile)
+    return this.#output
+  }
+
+  protected get folders(): Folders {
+    return foldersOf(this.config, this.io.env)
+  }
+
+  protected get profiles(): Profiles {
+    this.#profiles ??= readProfiles(this.folders.config)
+    return this.#profiles
+  }
+
+  protected get chosen(): Chosen {
+    this.#chosen ??= chosenProfile(this.profiles, this.flags, this.io.env)
+    return this.#chosen
+  }
+
+  protected get resolved(): ResolvedTarget {
+    this.#resolved ??= resolveTarget({
+      flags: this.flags,
+      env: this.io.env,
+      chosen: this.chosen,
+      folders: this.folders,
+    })
+    return this.#resolved
+  }
+
+  protected get ask(): Asker {
+    const options = {noInput: this.flags['no-input'], yes: this.flags.yes}
+    const {prompts} = this
+    return prompts ? new Asker(this.io, options, () => Promise.resolve(prompts)) : new Asker(this.io, options)
+  }
+
+  protected get connection(): Connection {
+    this.#connection ??= new Connection({
+      io: this.io,
+      flags: this.flags,
+      chosen: this.chosen,
+      folders: this.folders,
+      resolved: this.resolved,
+      version: this.config.version,
+      say: (text) => this.stderr(text),
+    })
+    return this.#connection
+  }
+
+  protected get safety(): Safety {
+    this.#safety ??= new Safety({
+      io: this.io,
+      ask: this.ask,
+      flags: this.flags as SafetyFlags,
+      command: (this.id ?? '').replaceAll(':', ' '),
+      resolved: this.resolved,
+      auditFolder: auditFolder(this.folders),
+      say: (text) => this.say(text),
+    })
+    return this.#safety
+  }
+
+  protected get dryRun(): boolean {
+    return this.flags['dry-run']
+  }
+
+  /** The client of the target, opened at its first use. */
+  protected client(): Promise<Client> {
+    return this.connection.client()
+  }
+
+  /** Does a write: permitted, recorded before and after, never in a dry run. */
+  protected write<R>(intent: Intent, effect: () => Promise<R>): Promise<R> {
+    return this.safety.write(intent, effect)
+  }
+
+  /** A note to the person at the terminal; `--quiet` drops it. */
+  protected say(text: string): void {
+    if (!this.flags.quiet) this.stderr(text)
+  }
+
+  protected stderr(text: string): void {
+    this.io.stderr.write(`${oneLine(text)}\n`)
+  }
+
+  override async catch(error: Error): Promise<void> {
+    if (error instanceof PipeClosed) return
+    const report = reportOf(error)
+    this.#exitCode = report.exitCode
+    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${error.stack ?? String(error)}\n`)
+    showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
+  }
+
+  /** Also if the profile that says so is what cannot be read. */
+  #owesJson(): boolean {
+    if (wantsJson(this.argv, this.io.env)) return true
+    try {
+      return this.#output?.form === 'json'
+    } catch {
+      return false
+    }
+  }
+
+  override async finally(): Promise<void> {
+    try {
+      await this.#connection?.close()
+    } catch (error) {
+      if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
+    }
+  }
+}
+
+/** Prints a failure the way it is owed: JSON on stdout, or three lines on stderr. */
+export function showReport(
+  report: ErrorReport,
+  {stdout, stderr}: Io,
+  {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
+): void {
+  if (json) stdout.write(reportJson(report))
+  else stderr.write(reportLines(report, profile))
+}

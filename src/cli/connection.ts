@@ -1,0 +1,113 @@
+import {readFileSync} from 'node:fs'
+import type {Client} from '../client/client.js'
+import type {ConnectOptions, Exchange} from '../client/target.js'
+import {durationMs} from './durations.js'
+import {usage} from './failure.js'
+import {type Io, isOn, variable} from './io.js'
+import {checkOutFile} from './out-file.js'
+import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
+import type {ResolvedTarget} from './target.js'
+import {exchangeLine, writeTrace} from './trace.js'
+
+export interface ConnectionFlags extends GlobalFlags {
+  readonly verbose?: boolean
+  readonly 'trace-http'?: string | undefined
+}
+
+interface Surroundings {
+  readonly io: Io
+  readonly flags: ConnectionFlags
+  readonly chosen: Chosen
+  readonly folders: Folders
+  readonly resolved: ResolvedTarget
+  readonly version: string
+  /** Writes a line to stderr. */
+  readonly say: (text: string) => void
+}
+
+const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
+
+/** The client of one run, opened at its first use, with its trace. */
+export class Connection {
+  readonly #around: Surroundings
+  readonly #exchanges: Exchange[] = []
+  #client: Promise<Client> | undefined
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    const trace = around.flags['trace-http']
+    if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
+  }
+
+  client(): Promise<Client> {
+    this.#client ??= this.#open()
+    return this.#client
+  }
+
+  async #open(): Promise<Client> {
+    const options = this.options()
+    const {connect} = await import('../client/connect.js')
+    return connect(this.#around.resolved.target, options)
+  }
+
+  /** Options by flag, environment and profile, checked before anything is sent. */
+  options(): ConnectOptions {
+    const {io, flags, folders} = this.#around
+    const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
+    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', this.#around.chosen.profile.caFile)
+    const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
+    if (correlation !== undefined && !correlationId.test(correlation)) {
+      throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
+    }
+    if (ca !== undefined) checkReadable(ca)
+    const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
+    return {
+      timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
+      retries: flags.retries ?? this.#retries() ?? 4,
+      tokenCacheDir: tokenCacheFolder(folders),
+      clock: io.clock,
+      ...(correlation === undefined ? {} : {correlationId: correlation}),
+      ...(ca === undefined ? {} : {caFile: ca}),
+      ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
+    }
+  }
+
+  #setting(name: 'timeout' | 'ca-file' | 'correlation-id', variableName: string, own?: string): string | undefined {
+    const {flags, chosen, io} = this.#around
+    return settingOf(name, variableName, own, {flags, chosen, env: io.env})?.value
+  }
+
+  #retries(): number | undefined {
+    const text = variable(this.#around.io.env, 'FRONTDESK_RETRIES')
+    if (text === undefined) return undefined
+    if (/^(1?\d|20)$/.test(text)) return Number(text)
+    throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
+  }
+
+  #record(exchange: Exchange): void {
+    const {flags, io, say} = this.#around
+    const trace = flags['trace-http']
+    if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
+    if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE')) say(exchangeLine(exchange))
+  }
+
+  /** Closes what was opened and writes the trace, also after a failure. */
+  async close(): Promise<void> {
+    const trace = this.#around.flags['trace-http']
+    try {
+      await (await this.#client?.catch(() => undefined))?.close()
+    } finally {
+      if (trace !== undefined && trace !== '-') {
+        writeTrace(trace, this.#exchanges, this.#around.io.clock(), this.#around.version)
+      }
+    }
+  }
+}
+
+function checkReadable(path: string): void {
+  try {
+    readFileSync(path)
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check --ca-file.')
+  }
+}

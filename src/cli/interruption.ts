@@ -1,0 +1,32 @@
+import {exitCodes} from './exit-codes.js'
+
+/**
+ * What SIGINT and SIGTERM do. Whoever has something to finish asks for the signal and ends by itself; a second signal, or
+ * nobody asking, ends the process at once: everything acknowledged is on disk already.
+ */
+let controller: AbortController | undefined
+let received: 'SIGINT' | 'SIGTERM' | undefined
+
+/** Aborted at the first signal. Asking for it promises to end soon after. */
+export function interruption(): AbortSignal {
+  controller ??= new AbortController()
+  return controller.signal
+}
+
+/** The exit code of a run that a signal ended; undefined if none came. */
+export const interruptedCode = (): number | undefined => {
+  if (received === undefined) return undefined
+  return received === 'SIGINT' ? exitCodes.interrupted.code : exitCodes.terminated.code
+}
+
+/** Installs the handlers; once per process. */
+export function handleSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      const first = received === undefined
+      received ??= signal
+      if (first && controller) controller.abort()
+      else process.exit(interruptedCode())
+    })
+  }
+}

@@ -1,0 +1,37 @@
+import {readFileSync} from 'node:fs'
+import {usage} from './failure.js'
+import type {Io} from './io.js'
+import {readAll} from './secret-inputs.js'
+
+const maxBytes = 16 * 1024 * 1024
+
+/** JSON from a flag: inline text, `@file`, or `-` for stdin. */
+export async function jsonInput(text: string, flag: string, io: Io): Promise<unknown> {
+  const source = text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
+  const json = await textOf(text, flag, io)
+  try {
+    return JSON.parse(json) as unknown
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw usage(`${source} is not JSON: ${reason}.`, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
+  }
+}
+
+/** The same for an object. */
+export async function jsonObjectInput(text: string, flag: string, io: Io): Promise<Record<string, unknown>> {
+  const value = await jsonInput(text, flag, io)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw usage(`${flag} must be a JSON object.`)
+}
+
+/** Text from a flag: inline, `@file`, or `-` for stdin. */
+export async function textOf(text: string, flag: string, io: Io): Promise<string> {
+  if (text === '-') return readAll(io, maxBytes)
+  if (!text.startsWith('@')) return text
+  const path = text.slice(1)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, `Check ${flag}.`)
+  }
+}

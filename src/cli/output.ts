@@ -1,0 +1,133 @@
+import {usage} from './failure.js'
+import {type Environment, type Io, isOn, variable} from './io.js'
+import {checkOutFile, writeOutFile} from './out-file.js'
+import {redacted} from './redact.js'
+import {documentText, type Page, pageText} from './render/render.js'
+import {jsonText} from './render/sanitize.js'
+import {type Form, forms, type Style, type View} from './render/view.js'
+
+export interface OutputFlags {
+  readonly output?: Form | undefined
+  readonly json?: boolean
+  readonly fields?: string | undefined
+  readonly 'no-header'?: boolean
+  readonly 'no-color'?: boolean
+  readonly 'excel-safe'?: boolean
+  readonly out?: string | undefined
+  readonly yes?: boolean
+  readonly redact?: boolean
+  readonly reveal?: readonly string[] | undefined
+}
+
+/** Ends a run in silence: whoever read stdout has had enough (`| head`). */
+export class PipeClosed extends Error {
+  override readonly name = 'PipeClosed'
+}
+
+/** Whether a failure is owed as JSON, told before the flags are parsed, since parsing may be what fails. */
+export function wantsJson(argv: readonly string[], env: Environment): boolean {
+  const end = argv.indexOf('--')
+  const own = end === -1 ? argv : argv.slice(0, end)
+  const given = own.flatMap((argument, index) => {
+    if (argument === '-o' || argument === '--output') return [own[index + 1] ?? '']
+    const inline = /^(?:--output=|-o=?)(.+)$/.exec(argument)?.[1]
+    return inline === undefined ? [] : [inline]
+  })
+  if (own.includes('--json')) return true
+  return (given.at(-1) ?? variable(env, 'FRONTDESK_OUTPUT')) === 'json'
+}
+
+/** The result of one run: its form, and where it goes. */
+export class Output {
+  readonly #io: Io
+  readonly #flags: OutputFlags
+  readonly #profile: {readonly output?: string; readonly redact?: boolean}
+
+  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string; readonly redact?: boolean} = {}) {
+    this.#io = io
+    this.#flags = flags
+    this.#profile = profile
+    if (flags.out !== undefined) checkOutFile(flags.out, flags.yes === true)
+  }
+
+  /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
+  get form(): Form | undefined {
+    if (this.#flags.json) return 'json'
+    const asked = this.#flags.output ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#profile.output
+    if (asked === undefined) return undefined
+    const form = forms.find((one) => one === asked)
+    if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
+    return form
+  }
+
+  get style(): Style {
+    const {stdout, env} = this.#io
+    const {fields, out} = this.#flags
+    const terminal = stdout.isTTY === true && out === undefined
+    const paths = fields
+      ?.split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+    return {
+      terminal,
+      columns: stdout.columns ?? 80,
+      colour: this.#colour(terminal, env),
+      header: this.#flags['no-header'] !== true,
+      excelSafe: this.#flags['excel-safe'] === true,
+      ...(paths && paths.length > 0 ? {fields: paths} : {}),
+    }
+  }
+
+  #colour(terminal: boolean, env: Environment): boolean {
+    if (this.#flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
+    return isOn(env, 'FORCE_COLOR') || (terminal && variable(env, 'TERM') !== 'dumb')
+  }
+
+  /** One document. */
+  async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    await this.text(await documentText(this.#masked(document), this.form ?? byDefault, view, this.style))
+  }
+
+  async page(page: Page, view: View, byDefault: Form = 'table'): Promise<void> {
+    await this.text(await pageText(this.#masked(page) as Page, this.form ?? byDefault, view, this.style))
+  }
+
+  /** An answer of the command itself: an object for programs, a sentence or lines for people. */
+  async answer(answer: object, lines: string): Promise<void> {
+    const {form} = this
+    if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
+      await this.text(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
+    } else {
+      await this.document(answer, {columns: []})
+    }
+  }
+
+  /** JSON in one line, for results that are read line by line. */
+  async line(value: unknown): Promise<void> {
+    await this.text(`${jsonText(this.#masked(value))}\n`)
+  }
+
+  #masked(value: unknown): unknown {
+    const on = this.#flags.redact || isOn(this.#io.env, 'FRONTDESK_REDACT') || this.#profile.redact
+    return on ? redacted(value, new Set(this.#flags.reveal)) : value
+  }
+
+  /** Finished text, to the file of `--out` or to stdout. */
+  async text(text: string): Promise<void> {
+    if (this.#flags.out !== undefined) {
+      writeOutFile(this.#flags.out, text, this.#flags.yes === true)
+      return
+    }
+    await written(this.#io.stdout, text)
+  }
+}
+
+function written(stream: Io['stdout'], text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error) resolve()
+      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') reject(new PipeClosed())
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,38 @@
+/**
+ * What came from a server, a file or an argument is made safe before a terminal sees it: whatever could move the
+ * cursor, hide text or reorder it is shown as an escape instead.
+ */
+
+// C0, DEL and C1; soft hyphen; the bidirectional marks, embeddings, overrides and isolates; zero-width characters; line and
+// paragraph separators; tag characters; lone surrogates.
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
+
+const short = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+])
+
+function escaped(character: string): string {
+  const known = short.get(character)
+  if (known) return known
+  const point = character.codePointAt(0) ?? 0
+  if (point < 0x100) return `\\x${point.toString(16).padStart(2, '0')}`
+  return point < 0x10000 ? `\\u${point.toString(16).padStart(4, '0')}` : `\\u{${point.toString(16)}}`
+}
+
+/** One line of text that a terminal shows as it is written. */
+export const oneLine = (text: string): string => text.replace(unsafe, escaped)
+
+/** The same for text of several lines: line feeds stay. */
+export const manyLines = (text: string): string =>
+  text.replace(unsafe, (character) => (character === '\n' ? character : escaped(character)))
+
+const unsafeInJson = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
+
+/** JSON text with everything escaped that `JSON.stringify` leaves raw and a terminal would obey. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value ?? null, null, indent)
+  return text.replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

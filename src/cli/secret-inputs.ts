@@ -1,0 +1,95 @@
+import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs'
+import {Flags} from '@oclif/core'
+import type {Asker} from './ask.js'
+import {Failure, usage} from './failure.js'
+import type {Io} from './io.js'
+
+/** The ways to hand over a secret: `--NAME-stdin`, `--NAME-file FILE`, or a hidden prompt. Never a value. */
+
+const maxBytes = 65_536
+
+const stdinFlag = (what: string, other: string) =>
+  Flags.boolean({exclusive: [other], summary: `Read the ${what} from stdin.`})
+const fileFlag = (what: string) =>
+  Flags.string({helpValue: 'FILE', summary: `Read the ${what} from a file that only you can read.`})
+
+export const passwordFlags = {
+  'password-stdin': stdinFlag('password', 'password-file'),
+  'password-file': fileFlag('password'),
+}
+
+export const newPasswordFlags = {
+  'new-password-stdin': stdinFlag('new password', 'new-password-file'),
+  'new-password-file': fileFlag('new password'),
+}
+
+export const currentPasswordFlags = {
+  'current-password-stdin': stdinFlag('current password', 'current-password-file'),
+  'current-password-file': fileFlag('current password'),
+}
+
+export interface SecretSource {
+  readonly stdin?: boolean
+  readonly file?: string | undefined
+}
+
+/** The secret from flags; undefined if no flag names one. */
+export async function givenSecret({stdin, file}: SecretSource, io: Io): Promise<string | undefined> {
+  if (stdin) return checkedSecret(await readAll(io), 'stdin')
+  return file === undefined ? undefined : checkedSecret(readSecretFile(file), file)
+}
+
+/** The secret from flags or a hidden prompt; a new one is typed twice. */
+export async function secretFrom(
+  source: SecretSource,
+  {io, ask, question, flag, twice}: {io: Io; ask: Asker; question: string; flag: string; twice?: boolean},
+): Promise<string> {
+  const given = await givenSecret(source, io)
+  if (given !== undefined) return given
+  const typed = await (twice ? ask.twice(question, flag) : ask.hidden(question, flag))
+  return checkedSecret(typed, 'the prompt')
+}
+
+/** One line; its line feed is not part of it. */
+function checkedSecret(text: string, origin: string): string {
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret === '') throw usage(`${origin} holds no secret.`, 'Put the secret on the first line.')
+  if (/[\r\n]/.test(secret)) throw usage(`${origin} holds more than one line.`, 'Put nothing but the secret there.')
+  return secret
+}
+
+/** A pipe or a device is private to the caller; a regular file must not be readable by others. */
+function readSecretFile(path: string): string {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDONLY)
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
+  }
+  try {
+    const stats = fstatSync(file)
+    if (stats.isDirectory()) throw usage(`${path} is a folder.`, 'Name a file.')
+    if (stats.isFile() && (stats.mode & 0o077) !== 0) {
+      throw new Failure('localState', 'UnsafePermissions', `The file ${path} can be read by others.`, {
+        hints: [`Run: chmod 600 ${path}`],
+      })
+    }
+    if (stats.size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** All of stdin as text, up to a limit. */
+export async function readAll({stdin}: Io, limitBytes = maxBytes): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+    size += bytes.length
+    if (size > limitBytes) throw usage(`stdin holds more than ${limitBytes} bytes.`, 'Pass less.')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,74 @@
+import {Config, type Interfaces} from '@oclif/core'
+import {normalizeArgv} from '@oclif/core/help'
+import type {Prompts} from './ask.js'
+import {type BaseCommand, showReport} from './base-command.js'
+import {reportOf} from './error-report.js'
+import {exitCodes} from './exit-codes.js'
+import {type Io, processIo} from './io.js'
+import {wantsJson} from './output.js'
+import {unknownCommand} from './unknown-command.js'
+
+export interface StartOptions {
+  /** How oclif finds the commands: the package's root, or a loaded configuration. */
+  readonly load: Interfaces.LoadOptions
+  readonly io?: Io
+  readonly prompts?: Prompts
+}
+
+/** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
+export async function start(argv: readonly string[], {load, io = processIo, prompts}: StartOptions): Promise<number> {
+  try {
+    const config = load instanceof Config ? load : await Config.load(load)
+    return await dispatch(prepared(argv), config, {io, ...(prompts ? {prompts} : {})})
+  } catch (error) {
+    if (io.env['FRONTDESK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n`)
+    const report = reportOf(error)
+    showReport(report, io, {json: wantsJson(argv, io.env)})
+    return report.exitCode
+  }
+}
+
+/** `--trace-http` may stand without a file; oclif knows only flags with or without a value. */
+function prepared(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argv.map((argument, index) => {
+    if (argument !== '--trace-http' || index >= end) return argument
+    return argv[index + 1]?.endsWith('.har') ? argument : '--trace-http=-'
+  })
+}
+
+const isHelp = (argument: string): boolean => argument === '--help' || argument === '-h'
+
+async function dispatch(
+  argv: readonly string[],
+  config: Config,
+  {io, prompts}: {readonly io: Io; readonly prompts?: Prompts},
+): Promise<number> {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  if (own[0] === '--version') {
+    io.stdout.write(`${config.userAgent}\n`)
+    return exitCodes.done.code
+  }
+  const words = own.filter((argument) => !isHelp(argument))
+  if (words.length === 0 || words[0] === 'help' || own.some(isHelp)) {
+    const {showHelp} = await import('./help.js')
+    await showHelp(words[0] === 'help' ? words.slice(1) : words, config, io)
+    return exitCodes.done.code
+  }
+  const [id = '', ...rest] = normalizeArgv(config, [...argv])
+  const found = config.findCommand(id)
+  if (!found) {
+    // A bare topic is a question; a topic with a word that is none of its commands is a mistake.
+    if (config.findTopic(id) && rest.every((argument) => argument.startsWith('-'))) {
+      const {showHelp} = await import('./help.js')
+      await showHelp([id], config, io)
+      return exitCodes.done.code
+    }
+    throw unknownCommand(argv, config)
+  }
+  const Loaded = (await found.load()) as unknown as new (argv: string[], config: Config) => BaseCommand<never>
+  const command = new Loaded(rest, config)
+  command.io = io
+  if (prompts) command.prompts = prompts
+  return command.begin()
+}

@@ -1,0 +1,115 @@
+import {valueAt} from './render/fields.js'
+import {column, type View} from './render/view.js'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const nameOf = (customer: unknown): string =>
+  ['title', 'firstName', 'middleName', 'lastName']
+    .map((part) => text(valueAt(customer, part)))
+    .filter((part) => part !== '')
+    .join(' ')
+
+const list = (document: unknown, path: string): readonly unknown[] => {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+/** One address in one line, with the part it plays. */
+function addressLine(customer: unknown, address: unknown): string {
+  const id = valueAt(address, 'id')
+  const roles = [
+    ...(valueAt(customer, 'defaultShippingAddressId') === id ? ['default shipping'] : []),
+    ...(valueAt(customer, 'defaultBillingAddressId') === id ? ['default billing'] : []),
+  ]
+  const parts = [
+    [text(valueAt(address, 'streetName')), text(valueAt(address, 'streetNumber'))].filter(Boolean).join(' '),
+    [text(valueAt(address, 'postalCode')), text(valueAt(address, 'city'))].filter(Boolean).join(' '),
+    text(valueAt(address, 'country')),
+  ].filter((part) => part !== '')
+  const key = text(valueAt(address, 'key'))
+  return [
+    `${text(id)}${key === '' ? '' : ` (${key})`}`,
+    parts.join(', '),
+    ...(roles.length > 0 ? [`[${roles.join(', ')}]`] : []),
+  ].join('  ')
+}
+
+export const addressLines = (customer: unknown): string[] =>
+  list(customer, 'addresses').map((address) => addressLine(customer, address))
+
+export const customerView: View = {
+  columns: [
+    column('id'),
+    column('key'),
+    column('email'),
+    column('name', nameOf),
+    column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
+    column('version'),
+  ],
+  card: [
+    column('id'),
+    column('version'),
+    column('key'),
+    column('number', 'customerNumber'),
+    column('external id', 'externalId'),
+    column('email'),
+    column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
+    column('name', nameOf),
+    column('salutation'),
+    column('company', 'companyName'),
+    column('VAT id', 'vatId'),
+    column('born', 'dateOfBirth'),
+    column('locale'),
+    column('sign-in', 'authenticationMode'),
+    column('stores'),
+    column('group', 'customerGroup'),
+    column('groups', (customer) =>
+      list(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
+    ),
+    column('addresses', (customer) => addressLines(customer).join(' | ')),
+    column('custom', 'custom.fields'),
+    column('created', 'createdAt'),
+    column('modified', 'lastModifiedAt'),
+  ],
+}
+
+export const customerTokenView: View = {
+  columns: [column('id'), column('customer', 'customerId'), column('value'), column('expires', 'expiresAt')],
+  card: [
+    column('token', 'value'),
+    column('customer', 'customerId'),
+    column('expires', 'expiresAt'),
+    column('older tokens', (token) =>
+      valueAt(token, 'invalidateOlderTokens') === true ? 'invalidated' : 'still valid',
+    ),
+    column('id'),
+  ],
+}
+
+export const messageView: View = {
+  columns: [
+    column('createdAt'),
+    column('type'),
+    column(
+      'resource',
+      (message) => `${text(valueAt(message, 'resource.typeId'))} ${text(valueAt(message, 'resource.id'))}`,
+    ),
+    column('version', 'resourceVersion'),
+    column('id'),
+  ],
+}
+
+export const profileView: View = {
+  columns: [
+    column('current'),
+    column('name'),
+    column('kind'),
+    column('project', 'projectKey'),
+    column('api', 'apiUrl'),
+    column('writes'),
+  ],
+  id: 'name',
+}
+
+/** Any document: each leaf on a line. */
+export const plainView: View = {columns: [column('id'), column('key'), column('version')]}

@@ -1,0 +1,98 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {Readable, Writable} from 'node:stream'
+import {fileURLToPath} from 'node:url'
+import type {Config} from '@oclif/core'
+import type {Prompts} from '../../src/cli/ask.js'
+import type {Io} from '../../src/cli/io.js'
+import {sourceConfig} from '../../src/cli/source-config.js'
+import {start} from '../../src/cli/start.js'
+
+/** Runs command lines in this process, over the sources, with streams and folders of their own. */
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let loading: Promise<Config> | undefined
+export const config = (): Promise<Config> => {
+  loading ??= sourceConfig(root)
+  return loading
+}
+
+class Collected extends Writable {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns: number
+
+  constructor(terminal: boolean, columns: number) {
+    super()
+    this.isTTY = terminal
+    this.columns = columns
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8')
+    done()
+  }
+}
+
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** stdout as JSON. */
+  readonly json: unknown
+}
+
+export interface RunOptions {
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Streams are terminals, and prompts are answered with these. */
+  readonly answers?: readonly string[]
+  readonly terminal?: boolean
+  readonly columns?: number
+}
+
+/** A person at the keyboard: answers in order, and remembers what was asked. */
+export function scripted(answers: readonly string[]): Prompts & {readonly asked: string[]} {
+  const left = [...answers]
+  const asked: string[] = []
+  const next = (message: string): Promise<string> => {
+    asked.push(message)
+    const answer = left.shift()
+    return answer === undefined ? Promise.reject(new Error(`nobody answers: ${message}`)) : Promise.resolve(answer)
+  }
+  return {asked, text: next, hidden: next, yes: async (message) => (await next(message)) === 'yes'}
+}
+
+/** A machine of its own: configuration, state and caches in a new folder. */
+export class Desk {
+  readonly folder = mkdtempSync(join(tmpdir(), 'frontdesk-cli-'))
+  readonly env: Record<string, string> = {
+    FRONTDESK_CONFIG_DIR: join(this.folder, 'config'),
+    FRONTDESK_DATA_DIR: join(this.folder, 'data'),
+    FRONTDESK_CACHE_DIR: join(this.folder, 'cache'),
+  }
+
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    const terminal = options.terminal ?? options.answers !== undefined
+    const stdout = new Collected(terminal, options.columns ?? 80)
+    const stderr = new Collected(terminal, options.columns ?? 80)
+    const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {isTTY: terminal})
+    const io: Io = {stdin, stdout, stderr, env: {...this.env, ...options.env}, clock: Date.now}
+    const prompts = options.answers ? {prompts: scripted(options.answers)} : {}
+    const code = await start(argv, {load: await config(), io, ...prompts})
+    return {
+      code,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      get json() {
+        return JSON.parse(stdout.text) as unknown
+      },
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, {recursive: true, force: true})
+  }
+}
