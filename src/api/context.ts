@@ -16,6 +16,8 @@ export interface Platform {
   readonly lockouts: Lockouts
   /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
+  /** Digest of the token of the local administration. Absent: there is none. */
+  readonly adminDigest?: string
   /** Counts a deprecated use by its feature, for `server status`. */
   readonly deprecatedUses: Map<string, number>
 }
@@ -61,6 +63,7 @@ export type ExternalIntrospection = (
 /** Who calls, once authenticated. Starts closed: `nobody` passes open routes only. */
 export type Principal =
   | {readonly kind: 'nobody'}
+  | {readonly kind: 'admin'}
   /** An API client by HTTP Basic, at the authorization service. */
   | {readonly kind: 'basic'; readonly client: ApiClient}
   | Bearer

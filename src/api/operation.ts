@@ -19,6 +19,8 @@ export type Query = ReadonlyMap<string, readonly string[]>
 export type Permission =
   /** Anybody, without a token: probes only. */
   | {readonly kind: 'open'}
+  /** The administration of a local server: its own token, in a file of the user who started it. */
+  | {readonly kind: 'admin'}
   /** HTTP Basic with an API client's id and secret (the authorization service). */
   | {readonly kind: 'basic'}
   /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session. */
@@ -59,6 +61,10 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly body?: v.GenericSchema<unknown, B>
   /** `json` bodies unless said otherwise; the authorization service takes forms. */
   readonly bodyKind?: 'json' | 'form'
+  /** The form parameters that count; others are ignored. */
+  readonly formParameters?: readonly string[]
+  /** A form that cannot be read counts as an empty one: revocation answers 200 for it (RFC 7009 §2.2). */
+  readonly lenientBody?: true
   readonly success: number
   readonly reply?: v.GenericSchema<R, unknown>
   /** Whether a twin below `/in-store/key={storeKey}` exists; it is derived, never written. */

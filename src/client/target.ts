@@ -25,7 +25,12 @@ export type Target = RemoteTarget | EmbeddedTarget
 
 /** Secrets arrive as functions, so that they are read only when a token is really needed. */
 export type Credentials =
-  | {readonly kind: 'client'; readonly clientId: string; readonly secret: () => Promise<string>; readonly scopes?: string}
+  | {
+      readonly kind: 'client'
+      readonly clientId: string
+      readonly secret: () => Promise<string>
+      readonly scopes?: string
+    }
   | {readonly kind: 'token'; readonly token: () => Promise<string>}
   | {readonly kind: 'none'}
 

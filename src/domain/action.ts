@@ -13,6 +13,8 @@ export interface Facts {
   readonly now: string
   /** Eight characters of the URL-safe base64 alphabet: the id of a new address. */
   readonly newAddressId: () => string
+  /** What is shown in place of a new password. */
+  readonly newPasswordMask: () => string
   /** Languages of the project; empty accepts every well-formed tag (decision 2). */
   readonly languages: readonly string[]
   readonly limits: {readonly customerGroups: number}

@@ -25,7 +25,7 @@ const free = (status: number): Row<{message: string; retryAfterSeconds?: number}
 })
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? 'absent')
+  typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 
 export const catalogue = {
   // 400

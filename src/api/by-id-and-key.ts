@@ -1,0 +1,54 @@
+import {type Operation, operation, type PathParams, type Request} from './operation.js'
+
+/** How a path names a resource. */
+export type Name = {readonly id: string} | {readonly key: string}
+
+type Declared<P extends string, B, R> = Omit<Operation<P, B, R>, 'path' | 'handle'> & {
+  readonly path: P
+  handle(
+    context: Parameters<Operation<P, B, R>['handle']>[0],
+    name: Name,
+    request: Request<P, B>,
+  ): ReturnType<Operation<P, B, R>['handle']>
+}
+
+/**
+ * One declaration, two operations: `…ById` at `/{id}` and `…ByKey` at `/key={key}`. The id and path given are what both
+ * start with.
+ */
+export function byIdAndKey<const P extends string, B = undefined, R = undefined>(
+  declared: Declared<P, B, R>,
+): readonly [Operation<`${P}/{id}`, B, R>, Operation<`${P}/key={key}`, B, R>] {
+  const {handle} = declared
+  const request = <Q extends string>(from: Request<Q, B>) => from as unknown as Request<P, B>
+  return [
+    operation<`${P}/{id}`, B, R>({
+      ...declared,
+      id: `${declared.id}ById`,
+      path: `${declared.path}/{id}`,
+      handle: (context, from) => {
+        const {id = ''} = from.params as PathParams<'{id}'>
+        return handle(context, {id}, request(from))
+      },
+    }),
+    operation<`${P}/key={key}`, B, R>({
+      ...declared,
+      id: `${declared.id}ByKey`,
+      path: `${declared.path}/key={key}`,
+      handle: (context, from) => {
+        const {key = ''} = from.params as PathParams<'{key}'>
+        return handle(context, {key}, request(from))
+      },
+    }),
+  ]
+}
+
+/** The HEAD twin of a GET: the same checks and the same refusals, without a body. */
+export const existence = <P extends string>(
+  id: string,
+  get: Operation<P, undefined, unknown>,
+  summary: string,
+): Operation<P> => {
+  const {reply: _, query: __, ...shared} = get
+  return {...shared, id, method: 'HEAD', summary} as unknown as Operation<P>
+}

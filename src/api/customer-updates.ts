@@ -1,0 +1,97 @@
+import type * as v from 'valibot'
+import {customerActions} from '../domain/customers/actions/index.js'
+import type {Customer} from '../domain/customers/customer.js'
+import {claimsOf} from '../domain/customers/identity.js'
+import {fold} from '../domain/fold.js'
+import {byIdAndKey} from './by-id-and-key.js'
+import {commit, revised} from './commit.js'
+import type {Context} from './context.js'
+import {checkMove, writableCustomer} from './customer-access.js'
+import {CustomerReply} from './customers.js'
+import {deprecatedActionUses} from './deprecated-uses.js'
+import {aftermathOf, credentialOf, endedTokens} from './effects.js'
+import {factsFor} from './facts.js'
+import {checkVersion, flagOf, versionOf} from './parameters.js'
+import {expanded} from './read.js'
+import {updateBody} from './update-body.js'
+
+const area = 'Customers'
+const permission = {kind: 'bearer', anyOf: ['manage_customers']} as const
+
+export const CustomerUpdate = updateBody(customerActions)
+
+/** Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written. */
+export async function changeCustomer(
+  context: Context,
+  before: Customer,
+  body: v.InferOutput<typeof CustomerUpdate>,
+): Promise<Customer> {
+  checkVersion(before, body.version)
+  const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
+  const {next, messages, also} = fold(before, body.actions, await factsFor(context, wanted))
+  if (next === before) return before
+  checkMove(context, before, next)
+  const {resource, messages: stored} = revised(context, 'customer', next, messages)
+  const {changes, complete} = await aftermathOf(context, before.id, also)
+  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  await commit(context, resource, [put, ...stored, ...changes], complete)
+  return resource
+}
+
+export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
+  id: 'updateCustomer',
+  method: 'POST',
+  path: '/{projectKey}/customers',
+  summary: 'change a customer by update actions',
+  area,
+  permission,
+  query: ['expand'],
+  body: CustomerUpdate,
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  deprecations: deprecatedActionUses(customerActions),
+  handle: async (context, name, {body, query}) => {
+    const customer = await changeCustomer(context, await writableCustomer(context, name), body)
+    return {status: 200, body: await expanded(context, customer, query)}
+  },
+})
+
+/** Removes a customer with its credential and everything that was issued to it. */
+export async function removeCustomer(context: Context, customer: Customer): Promise<void> {
+  const credential = await credentialOf(context, customer.id)
+  const message = {
+    type: 'CustomerDeleted',
+    payload: {email: customer.email},
+    resourceVersion: customer.version,
+  }
+  const {messages} = revised(context, 'customer', customer, [message])
+  await commit(context, customer, [
+    {kind: 'customer', expect: customer.version, remove: customer.id},
+    ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
+    ...(await endedTokens(context, customer.id, ['password', 'email'])),
+    ...messages,
+  ])
+}
+
+export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
+  id: 'deleteCustomer',
+  method: 'DELETE',
+  path: '/{projectKey}/customers',
+  summary: 'delete a customer',
+  area,
+  permission,
+  query: ['version', 'dataErasure', 'expand'],
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, name, {query}) => {
+    const version = versionOf(query)
+    flagOf(query, 'dataErasure', false)
+    const customer = await writableCustomer(context, name)
+    checkVersion(customer, version)
+    const body = await expanded(context, customer, query)
+    await removeCustomer(context, customer)
+    return {status: 200, body}
+  },
+})

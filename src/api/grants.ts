@@ -1,0 +1,150 @@
+import {ApiError} from '../domain/errors.js'
+import {grantedScopes, grants} from '../oauth/scopes.js'
+import {ClaimTaken, REALM, VersionMoved} from '../store/store.js'
+import {isActive} from './authenticate.js'
+import type {Context} from './context.js'
+import {type ApiClient, scopesOf} from './documents/api-client.js'
+import type {Token} from './documents/token.js'
+import {credentialOf} from './effects.js'
+import {customerWithCredentials} from './sign-in.js'
+import {issueTokens, type TokenAnswer} from './tokens.js'
+
+/** The flows of the authorization service: each turns a form into tokens or refuses. */
+
+export type Form = Readonly<Record<string, string | undefined>>
+
+const missing = (name: string): ApiError =>
+  ApiError.of('invalid_request', {message: `Missing required parameter: ${name}.`})
+
+/** Throws unless the form names the one grant of its path. */
+export function checkGrantType(form: Form, wanted: readonly string[]): string {
+  const {grant_type: type} = form
+  if (type === undefined) throw missing('grant_type')
+  if (wanted.includes(type)) return type
+  const shown = /^[\w:./-]{1,64}$/.test(type) ? `: ${type}` : ''
+  throw ApiError.of('unsupported_grant_type', {message: `Invalid parameter: grant_type: Invalid grant type${shown}`})
+}
+
+/** A token for the client itself (RFC 6749 §4.4). */
+export async function clientCredentials(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
+}
+
+/**
+ * A token for a customer who signs in (RFC 6749 §4.3). The scopes are checked before the password, so that a client
+ * without them learns nothing about it.
+ */
+export async function customerPassword(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {username, password} = form
+  if (username === undefined) throw missing('username')
+  if (password === undefined) throw missing('password')
+  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  checkPasswordLength(password)
+  const customer = await customerWithCredentials(context, username, password)
+  const credential = customer && (await credentialOf(context, customer.id))
+  if (!customer || !credential) throw ApiError.of('invalid_customer_account_credentials', {})
+  const {storeKey, project} = context
+  const grant = {
+    projectKey: project.key,
+    scopes,
+    customerId: customer.id,
+    sessionEpoch: credential.sessionEpoch,
+    ...(storeKey === undefined ? {} : {storeKey}),
+  }
+  return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
+}
+
+const maxPasswordBytes = 1024
+
+function checkPasswordLength(password: string): void {
+  if (Buffer.byteLength(password) <= maxPasswordBytes) return
+  throw ApiError.of('invalid_request', {message: `The password must not exceed ${maxPasswordBytes} bytes.`})
+}
+
+const anonymousIdForm = /^[A-Za-z0-9._~-]{1,256}$/
+
+/** A token for a visitor who has not signed in. An id can be used once; it must not look like a customer's. */
+export async function anonymousSession(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {platform, project} = context
+  if (!grants(scopesOf(client), {name: 'create_anonymous_token', projectKey: project.key})) {
+    throw ApiError.of('unauthorized_client', {message: 'The client lacks the scope create_anonymous_token.'})
+  }
+  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  const given = form['anonymous_id']
+  if (given !== undefined && !anonymousIdForm.test(given)) {
+    const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
+    throw ApiError.of('invalid_request', {message})
+  }
+  if (given !== undefined && (await platform.state.get(project.key, 'customer', given))) {
+    throw ApiError.of('invalid_request', {message: 'The anonymous_id is not available.'})
+  }
+  const anonymousId = given ?? platform.secrets.uuid()
+  const session = {
+    kind: 'anonymous-session',
+    expect: 0,
+    doc: {id: `${project.key}/${anonymousId}`, version: 1},
+  }
+  try {
+    return await issueTokens(context, client, {projectKey: project.key, scopes, anonymousId}, true, [session])
+  } catch (error) {
+    if (error instanceof VersionMoved || error instanceof ClaimTaken) throw ApiError.of('AnonymousIdAlreadyInUse', {})
+    throw error
+  }
+}
+
+const unknownRefreshToken = (): ApiError =>
+  ApiError.of('invalid_grant', {message: 'The refresh token was not found. It may have expired.'})
+
+/** A new access token for an old grant; the refresh token stays, and its idle time starts again (RFC 6749 §6). */
+export async function refreshed(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {platform, now} = context
+  const value = form['refresh_token']
+  if (value === undefined) throw missing('refresh_token')
+  const token = await platform.state.get<Token>(REALM, 'token', platform.secrets.digest(value))
+  if (token?.use !== 'refresh' || token.clientId !== client.id) throw unknownRefreshToken()
+  if (!(await isActive(platform, token, now))) throw unknownRefreshToken()
+  const held = scopesOf(client)
+  const kept = token.scopes.filter((scope) => covered(held, scope))
+  const scopes = grantedScopes(kept, form['scope'])
+  const {projectKey, customerId, anonymousId, storeKey, sessionEpoch} = token
+  const grant = {
+    projectKey,
+    scopes,
+    refreshDigest: token.id,
+    ...(customerId === undefined ? {} : {customerId}),
+    ...(anonymousId === undefined ? {} : {anonymousId}),
+    ...(storeKey === undefined ? {} : {storeKey}),
+    ...(sessionEpoch === undefined ? {} : {sessionEpoch}),
+  }
+  const idle = client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
+  return issueRefreshed(context, client, grant, token, now + idle * 1000)
+}
+
+/** Whether the client still holds a scope that a grant was given. */
+const covered = (held: readonly string[], scope: string): boolean => {
+  try {
+    return grantedScopes(held, scope).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Parallel refreshes move the same idle time: whoever comes second finds it moved and leaves it. */
+async function issueRefreshed(
+  context: Context,
+  client: ApiClient,
+  grant: Parameters<typeof issueTokens>[2],
+  token: Token,
+  expiresAt: number,
+): Promise<TokenAnswer> {
+  const moved = {kind: 'token', expect: token.version, doc: {...token, version: token.version + 1, expiresAt}}
+  try {
+    return await issueTokens(context, client, grant, false, [moved])
+  } catch (error) {
+    if (!(error instanceof VersionMoved)) throw error
+    const current = await context.platform.state.get<Token>(REALM, 'token', token.id)
+    if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
+    return issueTokens(context, client, grant, false)
+  }
+}

@@ -1,0 +1,52 @@
+import {ApiError} from '../domain/errors.js'
+import type {Query} from './operation.js'
+
+/** What each query parameter means, for OpenAPI and tables. */
+export const parameters: ReadonlyMap<string, {readonly description: string; readonly repeatable?: true}> = new Map([
+  ['where', {description: 'A predicate; several are AND-ed.', repeatable: true as const}],
+  ['sort', {description: 'A field and `asc` or `desc`; several apply in order.', repeatable: true as const}],
+  ['expand', {description: 'A path to a reference whose resource is put beside it.', repeatable: true as const}],
+  ['limit', {description: 'Results at the most, 0 to 500; 20 if absent.'}],
+  ['offset', {description: 'Results to pass over, 0 to 10,000; 0 if absent.'}],
+  ['withTotal', {description: 'Whether to count all matches; true if absent.'}],
+  ['var.*', {description: 'The value of a variable of the predicates.', repeatable: true as const}],
+  ['version', {description: 'The version that is expected.'}],
+  ['dataErasure', {description: 'Whether to erase related personal data as well; false if absent.'}],
+])
+
+const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+
+function single(query: Query, name: string): string | undefined {
+  const values = query.get(name)
+  if (values !== undefined && values.length > 1) {
+    throw refused(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
+  }
+  return values?.[0]
+}
+
+/** `true` or `false`. Throws InvalidInput for anything else. */
+export function flagOf(query: Query, name: string, fallback: boolean): boolean {
+  const text = single(query, name)
+  if (text === undefined) return fallback
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw refused(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
+}
+
+/** The required `version` of a deletion. Throws InvalidInput. */
+export function versionOf(query: Query): number {
+  const text = single(query, 'version')
+  if (text === undefined || text === '') throw refused('Missing required parameter: version.')
+  const version = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(version)) return version
+  throw refused('Malformed parameter: version: The version parameter must be a whole number')
+}
+
+/** Throws ConcurrentModification if the resource is not at the version that the caller expects. */
+export function checkVersion(resource: {readonly id: string; readonly version: number}, expected: number): void {
+  if (resource.version === expected) return
+  throw ApiError.of('ConcurrentModification', {
+    resourceId: resource.id,
+    expectedVersion: expected,
+    currentVersion: resource.version,
+  })
+}

@@ -1,0 +1,191 @@
+import * as v from 'valibot'
+import type {Effect} from '../domain/action.js'
+import {afterEffects, type Credential} from '../domain/credentials/credential.js'
+import type {Customer} from '../domain/customers/customer.js'
+import {canonicalEmail, claimsOf} from '../domain/customers/identity.js'
+import {ApiError, notFound} from '../domain/errors.js'
+import {optional, Text, Version} from '../domain/rules.js'
+import type {Predicate} from '../query/ast.js'
+import {commit, retrying, revised} from './commit.js'
+import type {Context} from './context.js'
+import {checkWritable, customerByEmail, writableCustomer} from './customer-access.js'
+import {CustomerReply} from './customers.js'
+import {credentialOf, endedTokens} from './effects.js'
+import {lockoutKey} from './lockouts.js'
+import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
+import {operation} from './operation.js'
+import {checkVersion} from './parameters.js'
+import {expanded} from './read.js'
+
+const area = 'Passwords'
+const view = {kind: 'bearer', anyOf: ['view_customers']} as const
+const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
+
+/** A new password in one commit with the raised version, the message and what it ends. */
+async function setPassword(
+  context: Context,
+  before: Customer,
+  credential: Credential,
+  newPassword: string,
+  {reset, also}: {readonly reset: boolean; readonly also: readonly Effect[]},
+): Promise<Customer> {
+  const {platform} = context
+  const version = before.version + 1
+  const next = {...before, version, password: `****${platform.secrets.token(3)}`}
+  const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
+  const {resource, messages} = revised(context, 'customer', next, [message])
+  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  const effects: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...also]
+  const ended = reset ? await endedTokens(context, before.id, ['password']) : []
+  await commit(context, resource, [put, ...messages, ...ended], async () => {
+    const hash = await platform.passwords.hash(newPassword, 'newPassword')
+    const raised = afterEffects(credential, effects, hash)
+    const doc = reset ? {...raised, passwordTokenEpoch: raised.passwordTokenEpoch + 1} : raised
+    return [{kind: 'credential', expect: credential.version, doc}]
+  })
+  return resource
+}
+
+const CustomerChangePassword = v.object({id: Text, version: Version, currentPassword: Text, newPassword: Text})
+
+/** Replaces the password of a customer who knows the current one; wrong guesses count for the lockout. */
+export async function changePassword(
+  context: Context,
+  before: Customer,
+  body: {readonly version: number; readonly currentPassword: string; readonly newPassword: string},
+): Promise<Customer> {
+  const {platform, project, storeKey, now} = context
+  platform.passwords.check(body.newPassword, 'newPassword')
+  checkVersion(before, body.version)
+  const key = lockoutKey(project.key, storeKey, canonicalEmail(before.email))
+  platform.lockouts.check(key, now)
+  const credential = await credentialOf(context, before.id)
+  const matches = await platform.passwords.verify(body.currentPassword, credential?.passwordHash)
+  if (!credential || !matches) {
+    platform.lockouts.failed(key, now)
+    throw ApiError.of('InvalidCurrentPassword', {})
+  }
+  const also: Effect[] = platform.settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
+  return setPassword(context, before, credential, body.newPassword, {reset: false, also})
+}
+
+export const changeCustomerPassword = operation({
+  id: 'changeCustomerPassword',
+  method: 'POST',
+  path: '/{projectKey}/customers/password',
+  summary: 'replace a password, knowing the current one',
+  area,
+  permission: manage,
+  body: CustomerChangePassword,
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({
+    status: 200,
+    body: await changePassword(context, await writableCustomer(context, {id: body.id}), body),
+  }),
+})
+
+const CustomerCreatePasswordResetToken = v.object({
+  email: Text,
+  ttlMinutes: v.optional(TtlMinutes),
+  invalidateOlderTokens: optional(v.boolean()),
+})
+
+/** Outside a store, an email that only one store's customer has is meant as well. */
+async function customerToReset(context: Context, email: string): Promise<Customer> {
+  const missing = notFound(`The Customer with ID '${email}' was not found.`)
+  const direct = await customerByEmail(context, email)
+  if (direct) return direct
+  if (context.storeKey !== undefined) throw missing
+  const where: Predicate = {
+    op: 'compare',
+    field: {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'},
+    comparison: '=',
+    value: canonicalEmail(email),
+  }
+  const page = {where, limit: 2, offset: 0}
+  const {results} = await context.platform.state.query<Customer>(context.project.key, 'customer', page)
+  const [only, another] = results
+  if (!only || another) throw missing
+  return only
+}
+
+export const createPasswordToken = operation({
+  id: 'createPasswordToken',
+  method: 'POST',
+  path: '/{projectKey}/customers/password-token',
+  summary: 'create a token that resets a password',
+  area,
+  permission: manage,
+  body: CustomerCreatePasswordResetToken,
+  success: 200,
+  reply: CustomerToken as v.GenericSchema<CustomerToken>,
+  inStore: true,
+  handle: (context, {body}) =>
+    retrying(async () => {
+      const customer = await customerToReset(context, body.email)
+      checkWritable(context, customer)
+      if (customer.authenticationMode === 'ExternalAuth') {
+        const message = 'The customer signs in with an external service and has no password to reset.'
+        throw ApiError.of('InvalidOperation', {message})
+      }
+      const token = await createToken(context, customer, {
+        purpose: 'password',
+        ttlMinutes: body.ttlMinutes ?? 1440,
+        invalidateOlderTokens: body.invalidateOlderTokens ?? false,
+      })
+      return {status: 200, body: token}
+    }),
+})
+
+export const getCustomerByPasswordToken = operation({
+  id: 'getCustomerByPasswordToken',
+  method: 'GET',
+  path: '/{projectKey}/customers/password-token={passwordToken}',
+  summary: 'read the customer whose password a token resets',
+  area,
+  permission: view,
+  query: ['expand'],
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {params, query}) => {
+    const {customer} = await customerOfToken(context, params.passwordToken, 'password')
+    return {status: 200, body: await expanded(context, customer, query)}
+  },
+})
+
+const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: v.optional(Version)})
+
+/** Uses a reset token: one commit with everything it ends, so that of parallel uses one succeeds (decision 20). */
+export async function resetPassword(
+  context: Context,
+  body: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},
+): Promise<Customer> {
+  context.platform.passwords.check(body.newPassword, 'newPassword')
+  return retrying(async () => {
+    const {customer, credential} = await redeemable(context, body.tokenValue, 'password')
+    if (body.version !== undefined) checkVersion(customer, body.version)
+    const reset = {reset: true, also: [{effect: 'endSessions'}]} as const
+    const changed = await setPassword(context, customer, credential, body.newPassword, reset)
+    for (const key of [undefined, ...changed.stores.map((store) => store.key), context.storeKey]) {
+      context.platform.lockouts.clear(lockoutKey(context.project.key, key, canonicalEmail(changed.email)))
+    }
+    return changed
+  })
+}
+
+export const resetCustomerPassword = operation({
+  id: 'resetCustomerPassword',
+  method: 'POST',
+  path: '/{projectKey}/customers/password/reset',
+  summary: 'set a new password by a reset token',
+  area,
+  permission: manage,
+  body: CustomerResetPassword,
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({status: 200, body: await resetPassword(context, body)}),
+})

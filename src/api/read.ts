@@ -1,0 +1,112 @@
+import {notFound} from '../domain/errors.js'
+import type {Predicate, Shape} from '../query/ast.js'
+import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../query/expand.js'
+import {parsePage, readVars} from '../query/page.js'
+import {parseSort} from '../query/sort.js'
+import {parseWhere} from '../query/where.js'
+import type {Document} from '../store/store.js'
+import {collectionOf} from './collection-table.js'
+import type {Context} from './context.js'
+import type {Query} from './operation.js'
+
+/** Reading: one document, a page of them, and what their references point at. */
+
+const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
+
+/** Whether a store's caller may see a document: one of its store, or of none (decision 27). */
+export function isVisible(document: object, storeKey: string | undefined): boolean {
+  if (storeKey === undefined) return true
+  const {store, stores} = document as {store?: {key?: string}; stores?: readonly {key: string}[]}
+  if (store !== undefined) return store.key === storeKey
+  return stores === undefined || stores.length === 0 || stores.some(({key}) => key === storeKey)
+}
+
+/** A caller bound to one customer sees no other (S-87). */
+function isOwn(context: Context, {typeId, id}: Reference): boolean {
+  const {principal} = context
+  const bound = principal.kind === 'bearer' ? principal.customerId : undefined
+  return typeId !== 'customer' || bound === undefined || bound === id
+}
+
+const load = (context: Context) => async (references: readonly Reference[]) => {
+  const {platform, project, storeKey} = context
+  const found = await Promise.all(
+    references.map(async (reference): Promise<[string, object] | undefined> => {
+      if (!collectionOf(reference.typeId) || !isOwn(context, reference)) return undefined
+      const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
+      return document && isVisible(document, storeKey) ? [referenceKey(reference), document] : undefined
+    }),
+  )
+  return new Map(found.filter((entry) => entry !== undefined))
+}
+
+/** The document with `obj` beside the references that `expand` names. `wrappers` lead the paths of wrapped results. */
+export async function expanded<D extends object>(
+  context: Context,
+  document: D,
+  query: Query,
+  wrappers: readonly string[] = [],
+): Promise<D> {
+  const paths = parseExpand(texts(query, 'expand'), wrappers)
+  return paths.length === 0 ? document : expand(document, paths, load(context))
+}
+
+export interface PagedResult<D> {
+  readonly limit: number
+  readonly offset: number
+  readonly count: number
+  readonly total?: number
+  readonly results: readonly D[]
+}
+
+/** Beyond it, the total of a query with a predicate is not counted (decision 18). */
+const maxTotal = 10_000
+
+/** A page of documents of a kind that also satisfy `only`. Throws QueryError for parameters that do not read. */
+export async function page<D extends Document>(
+  context: Context,
+  kind: string,
+  shape: Shape,
+  query: Query,
+  only?: Predicate,
+): Promise<PagedResult<D>> {
+  const {limit, offset, withTotal} = parsePage(query)
+  const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
+  const sort = parseSort(texts(query, 'sort'), shape)
+  const paths = parseExpand(texts(query, 'expand'))
+  const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
+  const found = await context.platform.state.query<D>(context.project.key, kind, {
+    ...(where ? {where} : {}),
+    sort,
+    limit,
+    offset,
+    ...(withTotal ? {count: {cap: asked ? maxTotal : Number.MAX_SAFE_INTEGER}} : {}),
+  })
+  const results = paths.length === 0 ? found.results : await expandAll(found.results, paths, load(context))
+  return {
+    limit,
+    offset,
+    count: results.length,
+    ...(found.total === undefined ? {} : {total: found.total}),
+    results,
+  }
+}
+
+/** Whether anything satisfies the `where` of a HEAD request. Throws ResourceNotFound otherwise. */
+export async function checkExists(
+  context: Context,
+  kind: string,
+  shape: Shape,
+  query: Query,
+  only?: Predicate,
+): Promise<void> {
+  const asked = new Map([...query].filter(([name]) => name === 'where' || name.startsWith('var.')))
+  const {count} = await page(
+    context,
+    kind,
+    shape,
+    new Map([...asked, ['limit', ['1']], ['withTotal', ['false']]]),
+    only,
+  )
+  if (count === 0) throw notFound('Nothing matches the predicate.')
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import type {Customer} from '../domain/customers/customer.js'
+import {canonicalEmail} from '../domain/customers/identity.js'
+import {ApiError} from '../domain/errors.js'
+import {identifierOf} from '../domain/references.js'
+import {optional, Text} from '../domain/rules.js'
+import type {Context} from './context.js'
+import {customerByEmail} from './customer-access.js'
+import {deprecatedDraftUses} from './deprecated-uses.js'
+import {credentialOf} from './effects.js'
+import {lockoutKey} from './lockouts.js'
+import {operation} from './operation.js'
+import {SignInReply, type SignInResult} from './sign-up.js'
+
+export const mergeModes = ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const
+
+export const CustomerSignin = v.object({
+  email: Text,
+  password: Text,
+  anonymousCart: optional(identifierOf('cart')),
+  anonymousCartId: optional(Text),
+  anonymousCartSignInMode: v.optional(v.picklist(mergeModes)),
+  anonymousId: optional(Text),
+  updateProductData: optional(v.boolean()),
+})
+
+/**
+ * The customer with these credentials in the place of the request, after exactly one hash verification whatever is
+ * wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the email is locked (decision 28).
+ */
+export async function customerWithCredentials(
+  context: Context,
+  email: string,
+  password: string,
+): Promise<Customer | undefined> {
+  const {platform, project, storeKey, now} = context
+  const key = lockoutKey(project.key, storeKey, canonicalEmail(email))
+  platform.lockouts.check(key, now)
+  const customer = await customerByEmail(context, email)
+  const credential = customer && (await credentialOf(context, customer.id))
+  const matches = await platform.passwords.verify(password, credential?.passwordHash)
+  if (!customer || !matches) {
+    platform.lockouts.failed(key, now)
+    return undefined
+  }
+  platform.lockouts.clear(key)
+  return customer
+}
+
+export const signInCustomer = operation({
+  id: 'signInCustomer',
+  method: 'POST',
+  path: '/{projectKey}/login',
+  summary: 'sign in a customer by email and password',
+  area: 'Customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  body: CustomerSignin,
+  success: 200,
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body}) => {
+    const customer = await customerWithCredentials(context, body.email, body.password)
+    if (!customer) throw ApiError.of('InvalidCredentials', {})
+    const result: SignInResult = {customer}
+    return {status: 200, body: result}
+  },
+})

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import {newCredential} from '../domain/credentials/credential.js'
+import type {Customer} from '../domain/customers/customer.js'
+import {CustomerDraft, customerOf, referencesOf} from '../domain/customers/draft.js'
+import {claimsOf} from '../domain/customers/identity.js'
+import {ApiError} from '../domain/errors.js'
+import {commit, revised} from './commit.js'
+import type {Context} from './context.js'
+import {CustomerReply} from './customers.js'
+import {deprecatedDraftUses} from './deprecated-uses.js'
+import {factsFor} from './facts.js'
+import {operation} from './operation.js'
+import {holdsProjectWide} from './permit.js'
+import {expanded} from './read.js'
+
+/** The result of sign-up and sign-in: the customer, and its cart if there is one. */
+export interface SignInResult {
+  readonly customer: Customer
+  readonly cart?: object
+}
+
+export const SignInReply = v.object({
+  customer: CustomerReply,
+  cart: v.exactOptional(v.record(v.string(), v.unknown())),
+}) as unknown as v.GenericSchema<SignInResult>
+
+/** Below a store a sign-up belongs to it; other stores beside it take a scope of the project (decision 27). */
+function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly string[]): CustomerDraft {
+  const {storeKey} = context
+  if (storeKey === undefined) return draft
+  if (draft.stores === undefined) return {...draft, stores: [{typeId: 'store', key: storeKey}]}
+  if (!storeKeys.includes(storeKey)) {
+    throw ApiError.of('InvalidOperation', {
+      message: `The stores of the customer lack the store '${storeKey}' of the path.`,
+    })
+  }
+  if (storeKeys.length > 1 && !holdsProjectWide(context, 'manage_customers')) {
+    throw ApiError.of('insufficient_scope', {missing: ['manage_customers']})
+  }
+  return draft
+}
+
+/** What of a draft becomes the credential: a password to hash, or a hash that was made before. Throws for neither. */
+function checkPassword(context: Context, draft: CustomerDraft): void {
+  const mode = draft.authenticationMode ?? 'Password'
+  if (draft.passwordHash !== undefined) {
+    if (!holdsProjectWide(context, 'manage_project')) {
+      const rule = 'Only tokens with manage_project may bring a hash.'
+      throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
+    }
+    if (!context.platform.passwords.isHash(draft.passwordHash)) {
+      const rule = 'It must be a bcrypt hash with a cost of 4 to 14.'
+      throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
+    }
+    return
+  }
+  if (mode === 'Password' && draft.password === undefined) {
+    const detailedErrorMessage = "password: expected a string where 'authenticationMode' is 'Password', received none"
+    throw ApiError.of('InvalidJsonInput', {detailedErrorMessage})
+  }
+  if (draft.password !== undefined) context.platform.passwords.check(draft.password, 'password')
+}
+
+async function checkCustomerCount({platform, project}: Context): Promise<void> {
+  const limit = platform.settings.maxCustomers
+  const {total = 0} = await platform.state.query(project.key, 'customer', {limit: 0, offset: 0, count: {cap: limit}})
+  if (total >= limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
+}
+
+/** Creates the customer of a draft. The claims on its email are held while its password is hashed. */
+export async function signUp(context: Context, given: CustomerDraft): Promise<Customer> {
+  const {platform} = context
+  checkPassword(context, given)
+  const facts = await factsFor(context, referencesOf(given))
+  const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
+  const draft = withStore(context, given, storeKeys)
+  const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
+  const born = customerOf(draft, {id: platform.secrets.uuid(), facts: complete, passwordMask: facts.newPasswordMask()})
+  await checkCustomerCount(context)
+  const shown = revised(context, 'customer', born, []).resource
+  const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
+  const {resource, messages} = revised(context, 'customer', born, [created])
+  const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
+  const credential = newCredential(born.id)
+  const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
+  await commit(context, resource, [put, ...messages], async () => {
+    const hash =
+      passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
+    return [{kind: 'credential', expect: 0, doc: hash === undefined ? credential : {...credential, passwordHash: hash}}]
+  })
+  return resource
+}
+
+export const createCustomer = operation({
+  id: 'createCustomer',
+  method: 'POST',
+  path: '/{projectKey}/customers',
+  summary: 'sign up a customer',
+  area: 'Customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  query: ['expand'],
+  body: CustomerDraft,
+  success: 201,
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body, query}) => {
+    const result: SignInResult = {customer: await signUp(context, body)}
+    return {status: 201, body: await expanded(context, result, query, ['customer', 'cart'])}
+  },
+})

@@ -1,0 +1,53 @@
+import {randomUUID} from 'node:crypto'
+import {StateError} from '../domain/errors.js'
+import type {Incoming} from './client.js'
+import {refusalOf} from './session.js'
+
+/** Calls to the administration of a running local server, with the token beside its state. */
+export async function callAdmin(
+  dataDir: string,
+  origin: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const [{readAdminToken}, {httpTransport}] = await Promise.all([
+    import('../server/admin-token.js'),
+    import('./http-transport.js'),
+  ])
+  const token = await readAdminToken(dataDir)
+  if (token === undefined) {
+    const message = `The server of ${dataDir} has no administration token there.`
+    throw new StateError('StateUnusable', message, dataDir, 'Stop the server and start it again')
+  }
+  const transport = await httpTransport(origin, origin, {})
+  const correlationId = randomUUID()
+  try {
+    const answer: Incoming = await transport.send({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-correlation-id': correlationId,
+        ...(body === undefined ? {} : {'content-type': 'application/json'}),
+      },
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+      correlationId,
+    })
+    if (answer.status >= 200 && answer.status < 300) return answer.body
+    throw refusalOf(answer.status, answer.body, correlationId)
+  } finally {
+    await transport.close()
+  }
+}
+
+/** Adds a project to a running server; an existing one stays as it is. */
+export async function addProject(
+  dataDir: string,
+  origin: string,
+  projectKey: string,
+  seedDir?: string,
+): Promise<unknown> {
+  const body = {projectKey, ...(seedDir === undefined ? {} : {seedDir})}
+  return callAdmin(dataDir, origin, 'POST', '/_admin/projects', body)
+}

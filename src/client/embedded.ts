@@ -1,0 +1,88 @@
+import {randomUUID} from 'node:crypto'
+import {join} from 'node:path'
+import type {AnyOperation} from '../api/operation.js'
+import {queryOf} from '../api/query-string.js'
+import {notFound} from '../domain/errors.js'
+import {clientOf} from './calls.js'
+import type {Client, Outgoing, Transport} from './client.js'
+import {sessionOf} from './session.js'
+import type {ConnectOptions, Credentials, EmbeddedTarget} from './target.js'
+
+/**
+ * A client of the state in a folder. A live server that holds it gets the calls over HTTP; otherwise the pipeline runs
+ * in this process, with the same authorization, permissions and errors.
+ */
+export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOptions): Promise<Client> {
+  const {dataDir, projectKey} = target
+  const {liveServer} = await import('../store/locator.js')
+  const live = dataDir === ':memory:' ? undefined : liveServer(dataDir)
+  const local = live ? await liveClient(target, live.origin) : undefined
+  if (live && local) {
+    const {connectRemote} = await import('./http.js')
+    return connectRemote(
+      {...target, kind: 'remote', apiUrl: live.origin, authUrl: live.origin, credentials: local},
+      options,
+    )
+  }
+  const [{openPlatform}, {ensureProject}, {run}, {operations}] = await Promise.all([
+    import('../server/platform.js'),
+    import('../server/first-use.js'),
+    import('../api/pipeline.js'),
+    import('../api/index.js'),
+  ])
+  const platform = await openPlatform({
+    dataDir,
+    writer: 'one-shot',
+    ...(options.clock ? {clock: options.clock} : {}),
+    ...(options.timeoutMs === undefined ? {} : {lockTimeoutMs: options.timeoutMs}),
+  })
+  const client = await ensureProject(platform, dataDir, projectKey)
+  const transport: Transport = {
+    kind: 'embedded',
+    close: () => platform.state.close(),
+    send: async (request) => {
+      const route = request.target ?? (await routed(operations, request))
+      const reply = await run(platform, {
+        operation: route.operation,
+        params: route.params,
+        query: queryOf(request.path.split('?')[1] ?? ''),
+        header: (name) => request.headers[name],
+        body: async () => Buffer.from(request.body ?? ''),
+      })
+      return {status: reply.status, headers: reply.headers ?? {}, body: reply.body}
+    },
+  }
+  const credentials = target.credentials ?? credentialsOf(client)
+  const place = {authUrl: `file:${dataDir}`, projectKey}
+  const cached =
+    dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, 'tokens')}
+  const session = sessionOf(transport, credentials, place, cached, randomUUID)
+  const {storeKey} = target
+  return clientOf({transport, session, projectKey, options, ...(storeKey === undefined ? {} : {storeKey})})
+}
+
+const credentialsOf = (client: {clientId: string; clientSecret: string} | undefined): Credentials =>
+  client ? {kind: 'client', clientId: client.clientId, secret: async () => client.clientSecret} : {kind: 'none'}
+
+/** The credentials for a live server; the project is made there if it is new. */
+async function liveClient(target: EmbeddedTarget, origin: string): Promise<Credentials> {
+  if (target.credentials) return target.credentials
+  const {localClient} = await import('../server/first-use.js')
+  const known = await localClient(target.dataDir, target.projectKey)
+  if (known) return credentialsOf(known)
+  const {addProject} = await import('./admin.js')
+  await addProject(target.dataDir, origin, target.projectKey)
+  return credentialsOf(await localClient(target.dataDir, target.projectKey))
+}
+
+/** Raw calls name a path; only they need the router. */
+async function routed(operations: readonly AnyOperation[], {method, path}: Outgoing) {
+  if (path === '/oauth/token') {
+    const {requestToken} = await import('../api/oauth.js')
+    return {operation: requestToken as AnyOperation, params: {}}
+  }
+  const {routerOf} = await import('../server/router.js')
+  const found = routerOf(operations)(method, path.split('?')[0] ?? '')
+  if (found.found === 'route') return found.route
+  throw notFound(`There is no ${method} ${path} here.`)
+}

@@ -1,0 +1,54 @@
+import type {Incoming, Outgoing} from './client.js'
+import {Unreachable} from './client.js'
+
+export interface RetryOptions {
+  /** Repeats after the first try. */
+  readonly retries: number
+  /** A number from 0 to 1, for the jitter. */
+  readonly random: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+const baseMs = 200
+const maxMs = 20_000
+
+/** Refused before any effect: repeating is safe whatever was asked. */
+const notActedOn: ReadonlySet<number> = new Set([429, 503])
+/** The answer of something in front of the server: it may have acted. */
+const unclear: ReadonlySet<number> = new Set([502, 504])
+
+const isSafe = ({method}: Outgoing): boolean => method === 'GET' || method === 'HEAD'
+
+function retryAfterMs({headers}: Incoming): number | undefined {
+  const seconds = Number(headers['retry-after'])
+  return Number.isFinite(seconds) && seconds >= 0 && headers['retry-after'] !== undefined ? seconds * 1000 : undefined
+}
+
+/** Full jitter: anything up to the exponential bound. */
+const backoffMs = (attempt: number, random: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * random
+
+/**
+ * Repeats a request that certainly had no effect, or that can have none. A write whose answer is lost is not repeated:
+ * whoever sent it must look first.
+ */
+export async function withRetries(
+  request: Outgoing,
+  send: (request: Outgoing, attempt: number) => Promise<Incoming>,
+  {retries, random, wait}: RetryOptions,
+): Promise<Incoming> {
+  for (let attempt = 0; ; attempt += 1) {
+    const isLast = attempt >= retries
+    try {
+      const answer = await send(request, attempt + 1)
+      const isRepeatable = notActedOn.has(answer.status) || (unclear.has(answer.status) && isSafe(request))
+      if (!isRepeatable || isLast) return answer
+      const asked = retryAfterMs(answer)
+      if (asked !== undefined && asked > maxMs) return answer
+      await wait(Math.max(asked ?? 0, backoffMs(attempt, random())))
+    } catch (error) {
+      const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
+      if (!isRepeatable || isLast) throw error
+      await wait(backoffMs(attempt, random()))
+    }
+  }
+}

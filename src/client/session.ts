@@ -1,0 +1,106 @@
+import {ApiError} from '../domain/errors.js'
+import type {Transport} from './client.js'
+import type {ConnectOptions, Credentials} from './target.js'
+import {cachedToken, cacheKey, cacheToken, dropToken} from './token-cache.js'
+
+/** Keeps the access token of a connection: asked for once, reused until a minute before its end, dropped on 401. */
+export interface Session {
+  /** The value of the Authorization header; undefined without credentials. */
+  authorization(): Promise<string | undefined>
+  /** Forgets the token. False: there is no other way to get one. */
+  renew(): Promise<boolean>
+}
+
+const marginMs = 60_000
+
+/** Id and secret as RFC 6749 §2.3.1 has them. */
+export const basicAuthorization = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
+
+type ClientCredentials = Extract<Credentials, {kind: 'client'}>
+
+interface Place {
+  readonly authUrl: string
+  readonly projectKey: string
+}
+
+export function sessionOf(
+  transport: Transport,
+  credentials: Credentials,
+  place: Place,
+  options: ConnectOptions,
+  newId: () => string,
+): Session {
+  if (credentials.kind === 'none') return {authorization: async () => undefined, renew: async () => false}
+  if (credentials.kind === 'token') {
+    let token: Promise<string> | undefined
+    return {
+      authorization: async () => {
+        token ??= credentials.token()
+        return `Bearer ${await token}`
+      },
+      renew: async () => false,
+    }
+  }
+  return clientSession(transport, credentials, place, options, newId)
+}
+
+function clientSession(
+  transport: Transport,
+  credentials: ClientCredentials,
+  place: Place,
+  {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
+  newId: () => string,
+): Session {
+  const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
+  let pending: Promise<string> | undefined
+
+  const request = async (): Promise<string> => {
+    const cached = tokenCacheDir === undefined ? undefined : await cachedToken(tokenCacheDir, key)
+    if (cached && cached.expiresAt - marginMs > clock()) return cached.accessToken
+    const id = correlationId ?? newId()
+    const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
+    const answer = await transport.send({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: {
+        authorization: basicAuthorization(credentials.clientId, await credentials.secret()),
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-correlation-id': id,
+      },
+      body: `grant_type=client_credentials${scope}`,
+      correlationId: id,
+    })
+    if (answer.status !== 200) throw refusalOf(answer.status, answer.body, id)
+    const {access_token: accessToken, expires_in: expiresIn} = answer.body as {access_token: string; expires_in: number}
+    if (tokenCacheDir !== undefined) {
+      await cacheToken(tokenCacheDir, key, {accessToken, expiresAt: clock() + expiresIn * 1000})
+    }
+    return accessToken
+  }
+
+  return {
+    authorization: async () => {
+      pending ??= request()
+      try {
+        return `Bearer ${await pending}`
+      } catch (error) {
+        pending = undefined
+        throw error
+      }
+    },
+    renew: async () => {
+      pending = undefined
+      if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key)
+      return true
+    },
+  }
+}
+
+/** The error that an answer states, with the id to ask the server about. */
+export function refusalOf(status: number, body: unknown, correlationId: string, retryAfter?: string): ApiError {
+  const seconds = Number(retryAfter)
+  const error = ApiError.fromBody(status, body, retryAfter === undefined || Number.isNaN(seconds) ? undefined : seconds)
+  error.correlationId = correlationId
+  return error
+}

@@ -1,0 +1,54 @@
+import type {Effect} from '../action.js'
+
+/**
+ * The secret side of a customer, stored beside it and never part of its document: the password's hash, and epochs that
+ * tokens remember. Raising an epoch kills every token that remembers the old one (decision 21).
+ */
+export interface Credential {
+  /** The customer's id. */
+  readonly id: string
+  readonly version: number
+  readonly passwordHash?: string
+  readonly sessionEpoch: number
+  readonly passwordTokenEpoch: number
+  readonly emailTokenEpoch: number
+}
+
+export const newCredential = (customerId: string): Credential => ({
+  id: customerId,
+  version: 1,
+  sessionEpoch: 0,
+  passwordTokenEpoch: 0,
+  emailTokenEpoch: 0,
+})
+
+/** The credential after some effects; the same object if none concerns it. `passwordHash` is the hash of `setPassword`. */
+export function afterEffects(credential: Credential, effects: readonly Effect[], passwordHash?: string): Credential {
+  let next = credential
+  for (const {effect} of effects) {
+    switch (effect) {
+      case 'dropOneTimeTokens':
+        next = withoutPasswordTokens({...next, emailTokenEpoch: next.emailTokenEpoch + 1})
+        break
+      case 'endSessions':
+        next = {...next, sessionEpoch: next.sessionEpoch + 1}
+        break
+      case 'setPassword':
+        next = passwordHash === undefined ? next : {...next, passwordHash}
+        break
+      case 'dropPassword': {
+        const {passwordHash: _, ...rest} = next
+        next = rest
+        break
+      }
+      case 'recalculateCart':
+        break
+    }
+  }
+  return next === credential ? credential : {...next, version: credential.version + 1}
+}
+
+const withoutPasswordTokens = (credential: Credential): Credential => ({
+  ...credential,
+  passwordTokenEpoch: credential.passwordTokenEpoch + 1,
+})

@@ -1,0 +1,49 @@
+import {ApiError, notFound} from '../errors.js'
+import type {Credential} from './credential.js'
+
+export type TokenPurpose = 'password' | 'email'
+
+/** A token that resets a password or confirms an email, stored under the digest of its value (decision 20). */
+export interface OneTimeToken {
+  /** The digest. */
+  readonly id: string
+  readonly version: number
+  readonly purpose: TokenPurpose
+  readonly customerId: string
+  readonly expiresAt: string
+  /** The customer's epoch for this purpose at creation. */
+  readonly epoch: number
+  /** The message that carries the value, to be scrubbed when the token ends. */
+  readonly messageId?: string
+}
+
+/** Minutes of validity, at the most: a month of 30 days. */
+export const maxTtlMinutes = 43_200
+
+/** Tokens this short-lived stand in their message with their value. */
+export const ttlMinutesShownInMessage = 60
+
+export const epochOf = (credential: Credential, purpose: TokenPurpose): number =>
+  purpose === 'password' ? credential.passwordTokenEpoch : credential.emailTokenEpoch
+
+const unknownToken = (value: string): ApiError => notFound(`The Customer with ID 'Token(${value})' was not found.`)
+
+/**
+ * The token if it can still be used. Unknown, used, superseded and foreign ones do not exist; an expired one says so.
+ * Throws ResourceNotFound, ExpiredCustomerPasswordToken and ExpiredCustomerEmailToken.
+ */
+export function usableToken(
+  value: string,
+  token: OneTimeToken | undefined,
+  credential: Credential | undefined,
+  purpose: TokenPurpose,
+  now: number,
+): OneTimeToken {
+  if (!token || !credential || token.purpose !== purpose || token.epoch !== epochOf(credential, purpose)) {
+    throw unknownToken(value)
+  }
+  if (Date.parse(token.expiresAt) <= now) {
+    throw ApiError.of(purpose === 'password' ? 'ExpiredCustomerPasswordToken' : 'ExpiredCustomerEmailToken', {})
+  }
+  return token
+}

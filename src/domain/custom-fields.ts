@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import type {Facts, Resolved} from './action.js'
+import {ApiError} from './errors.js'
+import {type FieldDefinition, fieldValueOf} from './field-value.js'
+import {identifierOf, type Reference, type ResourceIdentifier} from './references.js'
+import {optional} from './rules.js'
+
+/** Custom fields of a resource: the reference of their Type, and values by field name. */
+export interface CustomFields {
+  readonly type: Reference & {readonly typeId: 'type'}
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export const FieldValues = v.record(v.string(), v.unknown())
+
+/** `typeId` and `typeKey` stand for `type` in old callers (decision 36). */
+export function withTypeOf<T extends {type?: unknown; typeId?: unknown; typeKey?: unknown}>(draft: T): T {
+  if (draft.type !== undefined || (draft.typeId === undefined && draft.typeKey === undefined)) return draft
+  return {...draft, type: draft.typeId === undefined ? {key: draft.typeKey} : {id: draft.typeId}}
+}
+
+const looseDraft = v.looseObject({type: v.optional(v.unknown()), fields: v.optional(v.unknown())})
+
+export const CustomFieldsDraft = v.pipe(
+  looseDraft,
+  v.transform(withTypeOf),
+  v.object({type: identifierOf('type'), fields: optional(FieldValues)}),
+)
+
+export type CustomFieldsDraft = v.InferOutput<typeof CustomFieldsDraft>
+
+const isTypeFor = (type: Resolved, resourceTypeId: string): boolean =>
+  Array.isArray(type['resourceTypeIds']) && type['resourceTypeIds'].includes(resourceTypeId)
+
+const definitionsOf = (type: Resolved): readonly FieldDefinition[] =>
+  Array.isArray(type['fieldDefinitions']) ? (type['fieldDefinitions'] as FieldDefinition[]) : []
+
+const definitionOf = (type: Resolved, name: string): FieldDefinition | undefined =>
+  definitionsOf(type).find((definition) => definition.name === name)
+
+const unknownField = (type: Resolved, name: string, at: string): ApiError =>
+  ApiError.of('InvalidField', {
+    field: `${at}.fields.${name}`,
+    invalidValue: name,
+    allowedValues: definitionsOf(type).map((definition) => definition.name),
+    rule: `The type '${type.key ?? type.id}' has no such field.`,
+  })
+
+/**
+ * The custom fields of a draft, checked against their Type. `at` is where they stand, for error fields. Throws
+ * InvalidOperation for a Type of another resource, RequiredField and InvalidField.
+ */
+export function customFieldsOf(
+  draft: {readonly type: ResourceIdentifier; readonly fields?: Readonly<Record<string, unknown>> | undefined},
+  resourceTypeId: string,
+  facts: Facts,
+  at: string,
+): CustomFields {
+  const type = facts.resolve({...draft.type, typeId: 'type'})
+  if (!isTypeFor(type, resourceTypeId)) {
+    throw ApiError.of('InvalidOperation', {
+      message: `The type '${type.key ?? type.id}' is not made for resources of type '${resourceTypeId}'.`,
+    })
+  }
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(draft.fields ?? {})) {
+    if (value === null) continue
+    const definition = definitionOf(type, name)
+    if (!definition) throw unknownField(type, name, at)
+    fields[name] = fieldValueOf(value, definition.type, `${at}.fields.${name}`, facts)
+  }
+  for (const {name, required} of definitionsOf(type)) {
+    if (required && !(name in fields)) throw ApiError.of('RequiredField', {field: name})
+  }
+  return {type: {typeId: 'type', id: type.id}, fields: {...fields}}
+}
+
+export interface FieldChange {
+  readonly next: CustomFields
+  readonly kind: 'added' | 'changed' | 'removed'
+  readonly value?: unknown
+  readonly previousValue?: unknown
+}
+
+/** Sets one field, or removes it for null and undefined. Throws InvalidOperation, InvalidField and RequiredField. */
+export function withCustomField(
+  custom: CustomFields | undefined,
+  name: string,
+  value: unknown,
+  facts: Facts,
+  at: string,
+): FieldChange {
+  if (!custom) {
+    throw ApiError.of('InvalidOperation', {message: `There is no custom type, so the field '${name}' cannot be set.`})
+  }
+  const type = facts.resolve(custom.type)
+  const definition = definitionOf(type, name)
+  if (!definition) throw unknownField(type, name, at)
+  const had = Object.hasOwn(custom.fields, name)
+  const previousValue = had ? custom.fields[name] : undefined
+  if (value === null || value === undefined) {
+    if (!had) throw ApiError.of('InvalidOperation', {message: `The custom field '${name}' has no value to remove.`})
+    if (definition.required) throw ApiError.of('RequiredField', {field: name})
+    const {[name]: _, ...fields} = custom.fields
+    return {next: {...custom, fields}, kind: 'removed', previousValue}
+  }
+  const stored = fieldValueOf(value, definition.type, `${at}.fields.${name}`, facts)
+  const next = {...custom, fields: {...custom.fields, [name]: stored}}
+  if (!had) return {next, kind: 'added', value: stored}
+  return {next, kind: 'changed', value: stored, previousValue}
+}
+
+/** The references that stand in values of custom fields, to be read before the fold. */
+export function referencesIn(value: unknown): readonly (ResourceIdentifier & {typeId: string})[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  const {typeId, id, key} = value as Record<string, unknown>
+  if (typeof typeId === 'string' && (typeof id === 'string' || typeof key === 'string')) {
+    return [typeof id === 'string' ? {typeId, id} : {typeId, key: key as string}]
+  }
+  return Object.values(value).flatMap(referencesIn)
+}

@@ -1,0 +1,75 @@
+import {withMember} from '../../equal.js'
+import {chosenAddress, optionalAddressChoice, withAddressChoice} from '../address-choice.js'
+import type {Customer} from '../customer.js'
+import {customerAction} from '../customer-action.js'
+
+interface Role {
+  readonly name: 'Shipping' | 'Billing'
+  readonly label: string
+  readonly ids: 'shippingAddressIds' | 'billingAddressIds'
+  readonly byDefault: 'defaultShippingAddressId' | 'defaultBillingAddressId'
+}
+
+const withId = (customer: Customer, {ids}: Role, id: string): Customer =>
+  customer[ids].includes(id) ? customer : {...customer, [ids]: [...customer[ids], id]}
+
+const setDefault = (role: Role) =>
+  customerAction({
+    name: `setDefault${role.name}Address`,
+    summary: `make an address the default for ${role.label}, or unset the default`,
+    schema: optionalAddressChoice,
+    messages: [`CustomerDefault${role.name}AddressSet`],
+    errors: ['InvalidOperation'],
+    my: true,
+    apply: (customer, choice) => {
+      const type = `CustomerDefault${role.name}AddressSet`
+      if (choice.addressId === undefined && choice.addressKey === undefined) {
+        return {next: withMember(customer, role.byDefault, undefined), messages: [{type, payload: {}}]}
+      }
+      const address = chosenAddress(customer, choice)
+      const next = withMember(withId(customer, role, address.id), role.byDefault, address.id)
+      return {next, messages: [{type, payload: {address}}]}
+    },
+  })
+
+const addId = (role: Role) =>
+  customerAction({
+    name: `add${role.name}AddressId`,
+    summary: `use an address for ${role.label}`,
+    schema: withAddressChoice({}),
+    messages: [`Customer${role.name}AddressAdded`],
+    errors: ['InvalidOperation'],
+    my: true,
+    apply: (customer, choice) => {
+      const address = chosenAddress(customer, choice)
+      return {
+        next: withId(customer, role, address.id),
+        messages: [{type: `Customer${role.name}AddressAdded`, payload: {address}}],
+      }
+    },
+  })
+
+const removeId = (role: Role) =>
+  customerAction({
+    name: `remove${role.name}AddressId`,
+    summary: `stop using an address for ${role.label}`,
+    schema: withAddressChoice({}),
+    messages: [`Customer${role.name}AddressRemoved`],
+    errors: ['InvalidOperation'],
+    my: true,
+    apply: (customer, choice) => {
+      const address = chosenAddress(customer, choice)
+      if (!customer[role.ids].includes(address.id)) return {next: customer}
+      const without = {...customer, [role.ids]: customer[role.ids].filter((id) => id !== address.id)}
+      const next = customer[role.byDefault] === address.id ? withMember(without, role.byDefault, undefined) : without
+      return {next, messages: [{type: `Customer${role.name}AddressRemoved`, payload: {address}}]}
+    },
+  })
+
+const roles: readonly Role[] = [
+  {name: 'Shipping', label: 'shipping', ids: 'shippingAddressIds', byDefault: 'defaultShippingAddressId'},
+  {name: 'Billing', label: 'billing', ids: 'billingAddressIds', byDefault: 'defaultBillingAddressId'},
+]
+
+/** What addresses are used for: three actions for shipping and the same three for billing. */
+export const addressRoles = roles.flatMap((role) => [setDefault(role), addId(role), removeId(role)])

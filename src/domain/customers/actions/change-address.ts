@@ -1,0 +1,27 @@
+import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {equal} from '../../equal.js'
+import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
+import {addressReferences} from '../address-references.js'
+import {customerAction} from '../customer-action.js'
+
+/** Replaces every member of an address but its id. */
+export const changeAddress = customerAction({
+  name: 'changeAddress',
+  summary: 'replace an address, keeping its id',
+  schema: withAddressChoice({address: AddressDraft}),
+  messages: ['CustomerAddressChanged'],
+  errors: ['InvalidOperation', 'DuplicateField'],
+  my: true,
+  needs: ({address}) => addressReferences(address),
+  apply: (customer, body, facts) => {
+    const old = chosenAddress(customer, body)
+    const address = addressOf(body.address, old.id, facts)
+    if (equal(address, old)) return {next: customer}
+    const addresses = customer.addresses.map((entry) => (entry.id === old.id ? address : entry))
+    checkAddressKeys(addresses)
+    return {
+      next: {...customer, addresses},
+      messages: [{type: 'CustomerAddressChanged', payload: {address, addressRoles: rolesOf(customer, old.id)}}],
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {optional, Text} from '../../rules.js'
+import type {Customer} from '../customer.js'
+import {customerAction} from '../customer-action.js'
+
+const emitted = [
+  ['firstName', 'CustomerFirstNameSet'],
+  ['lastName', 'CustomerLastNameSet'],
+  ['title', 'CustomerTitleSet'],
+] as const
+
+/** Replaces the whole name at once; the old form of the four setters (decision 36). */
+export const changeName = customerAction({
+  name: 'changeName',
+  summary: 'replace all parts of the name',
+  schema: v.object({firstName: Text, lastName: Text, middleName: optional(Text), title: optional(Text)}),
+  messages: emitted.map(([, type]) => type),
+  deprecated: {alternative: 'setFirstName, setLastName, setMiddleName, setTitle', since: '2016-01-15'},
+  apply: (customer, name) => {
+    let next: Customer = customer
+    for (const part of ['firstName', 'lastName', 'middleName', 'title'] as const)
+      next = withMember(next, part, name[part])
+    const messages = emitted
+      .filter(([part]) => next[part] !== customer[part])
+      .map(([part, type]) => ({type, payload: next[part] === undefined ? {} : {[part]: next[part]}}))
+    return {next, messages}
+  },
+})

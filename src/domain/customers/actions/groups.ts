@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {ApiError} from '../../errors.js'
+import {identifierOf} from '../../references.js'
+import {optional} from '../../rules.js'
+import {customerAction} from '../customer-action.js'
+import {assignmentsOf, checkGroupCount, groupOf} from '../groups.js'
+
+const Group = identifierOf('customer-group')
+const Assignment = v.object({customerGroup: Group})
+
+/** The single group of older projects; a change may alter the prices of the latest active cart. */
+export const setCustomerGroup = customerAction({
+  name: 'setCustomerGroup',
+  summary: 'set or remove the single customer group',
+  schema: v.object({customerGroup: optional(Group)}),
+  messages: ['CustomerGroupSet'],
+  errors: ['ReferencedResourceNotFound', 'MatchingPriceNotFound', 'MissingTaxRateForCountry'],
+  needs: ({customerGroup}) => (customerGroup ? [customerGroup] : []),
+  apply: (customer, body, facts) => {
+    const customerGroup = body.customerGroup && groupOf(body.customerGroup, facts)
+    return {
+      next: withMember(customer, 'customerGroup', customerGroup),
+      messages: [{type: 'CustomerGroupSet', payload: customerGroup ? {customerGroup} : {}}],
+      also: [{effect: 'recalculateCart'}],
+    }
+  },
+})
+
+export const addCustomerGroupAssignment = customerAction({
+  name: 'addCustomerGroupAssignment',
+  summary: 'add the customer to a group',
+  schema: v.object({customerGroupAssignment: Assignment}),
+  messages: ['CustomerGroupAssignmentAdded'],
+  errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],
+  needs: ({customerGroupAssignment}) => [customerGroupAssignment.customerGroup],
+  apply: (customer, body, facts) => {
+    const assignment = {customerGroup: groupOf(body.customerGroupAssignment.customerGroup, facts)}
+    const held = customer.customerGroupAssignments
+    if (held.some(({customerGroup}) => customerGroup.id === assignment.customerGroup.id)) return {next: customer}
+    checkGroupCount(held.length + 1, facts)
+    return {
+      next: {...customer, customerGroupAssignments: [...held, assignment]},
+      messages: [{type: 'CustomerGroupAssignmentAdded', payload: {customerGroupAssignment: assignment}}],
+    }
+  },
+})
+
+export const removeCustomerGroupAssignment = customerAction({
+  name: 'removeCustomerGroupAssignment',
+  summary: 'remove the customer from a group',
+  schema: v.object({customerGroup: Group}),
+  messages: ['CustomerGroupAssignmentRemoved'],
+  errors: ['ReferencedResourceNotFound', 'InvalidOperation'],
+  needs: ({customerGroup}) => [customerGroup],
+  apply: (customer, body, facts) => {
+    const group = groupOf(body.customerGroup, facts)
+    const rest = customer.customerGroupAssignments.filter(({customerGroup}) => customerGroup.id !== group.id)
+    if (rest.length === customer.customerGroupAssignments.length) {
+      throw ApiError.of('InvalidOperation', {message: `The customer is not assigned to the group ${group.id}.`})
+    }
+    return {
+      next: {...customer, customerGroupAssignments: rest},
+      messages: [{type: 'CustomerGroupAssignmentRemoved', payload: {customerGroupAssignment: {customerGroup: group}}}],
+    }
+  },
+})
+
+export const setCustomerGroupAssignments = customerAction({
+  name: 'setCustomerGroupAssignments',
+  summary: 'replace all group assignments',
+  schema: v.object({customerGroupAssignments: v.array(Assignment)}),
+  messages: ['CustomerGroupAssignmentsSet'],
+  errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],
+  needs: ({customerGroupAssignments}) => customerGroupAssignments.map(({customerGroup}) => customerGroup),
+  apply: (customer, body, facts) => {
+    const customerGroupAssignments = assignmentsOf(body.customerGroupAssignments, facts)
+    return {
+      next: withMember(customer, 'customerGroupAssignments', customerGroupAssignments),
+      messages: [
+        {
+          type: 'CustomerGroupAssignmentsSet',
+          payload: {customerGroupAssignments, oldCustomerGroupAssignments: customer.customerGroupAssignments},
+        },
+      ],
+    }
+  },
+})

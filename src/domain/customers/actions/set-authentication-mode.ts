@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {ApiError} from '../../errors.js'
+import {optional} from '../../rules.js'
+import {authenticationModes} from '../customer.js'
+import {customerAction} from '../customer-action.js'
+
+/** Turning to `ExternalAuth` deletes the password and everything that was issued with it (decision 21). */
+export const setAuthenticationMode = customerAction({
+  name: 'setAuthenticationMode',
+  summary: 'sign in with a password here, or with an external service',
+  schema: v.pipe(
+    v.object({authMode: v.picklist(authenticationModes), password: optional(v.string())}),
+    v.check(
+      ({authMode, password}) => authMode !== 'Password' || password !== undefined,
+      "expected 'password' where 'authMode' is 'Password'",
+    ),
+  ),
+  messages: [],
+  errors: ['InvalidInput'],
+  apply: (customer, {authMode, password}, facts) => {
+    if (authMode === customer.authenticationMode) {
+      const message = `The customer is already using the '${authMode}' authentication mode.`
+      throw ApiError.of('InvalidInput', {message})
+    }
+    if (authMode === 'Password') {
+      return {
+        next: {...customer, authenticationMode: authMode, password: facts.newPasswordMask()},
+        also: [{effect: 'setPassword', password: password ?? ''}],
+      }
+    }
+    return {
+      next: withMember({...customer, authenticationMode: authMode}, 'password', undefined),
+      also: [{effect: 'dropPassword'}, {effect: 'dropOneTimeTokens'}, {effect: 'endSessions'}],
+    }
+  },
+})

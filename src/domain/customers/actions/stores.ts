@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {identifierOf} from '../../references.js'
+import {customerAction} from '../customer-action.js'
+import {storeOf, storesOf} from '../stores.js'
+
+const Store = identifierOf('store')
+
+/** Replaces the stores; an empty list makes the customer global. */
+export const setStores = customerAction({
+  name: 'setStores',
+  summary: 'replace the stores; none makes the customer global',
+  schema: v.object({stores: v.array(Store)}),
+  messages: ['CustomerStoresSet'],
+  errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
+  needs: ({stores}) => stores,
+  apply: (customer, body, facts) => {
+    const stores = storesOf(body.stores, facts)
+    return {
+      next: withMember(customer, 'stores', stores),
+      messages: [{type: 'CustomerStoresSet', payload: {stores, oldStores: customer.stores}}],
+    }
+  },
+})
+
+export const addStore = customerAction({
+  name: 'addStore',
+  summary: 'assign the customer to a store',
+  schema: v.object({store: Store}),
+  messages: [],
+  errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
+  needs: ({store}) => [store],
+  apply: (customer, body, facts) => {
+    const store = storeOf(body.store, facts)
+    if (customer.stores.some(({key}) => key === store.key)) return {next: customer}
+    return {next: {...customer, stores: [...customer.stores, store]}}
+  },
+})
+
+/** Removing the last store makes the customer global. */
+export const removeStore = customerAction({
+  name: 'removeStore',
+  summary: 'take the customer out of a store',
+  schema: v.object({store: Store}),
+  messages: [],
+  errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
+  needs: ({store}) => [store],
+  apply: (customer, body, facts) => {
+    const store = storeOf(body.store, facts)
+    return {
+      next: withMember(
+        customer,
+        'stores',
+        customer.stores.filter(({key}) => key !== store.key),
+      ),
+    }
+  },
+})

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import type {Address} from '../address.js'
+import {ApiError} from '../errors.js'
+import {optional, Text} from '../rules.js'
+import type {Customer} from './customer.js'
+
+const choiceMembers = {addressId: optional(Text), addressKey: optional(Text)}
+
+export interface AddressChoice {
+  readonly addressId?: string | undefined
+  readonly addressKey?: string | undefined
+}
+
+const isOne = ({addressId, addressKey}: AddressChoice): boolean =>
+  (addressId === undefined) !== (addressKey === undefined)
+const isAtMostOne = ({addressId, addressKey}: AddressChoice): boolean =>
+  addressId === undefined || addressKey === undefined
+
+/** Members of an action beside exactly one of `addressId` and `addressKey`. */
+export const withAddressChoice = <M extends v.ObjectEntries>(members: M) =>
+  v.pipe(
+    v.object({...choiceMembers, ...members}),
+    v.check((body) => isOne(body as AddressChoice), "expected one of 'addressId' and 'addressKey'"),
+  )
+
+/** The same where leaving out both means: none. */
+export const optionalAddressChoice = v.pipe(
+  v.object(choiceMembers),
+  v.check((body) => isAtMostOne(body), "expected at most one of 'addressId' and 'addressKey'"),
+)
+
+/** The address that was chosen. Throws InvalidOperation if the customer has none such. */
+export function chosenAddress(customer: Customer, {addressId, addressKey}: AddressChoice): Address {
+  const address = customer.addresses.find(({id, key}) =>
+    addressId === undefined ? key !== undefined && key === addressKey : id === addressId,
+  )
+  if (address) return address
+  const which = addressId === undefined ? `the key ${addressKey}` : `the id ${addressId}`
+  throw ApiError.of('InvalidOperation', {message: `Customer does not contain an address with ${which}.`})
+}
+
+/** What the address is used for, as messages say it. */
+export const rolesOf = (customer: Customer, addressId: string): ('Shipping' | 'Billing')[] => [
+  ...(customer.shippingAddressIds.includes(addressId) ? (['Shipping'] as const) : []),
+  ...(customer.billingAddressIds.includes(addressId) ? (['Billing'] as const) : []),
+]

@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import {type Address, addressTextMembers} from '../address.js'
+
+const maybe = v.exactOptional
+
+const referenceTo = <T extends string>(typeId: T) =>
+  v.object({typeId: v.literal(typeId), id: v.string(), obj: maybe(v.record(v.string(), v.unknown()))})
+
+/** Who wrote: the client, and the customer or session whose token it was. */
+export const Attribution = v.object({
+  clientId: maybe(v.string()),
+  isPlatformClient: v.boolean(),
+  externalUserId: maybe(v.string()),
+  customer: maybe(referenceTo('customer')),
+  anonymousId: maybe(v.string()),
+})
+
+export type Attribution = v.InferOutput<typeof Attribution>
+
+export const CustomFieldsView = v.object({type: referenceTo('type'), fields: v.record(v.string(), v.unknown())})
+
+const addressTexts = Object.fromEntries(addressTextMembers.map((name) => [name, maybe(v.string())]))
+
+export const AddressView = v.object({
+  id: v.string(),
+  key: maybe(v.string()),
+  country: v.string(),
+  ...addressTexts,
+  custom: maybe(CustomFieldsView),
+})
+
+export const StoreKeyReference = v.object({typeId: v.literal('store'), key: v.string()})
+export const GroupAssignment = v.object({customerGroup: referenceTo('customer-group')})
+
+export const authenticationModes = ['Password', 'ExternalAuth'] as const
+
+/** What the API shows of a customer, and what is stored: no member is internal. Source: API › Customer. */
+export const Customer = v.object({
+  id: v.string(),
+  version: v.number(),
+  versionModifiedAt: v.string(),
+  lastMessageSequenceNumber: maybe(v.number()),
+  createdAt: v.string(),
+  lastModifiedAt: v.string(),
+  lastModifiedBy: maybe(Attribution),
+  createdBy: maybe(Attribution),
+  key: maybe(v.string()),
+  customerNumber: maybe(v.string()),
+  externalId: maybe(v.string()),
+  email: v.string(),
+  /** A mask that changes with the password and derives from neither it nor its hash (decision 19). */
+  password: maybe(v.string()),
+  firstName: maybe(v.string()),
+  lastName: maybe(v.string()),
+  middleName: maybe(v.string()),
+  title: maybe(v.string()),
+  salutation: maybe(v.string()),
+  dateOfBirth: maybe(v.string()),
+  companyName: maybe(v.string()),
+  vatId: maybe(v.string()),
+  addresses: v.array(AddressView),
+  defaultShippingAddressId: maybe(v.string()),
+  shippingAddressIds: v.array(v.string()),
+  defaultBillingAddressId: maybe(v.string()),
+  billingAddressIds: v.array(v.string()),
+  isEmailVerified: v.boolean(),
+  customerGroup: maybe(referenceTo('customer-group')),
+  customerGroupAssignments: v.array(GroupAssignment),
+  locale: maybe(v.string()),
+  stores: v.array(StoreKeyReference),
+  authenticationMode: v.picklist(authenticationModes),
+  custom: maybe(CustomFieldsView),
+})
+
+type Deep<T> = T extends readonly (infer E)[]
+  ? readonly Deep<E>[]
+  : T extends object
+    ? {readonly [K in keyof T]: Deep<T[K]>}
+    : T
+
+export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> & {
+  readonly addresses: readonly Address[]
+}
+
+const text = {leaf: 'string'} as const
+const moment = {leaf: 'datetime'} as const
+const reference = {members: {typeId: text, id: text}} as const
+const author = {
+  members: {
+    clientId: text,
+    isPlatformClient: {leaf: 'boolean'},
+    externalUserId: text,
+    customer: reference,
+    anonymousId: text,
+  },
+} as const
+const custom = {members: {type: reference, fields: {open: true}}} as const
+
+/** The fields that predicates and sort keys may name (decision 15); a shape of the query language as plain data. */
+export const customerShape = {
+  members: {
+    id: text,
+    version: {leaf: 'number'},
+    versionModifiedAt: moment,
+    lastMessageSequenceNumber: {leaf: 'number'},
+    createdAt: moment,
+    lastModifiedAt: moment,
+    createdBy: author,
+    lastModifiedBy: author,
+    key: text,
+    customerNumber: text,
+    externalId: text,
+    email: text,
+    lowercaseEmail: {leaf: 'string', facet: 'lowercaseEmail'},
+    firstName: text,
+    lastName: text,
+    middleName: text,
+    title: text,
+    salutation: text,
+    dateOfBirth: {leaf: 'date'},
+    companyName: text,
+    vatId: text,
+    addresses: {
+      array: true,
+      members: {
+        id: text,
+        key: text,
+        country: text,
+        ...Object.fromEntries(addressTextMembers.map((name) => [name, text])),
+        custom,
+      },
+    },
+    defaultShippingAddressId: text,
+    shippingAddressIds: {leaf: 'string', array: true},
+    defaultBillingAddressId: text,
+    billingAddressIds: {leaf: 'string', array: true},
+    isEmailVerified: {leaf: 'boolean'},
+    customerGroup: reference,
+    customerGroupAssignments: {array: true, members: {customerGroup: reference}},
+    locale: text,
+    stores: {array: true, members: {typeId: text, key: text}},
+    authenticationMode: text,
+    custom,
+  },
+} as const

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import type {Facts} from '../action.js'
+import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
+import {CustomFieldsDraft, customFieldsOf, referencesIn} from '../custom-fields.js'
+import {defined} from '../equal.js'
+import {ApiError} from '../errors.js'
+import {identifierOf, type ResourceIdentifier} from '../references.js'
+import {DateOnly, Email, Index, Key, Locale, optional, Text} from '../rules.js'
+import {authenticationModes, type Customer} from './customer.js'
+import {assignmentsOf, groupOf} from './groups.js'
+import {checkLocale} from './locale.js'
+import {storesOf} from './stores.js'
+
+const nameMembers = {
+  firstName: optional(Text),
+  lastName: optional(Text),
+  middleName: optional(Text),
+  title: optional(Text),
+  salutation: optional(Text),
+  dateOfBirth: optional(DateOnly),
+  companyName: optional(Text),
+  vatId: optional(Text),
+}
+
+/** What every sign-up may say, the customer's own included. Source: API › CustomerDraft. */
+export const ownDraftMembers = {
+  email: Email,
+  ...nameMembers,
+  addresses: optional(v.array(AddressDraft)),
+  defaultShippingAddress: optional(Index),
+  defaultBillingAddress: optional(Index),
+  locale: optional(Locale),
+  stores: optional(v.array(identifierOf('store'))),
+  custom: optional(CustomFieldsDraft),
+}
+
+/** The body of a sign-up by an API client. */
+export const CustomerDraft = v.object({
+  ...ownDraftMembers,
+  password: optional(v.string()),
+  /** A ready bcrypt hash instead of a password: local servers only (decision 19). */
+  passwordHash: optional(v.string()),
+  key: optional(Key),
+  customerNumber: optional(Text),
+  externalId: optional(Text),
+  anonymousCart: optional(identifierOf('cart')),
+  /** The old form of `anonymousCart` (decision 36). */
+  anonymousCartId: optional(Text),
+  anonymousId: optional(Text),
+  shippingAddresses: optional(v.array(Index)),
+  billingAddresses: optional(v.array(Index)),
+  isEmailVerified: optional(v.boolean()),
+  customerGroup: optional(identifierOf('customer-group')),
+  customerGroupAssignments: optional(v.array(v.object({customerGroup: identifierOf('customer-group')}))),
+  authenticationMode: v.optional(v.picklist(authenticationModes)),
+})
+
+export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
+
+/** The references of a draft, to be read in one batch. */
+export function referencesOf(draft: CustomerDraft): readonly (ResourceIdentifier & {typeId: string})[] {
+  return [
+    ...(draft.customerGroup ? [draft.customerGroup] : []),
+    ...(draft.customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup),
+    ...(draft.stores ?? []),
+    ...[draft.custom, ...(draft.addresses ?? []).map((address) => address.custom)].flatMap((custom) =>
+      custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : [],
+    ),
+  ]
+}
+
+/** Ids of the addresses at some indices, in the order of the addresses and without repeats; the default belongs to them. */
+function idsAt(
+  ids: readonly string[],
+  field: string,
+  indices: readonly number[] | undefined,
+  byDefault: number | undefined,
+): string[] {
+  const wanted = new Set([...(indices ?? []), ...(byDefault === undefined ? [] : [byDefault])])
+  for (const index of wanted) {
+    if (index < 0 || index >= ids.length) {
+      const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${ids.length}.`
+      throw ApiError.of('InvalidOperation', {message})
+    }
+  }
+  return ids.filter((_, index) => wanted.has(index))
+}
+
+export interface Birth {
+  readonly id: string
+  readonly facts: Facts
+  /** The mask shown in place of the password. */
+  readonly passwordMask: string
+}
+
+/**
+ * The customer that a draft describes, at version 1 and without attribution. Pure; throws what a rule of the draft
+ * breaks: references that do not resolve, indices outside `addresses`, a language that the project does not have.
+ */
+export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: Birth): Customer {
+  const mode = draft.authenticationMode ?? 'Password'
+  const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))
+  checkAddressKeys(addresses)
+  const ids = addresses.map((address) => address.id)
+  if (draft.locale !== undefined) checkLocale(draft.locale, facts.languages)
+  const group = draft.customerGroup && groupOf(draft.customerGroup, facts)
+  const shippingAddressIds = idsAt(ids, 'shippingAddresses', draft.shippingAddresses, draft.defaultShippingAddress)
+  const billingAddressIds = idsAt(ids, 'billingAddresses', draft.billingAddresses, draft.defaultBillingAddress)
+  return defined({
+    id,
+    version: 1,
+    versionModifiedAt: facts.now,
+    createdAt: facts.now,
+    lastModifiedAt: facts.now,
+    key: draft.key,
+    customerNumber: draft.customerNumber,
+    externalId: draft.externalId,
+    email: draft.email,
+    password: mode === 'Password' ? passwordMask : undefined,
+    firstName: draft.firstName,
+    lastName: draft.lastName,
+    middleName: draft.middleName,
+    title: draft.title,
+    salutation: draft.salutation,
+    dateOfBirth: draft.dateOfBirth,
+    companyName: draft.companyName,
+    vatId: draft.vatId,
+    addresses,
+    defaultShippingAddressId:
+      draft.defaultShippingAddress === undefined ? undefined : ids[draft.defaultShippingAddress],
+    shippingAddressIds,
+    defaultBillingAddressId: draft.defaultBillingAddress === undefined ? undefined : ids[draft.defaultBillingAddress],
+    billingAddressIds,
+    isEmailVerified: draft.isEmailVerified ?? false,
+    customerGroup: group,
+    customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),
+    locale: draft.locale,
+    stores: storesOf(draft.stores ?? [], facts),
+    authenticationMode: mode,
+    custom: draft.custom && customFieldsOf(draft.custom, 'customer', facts, 'custom'),
+  }) as Customer
+}

@@ -1,0 +1,30 @@
+/** Whether two JSON values are the same; member order does not count, absent and undefined are alike. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]))
+  }
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
+  const names = new Set([...Object.keys(left), ...Object.keys(right)])
+  for (const name of names) {
+    const ownLeft = Object.hasOwn(left, name) ? left[name] : undefined
+    const ownRight = Object.hasOwn(right, name) ? right[name] : undefined
+    if (!equal(ownLeft, ownRight)) return false
+  }
+  return true
+}
+
+/** The object with the member set, or without it for undefined; the same object if that changes nothing. */
+export function withMember<T extends object, K extends keyof T>(object: T, name: K, value: T[K] | undefined): T {
+  if (equal(object[name], value)) return object
+  if (value !== undefined) return {...object, [name]: value}
+  const {[name]: _, ...rest} = object
+  return rest as T
+}
+
+/** A copy without the members that are undefined. */
+export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T[K], undefined>} {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
+}

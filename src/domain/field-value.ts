@@ -1,0 +1,128 @@
+import type {Facts} from './action.js'
+import {equal} from './equal.js'
+import {ApiError} from './errors.js'
+import {isDate, isDateTime, isLocale, isTime} from './rules.js'
+
+/** Source: API › Types. */
+export interface FieldType {
+  readonly name: string
+  readonly elementType?: FieldType
+  readonly referenceTypeId?: string
+  readonly values?: readonly {readonly key: string}[]
+}
+
+export interface FieldDefinition {
+  readonly name: string
+  readonly type: FieldType
+  readonly required?: boolean
+}
+
+interface Place {
+  readonly type: FieldType
+  readonly field: string
+  readonly facts: Facts
+}
+
+type Reader = (value: unknown, place: Place) => unknown
+
+const refuse = (value: unknown, {field}: Place, rule: string, allowedValues?: readonly string[]): ApiError =>
+  ApiError.of('InvalidField', {field, invalidValue: value, rule, ...(allowedValues ? {allowedValues} : {})})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const text =
+  (holds: (value: string) => boolean, rule: string): Reader =>
+  (value, place) => {
+    if (typeof value !== 'string' || !holds(value)) throw refuse(value, place, rule)
+    return value
+  }
+
+const enumeration: Reader = (value, place) => {
+  const keys = (place.type.values ?? []).map(({key}) => key)
+  if (typeof value !== 'string' || !keys.includes(value))
+    throw refuse(value, place, 'It is not a key of the list.', keys)
+  return value
+}
+
+const currencies: () => ReadonlySet<string> = () => new Set(Intl.supportedValuesOf('currency'))
+
+/** Digits after the point of a currency's unit, e.g. 2 for EUR and 0 for JPY. */
+export const fractionDigitsOf = (currencyCode: string): number =>
+  new Intl.NumberFormat('en', {style: 'currency', currency: currencyCode}).resolvedOptions().maximumFractionDigits ?? 2
+
+const money: Reader = (value, place) => {
+  const rule = 'Money has a currencyCode of ISO 4217 and a whole centAmount.'
+  if (!isObject(value)) throw refuse(value, place, rule)
+  const {currencyCode, centAmount} = value
+  if (typeof currencyCode !== 'string' || !currencies().has(currencyCode) || !Number.isSafeInteger(centAmount)) {
+    throw refuse(value, place, rule)
+  }
+  return {type: 'centPrecision', currencyCode, centAmount, fractionDigits: fractionDigitsOf(currencyCode)}
+}
+
+const localizedString: Reader = (value, place) => {
+  const holds =
+    isObject(value) && Object.entries(value).every(([tag, entry]) => isLocale(tag) && typeof entry === 'string')
+  if (!holds) throw refuse(value, place, 'A localized string has texts by language tag.')
+  return value
+}
+
+const reference: Reader = (value, place) => {
+  const typeId = place.type.referenceTypeId
+  const rule = `It must be a reference with the typeId '${typeId}' and an id.`
+  if (!isObject(value) || value['typeId'] !== typeId || typeId === undefined) throw refuse(value, place, rule)
+  const {id, key} = value
+  if (typeof id === 'string' && key === undefined) return {typeId, id: place.facts.resolve({typeId, id}).id}
+  if (typeof key === 'string' && id === undefined) return {typeId, id: place.facts.resolve({typeId, key}).id}
+  throw refuse(value, place, rule)
+}
+
+const set: Reader = (value, place) => {
+  const element = place.type.elementType
+  if (!Array.isArray(value) || !element) throw refuse(value, place, 'It must be an array.')
+  const values = value.map((entry: unknown) => fieldValueOf(entry, element, place.field, place.facts))
+  if (hasRepeat(values)) throw refuse(value, place, 'A set holds each value once.')
+  return values
+}
+
+function hasRepeat(values: readonly unknown[]): boolean {
+  const objects = values.filter((value) => typeof value === 'object')
+  const scalars = values.filter((value) => typeof value !== 'object')
+  if (new Set(scalars).size < scalars.length) return true
+  return objects.some((entry, at) => objects.slice(at + 1).some((other) => equal(entry, other)))
+}
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    'Boolean',
+    (value, place) => {
+      if (typeof value !== 'boolean') throw refuse(value, place, 'It must be true or false.')
+      return value
+    },
+  ],
+  [
+    'Number',
+    (value, place) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(value, place, 'It must be a number.')
+      return value
+    },
+  ],
+  ['String', text(() => true, 'It must be text.')],
+  ['LocalizedString', localizedString],
+  ['Enum', enumeration],
+  ['LocalizedEnum', enumeration],
+  ['Money', money],
+  ['Date', text(isDate, 'A date has the form YYYY-MM-DD and exists.')],
+  ['Time', text(isTime, 'A time has the form HH:MM:SS or HH:MM:SS.mmm.')],
+  ['DateTime', text(isDateTime, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')],
+  ['Reference', reference],
+  ['Set', set],
+])
+
+/** The value as it is stored, checked against its field's type. Throws InvalidField and ReferencedResourceNotFound. */
+export function fieldValueOf(value: unknown, type: FieldType, field: string, facts: Facts): unknown {
+  const read = readers.get(type.name)
+  if (!read) throw ApiError.of('InvalidField', {field, rule: `The field type '${type.name}' is unknown.`})
+  return read(value, {type, field, facts})
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import {isCountry} from './countries.js'
+import {isKey} from './references.js'
+
+/**
+ * Schemas of the API's simple values. A value of the wrong JSON type is a matter of shape (`InvalidJsonInput`), a value
+ * of the right type that breaks a rule is a matter of its field (`InvalidField`, decision 9): rules are registered
+ * here, so that the translation of issues can tell both apart.
+ */
+
+type Requirement = (input: never) => boolean
+
+const fieldRules = new WeakSet<Requirement>()
+
+export const isFieldRule = (requirement: unknown): boolean =>
+  typeof requirement === 'function' && fieldRules.has(requirement as Requirement)
+
+/** A rule on a value of the right type. `text` is a sentence for the caller. */
+export function rule<T>(holds: (value: T) => boolean, text: string) {
+  fieldRules.add(holds as Requirement)
+  return v.check<T, string>(holds, text)
+}
+
+/** A member that may be left out or null; both mean absent. */
+export const optional = <S extends v.GenericSchema>(schema: S) =>
+  v.optional(
+    v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? undefined),
+    ),
+  )
+
+export const Text = v.string()
+
+const blankOrControl = /[\s\p{Cc}\p{Cf}]/u
+
+/** Exactly one `@` with something on both sides, no blanks or control characters, at most 320 characters. */
+export function isEmail(text: string): boolean {
+  if (text.length > 320 || blankOrControl.test(text)) return false
+  const at = text.indexOf('@')
+  return at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
+}
+
+export const Email = v.pipe(
+  v.string(),
+  rule(isEmail, 'An email has exactly one @, something on both sides and no blanks.'),
+)
+
+export const Key = v.pipe(v.string(), rule(isKey, 'A key has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -.'))
+
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** `YYYY-MM-DD` of a day that exists. */
+export function isDate(text: string): boolean {
+  if (!dateForm.test(text)) return false
+  const date = new Date(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+export const DateOnly = v.pipe(v.string(), rule(isDate, 'A date has the form YYYY-MM-DD and exists.'))
+
+const timeForm = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/
+export const isTime = (text: string): boolean => timeForm.test(text)
+
+const dateTimeForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** ISO 8601 with seconds and an offset. */
+export function isDateTime(text: string): boolean {
+  const day = dateTimeForm.exec(text)?.[1]
+  return day !== undefined && isDate(day) && !Number.isNaN(Date.parse(text))
+}
+
+export const Country = v.pipe(v.string(), rule(isCountry, 'A country is a code of ISO 3166-1 alpha-2, such as DE.'))
+
+const localeForm = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/
+export const isLocale = (text: string): boolean => localeForm.test(text)
+
+export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language tag such as de or de-AT.'))
+
+/** A version: a whole number from 0 that JSON carries exactly. */
+export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+export const Index = v.pipe(v.number(), v.safeInteger())
+
+export const Timestamp = v.pipe(v.string(), v.isoTimestamp())

@@ -1,0 +1,8 @@
+/** The library surface: what test suites and tools of users import. */
+
+export type {Client} from './client/client.js'
+export {Unreachable} from './client/client.js'
+export {connect} from './client/connect.js'
+export type {ConnectOptions, Credentials, EmbeddedTarget, RemoteTarget, Target} from './client/target.js'
+export {ApiError, StateError} from './domain/errors.js'
+export {type RunningServer, type ServerOptions, startServer} from './server/start.js'

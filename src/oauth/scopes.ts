@@ -1,0 +1,158 @@
+import {ApiError} from '../domain/errors.js'
+
+/**
+ * Scope algebra. A scope is `name:project` or `name:project:store`, matched by whole segments: a project's scope covers
+ * its stores, a store's scope covers that store only, `manage_x` implies `view_x`, `manage_project` implies every scope
+ * of its project (decision 26). Bindings (`customer_id:…`) are no scopes: they come from a flow and cannot be requested.
+ */
+
+const pairs = [
+  'api_clients',
+  'approval_flows',
+  'approval_rules',
+  'associate_roles',
+  'attribute_groups',
+  'business_units',
+  'cart_discounts',
+  'categories',
+  'channels',
+  'customer_groups',
+  'customers',
+  'discount_codes',
+  'key_value_documents',
+  'mcp_servers',
+  'orders',
+  'order_edits',
+  'payment_methods',
+  'payments',
+  'product_discounts',
+  'products',
+  'product_selections',
+  'product_types',
+  'project_settings',
+  'quote_requests',
+  'quotes',
+  'recurring_orders',
+  'recurrence_policies',
+  'shipping_methods',
+  'shopping_lists',
+  'staged_quotes',
+  'standalone_prices',
+  'states',
+  'stores',
+  'tax_categories',
+  'types',
+  'zones',
+]
+
+const singles = [
+  'manage_project',
+  'manage_extensions',
+  'manage_subscriptions',
+  'manage_locked_carts',
+  'manage_my_business_units',
+  'manage_my_profile',
+  'manage_my_orders',
+  'manage_my_payments',
+  'manage_my_quote_requests',
+  'manage_my_quotes',
+  'manage_my_shopping_lists',
+  'manage_import_containers',
+  'view_import_containers',
+  'view_audit_log',
+  'view_messages',
+  'view_published_products',
+  'create_anonymous_token',
+  'introspect_oauth_tokens',
+]
+
+/** Every scope name of the API. */
+export const scopeNames: ReadonlySet<string> = new Set([
+  ...pairs.flatMap((name) => [`view_${name}`, `manage_${name}`]),
+  ...singles,
+])
+
+/** Names that may carry a store as their third segment. */
+export const storeScopeNames: ReadonlySet<string> = new Set([
+  ...[
+    'business_units',
+    'cart_discounts',
+    'customers',
+    'orders',
+    'quote_requests',
+    'quotes',
+    'shopping_lists',
+    'staged_quotes',
+  ].flatMap((name) => [`view_${name}`, `manage_${name}`]),
+  'manage_my_profile',
+  'manage_my_orders',
+  'manage_my_shopping_lists',
+])
+
+export interface Scope {
+  readonly name: string
+  readonly projectKey: string
+  readonly storeKey?: string
+}
+
+const segment = /^[A-Za-z0-9_-]+$/
+
+/** Reads `name:project[:store]`; undefined for anything else, bindings included. */
+export function parseScope(text: string): Scope | undefined {
+  const [name, projectKey, storeKey, ...rest] = text.split(':')
+  if (name === undefined || projectKey === undefined || rest.length > 0) return undefined
+  if (!scopeNames.has(name) || !segment.test(projectKey)) return undefined
+  if (storeKey === undefined) return {name, projectKey}
+  return storeScopeNames.has(name) && segment.test(storeKey) ? {name, projectKey, storeKey} : undefined
+}
+
+/** A project whose `manage_project` scope is held covers every name; `manage_x` covers `view_x`. */
+function impliesName(held: string, wanted: string): boolean {
+  if (held === wanted || held === 'manage_project') return true
+  if (wanted === 'view_published_products') return held === 'view_products' || held === 'manage_products'
+  return wanted.startsWith('view_') && held === `manage_${wanted.slice('view_'.length)}`
+}
+
+/** Whether holding `held` gives `wanted`. */
+export function covers(held: Scope, wanted: Scope): boolean {
+  if (held.projectKey !== wanted.projectKey || !impliesName(held.name, wanted.name)) return false
+  return held.storeKey === undefined || held.storeKey === wanted.storeKey
+}
+
+/** Whether any of the held scope texts gives the wanted scope. Texts that are no scopes give nothing. */
+export function grants(held: readonly string[], wanted: Scope): boolean {
+  return held.some((text) => {
+    const scope = parseScope(text)
+    return scope !== undefined && covers(scope, wanted)
+  })
+}
+
+/** Splits scope text at single blanks; a text that is not exactly that is refused (RFC 6749 §3.3). */
+export function splitScopes(text: string): string[] {
+  const parts = text.split(' ')
+  if (parts.some((part) => part === '') || !/^[\x21\x23-\x5b\x5d-\x7e ]+$/.test(text)) {
+    throw ApiError.of('invalid_scope', {})
+  }
+  return [...new Set(parts)]
+}
+
+const maxScopes = 200
+
+/**
+ * The scopes of a token: those asked for, if every one of them is held, else a refusal with nothing granted; without a
+ * request all that are held (decision 23).
+ */
+export function grantedScopes(held: readonly string[], requested: string | undefined): readonly string[] {
+  if (requested === undefined || requested === '') {
+    if (held.length === 0) throw ApiError.of('invalid_scope', {})
+    return held
+  }
+  if (requested.length > 20_000) throw ApiError.of('invalid_scope', {})
+  const parts = splitScopes(requested)
+  if (parts.length > maxScopes) throw ApiError.of('invalid_scope', {})
+  for (const part of parts) {
+    const scope = parseScope(part)
+    if (!scope || !grants(held, scope)) throw ApiError.of('invalid_scope', {})
+  }
+  return parts
+}

@@ -1,0 +1,30 @@
+import {createHash} from 'node:crypto'
+import {ApiError} from '../domain/errors.js'
+
+const maxBytes = 1024
+/** bcrypt reads 72 bytes and stops at a NUL. */
+const bcryptBytes = 72
+
+/**
+ * What bcrypt gets to see of a password: NFC-normalised, nothing trimmed; a text that bcrypt would cut is first reduced
+ * to a digest under a name of our own, so that every byte counts and no foreign digest fits (decision 19).
+ */
+export function passwordText(password: string, field: string): string {
+  if (password === '') throw refused(field, 'It must not be empty.')
+  if (!password.isWellFormed()) throw refused(field, 'It must be well-formed Unicode.')
+  if (Buffer.byteLength(password) > maxBytes) throw refused(field, `It must not exceed ${maxBytes} bytes.`)
+  const text = password.normalize('NFC')
+  if (Buffer.byteLength(text) > maxBytes) throw refused(field, `It must not exceed ${maxBytes} bytes.`)
+  if (Buffer.byteLength(text) <= bcryptBytes && !text.includes('\0')) return text
+  return createHash('sha384').update('frontdesk-v1\0').update(text).digest('base64')
+}
+
+const refused = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})
+
+const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
+
+/** Whether a text is a bcrypt hash whose cost is bounded (4 to 14), so that verifying it stays cheap. */
+export function isBcryptHash(text: string): boolean {
+  const cost = Number(bcryptForm.exec(text)?.[1] ?? 0)
+  return cost >= 4 && cost <= 14
+}

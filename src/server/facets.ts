@@ -1,0 +1,26 @@
+import {customerFacets} from '../domain/customers/identity.js'
+import type {Facets} from '../store/store.js'
+
+const member = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+const key = {key: member('key')}
+
+/** What stores index beside ids and claims, by kind. A facet named like a member answers predicates on that member. */
+export const facets: Facets = {
+  customer: customerFacets,
+  'one-time-token': {customerId: member('customerId')},
+  token: {customerId: member('customerId'), clientId: member('clientId')},
+  'api-client': {projectKey: member('projectKey')},
+  message: {type: member('type')},
+  cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
+  quote: {...key, customerId: (quote) => nestedId(quote, 'customer')},
+}
+
+function nestedId(document: object, name: string): string | undefined {
+  const reference: unknown = Reflect.get(document, name)
+  const id: unknown = typeof reference === 'object' && reference !== null ? Reflect.get(reference, 'id') : undefined
+  return typeof id === 'string' ? id : undefined
+}

@@ -1,0 +1,48 @@
+import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../api/context.js'
+import {lockoutsOf} from '../api/lockouts.js'
+import {passwordsOf} from '../secrets/passwords.js'
+import {type Secrets, secrets} from '../secrets/secrets.js'
+import {type OpenedStore, openStore} from '../store/open.js'
+import {facets} from './facets.js'
+
+export interface PlatformOptions {
+  /** Folder of the state, or `:memory:`. */
+  readonly dataDir: string
+  readonly writer: 'server' | 'one-shot' | 'reader'
+  readonly settings?: Partial<Settings>
+  readonly clock?: () => number
+  readonly secrets?: Secrets
+  readonly external?: ExternalIntrospection
+  /** How long a one-shot command waits for another to finish. */
+  readonly lockTimeoutMs?: number
+  /** The disk broke its promise; nothing can be written any more. */
+  readonly onFatal?: (error: Error) => void
+}
+
+/** Everything a pipeline needs, over an opened state. */
+export interface OpenedPlatform extends Platform {
+  readonly state: OpenedStore
+}
+
+/** Opens the state and puts the platform together. Throws StateError. */
+export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
+  const settings = {...defaultSettings, ...options.settings}
+  const {dataDir, writer, lockTimeoutMs, onFatal} = options
+  const state = await openStore({
+    dir: dataDir,
+    facets,
+    writer,
+    ...(lockTimeoutMs === undefined ? {} : {lockTimeoutMs}),
+    ...(onFatal === undefined ? {} : {onFatal}),
+  })
+  return {
+    state,
+    clock: options.clock ?? Date.now,
+    secrets: options.secrets ?? secrets,
+    passwords: passwordsOf(settings.passwordCost),
+    settings,
+    lockouts: lockoutsOf(settings.lockout),
+    deprecatedUses: new Map(),
+    ...(options.external ? {external: options.external} : {}),
+  }
+}

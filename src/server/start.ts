@@ -1,0 +1,119 @@
+import type {AddressInfo} from 'node:net'
+import type {Settings} from '../api/context.js'
+import {operations} from '../api/index.js'
+import type {OnFault} from '../api/pipeline.js'
+import {StateError} from '../domain/errors.js'
+import {adminOperations} from './admin.js'
+import {writeAdminToken} from './admin-token.js'
+import {ensureProject, type LocalClient} from './first-use.js'
+import {httpFront, type RequestLine} from './http-front.js'
+import {openPlatform} from './platform.js'
+import {type Seeded, seedProject} from './seed.js'
+import {readSeedPack} from './seed-pack.js'
+
+export interface ServerOptions {
+  /** Folder of the state, made if it is not there, or `:memory:`. */
+  readonly dataDir: string
+  readonly projectKey: string
+  /** Seed pack for the project, if it does not exist yet. */
+  readonly seedDir?: string
+  /** A literal address of this machine; loopback if absent. */
+  readonly host?: string
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  readonly settings?: Partial<Settings>
+  readonly clock?: () => number
+  readonly allowedHosts?: readonly string[]
+  readonly onRequest?: (line: RequestLine) => void
+  readonly onFault?: OnFault
+  /** The disk broke its promise: the server must end. */
+  readonly onFatal?: (error: Error) => void
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly apiUrl: string
+  readonly authUrl: string
+  readonly projectKey: string
+  readonly pid: number
+  /** Absent for a state that was seeded and whose first client is known elsewhere. */
+  readonly client?: LocalClient
+  /** What `seedDir` did, if it was given. */
+  readonly seeded?: Seeded
+  /** Answers what has begun, closes the state, and resolves when the port is free. */
+  stop(): Promise<void>
+}
+
+const drainMs = 5_000
+
+/** Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidInput for a bad seed. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
+  const opened = await openPlatform({
+    dataDir,
+    writer: 'server',
+    ...(options.settings ? {settings: options.settings} : {}),
+    ...(options.clock ? {clock: options.clock} : {}),
+    ...(options.onFatal ? {onFatal: options.onFatal} : {}),
+  })
+  try {
+    const adminToken = opened.secrets.token(32)
+    const platform = {...opened, adminDigest: opened.secrets.digest(adminToken)}
+    const pack = seedDir === undefined ? undefined : await readSeedPack(seedDir, platform.secrets.uuid)
+    const seeded = pack && (await seedProject(platform, projectKey, pack))
+    const client = await ensureProject(platform, dataDir, projectKey)
+    const front = httpFront({
+      platform,
+      operations: [...operations, ...adminOperations({platform, dataDir, startedAt: platform.clock()})],
+      allowedHosts: options.allowedHosts ?? [],
+      ...(options.onFault ? {onFault: options.onFault} : {}),
+      ...(options.onRequest ? {onRequest: options.onRequest} : {}),
+    })
+    await listening(front, host, port)
+    const origin = originOf(front.address() as AddressInfo)
+    if (dataDir !== ':memory:') await writeAdminToken(dataDir, adminToken)
+    await platform.state.publish(origin)
+    let stopping: Promise<void> | undefined
+    const stop = async (): Promise<void> => {
+      const closed = new Promise<void>((resolve) => front.close(() => resolve()))
+      front.closeIdleConnections()
+      const timer = setTimeout(() => front.closeAllConnections(), drainMs)
+      await closed
+      clearTimeout(timer)
+      await platform.state.close()
+    }
+    return {
+      apiUrl: origin,
+      authUrl: origin,
+      projectKey,
+      pid: process.pid,
+      ...(client ? {client} : {}),
+      ...(seeded ? {seeded} : {}),
+      stop: () => {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    await opened.state.close()
+    throw error
+  }
+}
+
+const originOf = ({address, family, port}: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+function listening(front: ReturnType<typeof httpFront>, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    front.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${error.code ?? error.message})`
+      const wayBack = 'Choose another with --port, or stop what listens there'
+      reject(
+        new StateError('StateUnusable', `The port ${port} of ${host} ${reason}.`, `${host}:${port}`, wayBack, {
+          cause: error,
+        }),
+      )
+    })
+    front.listen(port, host, () => resolve())
+  })
+}
