@@ -24,8 +24,7 @@ const free = (status: number): Row<{message: string; retryAfterSeconds?: number}
   text: ({message}) => message,
 })
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
 export const catalogue = {
   // 400

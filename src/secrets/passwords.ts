@@ -69,9 +69,7 @@ class WorkerPool {
   }
 
   #start(): Worker {
-    const fromSource = import.meta.url.endsWith('.ts')
-    const file = new URL(fromSource ? './password-worker.ts' : './password-worker.js', import.meta.url)
-    const worker = new Worker(file, {execArgv: fromSource ? ['--import', 'tsx'] : []})
+    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url))
     worker.on('message', (answer: PasswordAnswer) => {
       const job = this.#busy.get(worker)
       this.#busy.delete(worker)
