@@ -1,0 +1,169 @@
+import type {Settings} from '../../src/api/context.js'
+import type {Token} from '../../src/api/documents/token.js'
+import {operations} from '../../src/api/index.js'
+import {run} from '../../src/api/pipeline.js'
+import {queryOf} from '../../src/api/query-string.js'
+import type {Credential} from '../../src/domain/credentials/credential.js'
+import {newProject} from '../../src/server/first-use.js'
+import {type OpenedPlatform, openPlatform} from '../../src/server/platform.js'
+import {routerOf} from '../../src/server/router.js'
+import {seedProject} from '../../src/server/seed.js'
+import {readSeedPack} from '../../src/server/seed-pack.js'
+import {REALM} from '../../src/store/store.js'
+
+/** A platform in memory whose clock the test moves, asked through router and pipeline without a socket. */
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+export type Body = any
+
+export interface Answer {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Ask {
+  /** JSON, unless `raw` says otherwise. */
+  readonly body?: unknown
+  /** Body bytes as they are. */
+  readonly raw?: string | Uint8Array
+  readonly contentType?: string
+  /** Absent: the token of the project's administration. Null: none. */
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Binding {
+  readonly customerId?: string
+  readonly anonymousId?: string
+  readonly storeKey?: string
+}
+
+export interface Desk {
+  readonly platform: OpenedPlatform
+  readonly projectKey: string
+  readonly clock: {now: number}
+  /** A token with these scopes (names without the project are completed), as if a flow had issued it. */
+  token(scopes: string, binding?: Binding): Promise<string>
+  /** Path below the project (`/customers`) or from the root (`//oauth/token`). */
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>
+}
+
+const route = routerOf(operations)
+
+export interface DeskOptions {
+  /** Seeds `fixtures/demo` as the project `demo`; otherwise an empty project `shop`. */
+  readonly seed?: boolean
+  readonly settings?: Partial<Settings>
+  readonly languages?: readonly string[]
+}
+
+export async function openDesk({seed = false, settings = {}, languages = []}: DeskOptions = {}): Promise<Desk> {
+  const clock = {now: Date.parse('2026-11-20T10:00:00.000Z')}
+  const platform = await openPlatform({
+    dataDir: ':memory:',
+    writer: 'server',
+    clock: () => clock.now,
+    settings: {passwordCost: 4, ...settings},
+  })
+  const projectKey = seed ? 'demo' : 'shop'
+  if (seed) await seedProject(platform, projectKey, await readSeedPack('fixtures/demo', platform.secrets.uuid))
+  else {
+    const doc = {...newProject(projectKey, new Date(clock.now).toISOString()), languages}
+    await platform.state.commit(REALM, [{kind: 'project', expect: 0, doc}])
+  }
+  const clientId = 'test-client'
+  await platform.state.commit(REALM, [
+    {
+      kind: 'api-client',
+      expect: 0,
+      doc: {
+        id: clientId,
+        version: 1,
+        projectKey,
+        name: 'test',
+        scope: `manage_project:${projectKey}`,
+        secretDigest: platform.secrets.digest('test-secret'),
+        createdAt: new Date(clock.now).toISOString(),
+      } as never,
+    },
+  ])
+  const completed = (scope: string): string => {
+    const [name = '', ...rest] = scope.split(':')
+    return rest.length === 0 ? `${name}:${projectKey}` : scope
+  }
+  const token = async (scopes: string, binding: Binding = {}): Promise<string> => {
+    const value = platform.secrets.token(32)
+    const credential =
+      binding.customerId === undefined
+        ? undefined
+        : await platform.state.get<Credential>(projectKey, 'credential', binding.customerId)
+    const doc: Token = {
+      id: platform.secrets.digest(value),
+      version: 1,
+      use: 'access',
+      projectKey,
+      clientId,
+      scopes: scopes.split(' ').filter(Boolean).map(completed),
+      expiresAt: clock.now + 365 * 86_400_000,
+      ...binding,
+      ...(credential ? {sessionEpoch: credential.sessionEpoch} : {}),
+    }
+    await platform.state.commit(REALM, [{kind: 'token', expect: 0, doc}])
+    return value
+  }
+  const admin = await token('manage_project')
+
+  const ask = async (method: string, path: string, given: Ask = {}): Promise<Answer> => {
+    const full = path.startsWith('//') ? path.slice(1) : `/${projectKey}${path}`
+    const [pathname = '', search = ''] = full.split(/\?(.*)/s)
+    const found = route(method, pathname)
+    if (found.found !== 'route') throw new Error(`no route for ${method} ${pathname}`)
+    const bearer = given.token === undefined ? admin : given.token
+    const headers: Record<string, string> = {
+      ...(bearer === null ? {} : {authorization: `Bearer ${bearer}`}),
+      ...(given.body !== undefined || given.raw !== undefined
+        ? {'content-type': given.contentType ?? 'application/json'}
+        : {}),
+      ...given.headers,
+    }
+    const bytes = Buffer.from(given.raw ?? (given.body === undefined ? '' : JSON.stringify(given.body)))
+    const reply = await run(
+      platform,
+      {
+        operation: found.route.operation,
+        params: found.route.params,
+        query: queryOf(search),
+        header: (name) => headers[name],
+        body: async () => bytes,
+      },
+      (error) => {
+        throw error
+      },
+    )
+    return {status: reply.status, body: reply.body, headers: reply.headers ?? {}}
+  }
+  return {platform, projectKey, clock, token, ask}
+}
+
+let counter = 0
+
+/** A draft whose email, and only that, is new. */
+export const draft = (members: object = {}): Record<string, unknown> => {
+  counter += 1
+  return {email: `person-${counter}@example.com`, password: 'correct horse', ...members}
+}
+
+/** Signs a customer up and gives it back; fails loudly if that does not work. */
+export async function signedUp(desk: Desk, members: object = {}, path = '/customers'): Promise<Body> {
+  const {status, body} = await desk.ask('POST', path, {body: draft(members)})
+  if (status !== 201) throw new Error(`sign-up ended with ${status}: ${JSON.stringify(body)}`)
+  return body.customer
+}
+
+/** Applies actions at the customer's current version. */
+export async function acted(desk: Desk, customer: Body, ...actions: object[]): Promise<Answer> {
+  return desk.ask('POST', `/customers/${customer.id}`, {body: {version: customer.version, actions}})
+}
+
+export const errorOf = ({body}: Answer): Body => body.errors[0]
