@@ -5,18 +5,16 @@ const colon = 58
 const dot = 46
 const letterT = 84
 const letterZ = 90
-const notNumber = -1
+const notDigits = -1000
 
-/** The decimal number of `count` digits at `from`, or -1. */
-function digits(text: string, from: number, count: number): number {
-  let value = 0
-  for (let at = from; at < from + count; at += 1) {
-    const digit = text.charCodeAt(at) - zero
-    if (!(digit >= 0 && digit <= 9)) return notNumber
-    value = value * 10 + digit
-  }
-  return value
+/** The digit at `at`, or a number so far below zero that no sum with other digits is valid. */
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - zero
+  return value >= 0 && value <= 9 ? value : notDigits
 }
+
+/** The number of two digits, negative where they are none. Unrolled: scans call it for every document. */
+const two = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
@@ -24,12 +22,14 @@ const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) |
 /** Days from 1970-01-01 to the date at the start of `text`, or undefined if there is no existing date of years 1 to 9999. */
 function daysOf(text: string): number | undefined {
   if (text.charCodeAt(4) !== dash || text.charCodeAt(7) !== dash) return undefined
-  const year = digits(text, 0, 4)
-  const month = digits(text, 5, 2)
-  const day = digits(text, 8, 2)
+  const century = two(text, 0)
+  const yearOfCentury = two(text, 2)
+  const month = two(text, 5)
+  const day = two(text, 8)
   const length = monthDays[month - 1]
-  if (year < 1 || length === undefined || day < 1) return undefined
-  if (day > (month === 2 && isLeap(year) ? 29 : length)) return undefined
+  if (century < 0 || yearOfCentury < 0 || length === undefined || day < 1) return undefined
+  const year = century * 100 + yearOfCentury
+  if (year < 1 || day > (month === 2 && isLeap(year) ? 29 : length)) return undefined
   // Years that begin in March make the leap day the last day of a year.
   const from = month > 2 ? year : year - 1
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
@@ -40,22 +40,42 @@ function daysOf(text: string): number | undefined {
 function zoneMinutes(text: string, from: number): number | undefined {
   const sign = text.charCodeAt(from)
   if (sign === letterZ) return text.length === from + 1 ? 0 : undefined
-  if ((sign !== plus && sign !== dash) || text.length !== from + 6 || text.charCodeAt(from + 3) !== colon)
-    return undefined
-  const hours = digits(text, from + 1, 2)
-  const minutes = digits(text, from + 4, 2)
+  if (sign !== plus && sign !== dash) return undefined
+  if (text.length !== from + 6 || text.charCodeAt(from + 3) !== colon) return undefined
+  const hours = two(text, from + 1)
+  const minutes = two(text, from + 4)
   if (hours < 0 || hours > 14 || minutes < 0 || minutes > 59) return undefined
   return (sign === plus ? 1 : -1) * (hours * 60 + minutes)
 }
 
-/** Milliseconds of a fraction of one to nine digits after the dot at `from`, and where it ends. */
-function fraction(text: string, from: number): {readonly ms: number; readonly end: number} | undefined {
-  let end = from + 1
-  while (end < text.length && end <= from + 10 && digits(text, end, 1) >= 0) end += 1
-  const count = end - from - 1
-  if (count < 1 || count > 9) return undefined
-  const kept = Math.min(count, 3)
-  return {ms: digits(text, from + 1, kept) * 10 ** (3 - kept), end}
+/** Where the one to nine digits of a fraction end, or undefined. */
+function fractionEnd(text: string, from: number): number | undefined {
+  let end = from
+  while (digit(text, end) >= 0) end += 1
+  return end > from && end <= from + 9 ? end : undefined
+}
+
+/** The first three digits of a fraction as milliseconds; missing ones are zeros. */
+function fractionMs(text: string, from: number, end: number): number {
+  const tenths = digit(text, from)
+  const hundredths = from + 1 < end ? digit(text, from + 1) : 0
+  const thousandths = from + 2 < end ? digit(text, from + 2) : 0
+  return tenths * 100 + hundredths * 10 + thousandths
+}
+
+/** Milliseconds into the minute of what follows `HH:mm` at 16, less the zone; undefined where it is ill-formed. */
+function restMs(text: string): number | undefined {
+  if (text.charCodeAt(16) !== colon) {
+    const zone = zoneMinutes(text, 16)
+    return zone === undefined ? undefined : -zone * 60_000
+  }
+  const seconds = two(text, 17)
+  if (seconds < 0 || seconds > 59) return undefined
+  const hasFraction = text.charCodeAt(19) === dot
+  const end = hasFraction ? fractionEnd(text, 20) : 19
+  const zone = end === undefined ? undefined : zoneMinutes(text, end)
+  if (end === undefined || zone === undefined) return undefined
+  return seconds * 1000 + (hasFraction ? fractionMs(text, 20, end) : 0) - zone * 60_000
 }
 
 /**
@@ -63,29 +83,14 @@ function fraction(text: string, from: number): {readonly ms: number; readonly en
  * not exist. Seconds may be missing; fractions beyond milliseconds are cut. to-sql.ts accepts the same texts.
  */
 export function instantOf(text: string): number | undefined {
-  if (text.length < 17 || text.length > 35 || text.charCodeAt(10) !== letterT || text.charCodeAt(13) !== colon)
-    return undefined
+  if (text.length < 17 || text.length > 35) return undefined
+  if (text.charCodeAt(10) !== letterT || text.charCodeAt(13) !== colon) return undefined
   const days = daysOf(text)
-  const hours = digits(text, 11, 2)
-  const minutes = digits(text, 14, 2)
+  const hours = two(text, 11)
+  const minutes = two(text, 14)
   if (days === undefined || hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return undefined
-  let seconds = 0
-  let ms = 0
-  let at = 16
-  if (text.charCodeAt(at) === colon) {
-    seconds = digits(text, 17, 2)
-    if (seconds < 0 || seconds > 59) return undefined
-    at = 19
-    if (text.charCodeAt(at) === dot) {
-      const part = fraction(text, at)
-      if (part === undefined) return undefined
-      ms = part.ms
-      at = part.end
-    }
-  }
-  const zone = zoneMinutes(text, at)
-  if (zone === undefined) return undefined
-  return ((days * 24 + hours) * 60 + minutes - zone) * 60_000 + seconds * 1000 + ms
+  const rest = restMs(text)
+  return rest === undefined ? undefined : ((days * 24 + hours) * 60 + minutes) * 60_000 + rest
 }
 
 /** Whether `text` is `YYYY-MM-DD` and the day exists. */

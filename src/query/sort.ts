@@ -81,6 +81,14 @@ function compareKeys(a: Key, b: Key): number {
   return typeof a === typeof b ? Number(a ?? 0) - Number(b ?? 0) : rank(a) - rank(b)
 }
 
+interface Reader<D> {
+  readonly read: (document: D) => Key
+  readonly sign: number
+}
+
+const readersOf = <D>(keys: readonly SortKey[], facets: FacetFunctions<D>): Reader<D>[] =>
+  keys.map(({field, direction}) => ({read: keyReader(field, facets), sign: direction === 'asc' ? 1 : -1}))
+
 /**
  * A total order of documents: the keys in turn, then ascending id. Absent values, and values that are not of the key's
  * type, come last in `asc` and first in `desc`. Decision 16.
@@ -89,10 +97,7 @@ export function comparator<D extends Identified = Identified>(
   keys: readonly SortKey[],
   facets: FacetFunctions<D> = {},
 ): Comparator<D> {
-  const readers = keys.map(({field, direction}) => ({
-    read: keyReader(field, facets),
-    sign: direction === 'asc' ? 1 : -1,
-  }))
+  const readers = readersOf(keys, facets)
   return (a, b) => {
     for (const {read, sign} of readers) {
       const order = compareKeys(read(a), read(b))
@@ -100,6 +105,36 @@ export function comparator<D extends Identified = Identified>(
     }
     return compareText(a.id, b.id)
   }
+}
+
+interface Keyed<D> {
+  readonly document: D
+  readonly keys: readonly Key[]
+}
+
+/**
+ * The `k` first documents in the order of `comparator`, sorted. Reads the keys of each document once: documents that
+ * arrive in the reverse order, as the newest first do, would otherwise cost many comparisons each.
+ */
+export function firstK<D extends Identified>(
+  documents: Iterable<D>,
+  k: number,
+  keys: readonly SortKey[],
+  facets: FacetFunctions<D> = {},
+): D[] {
+  const readers = readersOf(keys, facets)
+  const signs = readers.map(({sign}) => sign)
+  const compare = (a: Keyed<D>, b: Keyed<D>) => {
+    for (let at = 0; at < signs.length; at += 1) {
+      const order = compareKeys(a.keys[at], b.keys[at])
+      if (order !== 0) return order * (signs[at] as number)
+    }
+    return compareText(a.document.id, b.document.id)
+  }
+  function* keyed(): Iterable<Keyed<D>> {
+    for (const document of documents) yield {document, keys: readers.map(({read}) => read(document))}
+  }
+  return topK(keyed(), k, compare).map(({document}) => document)
 }
 
 /** The `k` first items in the order of `compare`, sorted, in memory for `k` items. */

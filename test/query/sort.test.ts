@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import type {SortKey} from '../../src/query/ast.js'
 import {QueryError} from '../../src/query/query-error.js'
-import {comparator, parseSort, topK} from '../../src/query/sort.js'
+import {comparator, firstK, parseSort, topK} from '../../src/query/sort.js'
 import {compareText} from '../../src/query/text-order.js'
 import {customers, sortKeys} from './arbitraries.js'
 import {customerShape, facets} from './customer-shape.js'
@@ -104,6 +104,16 @@ describe('query · sort', () => {
           }
         }
       }),
+    )
+  })
+
+  it('finds the first k documents as a full sort does', () => {
+    fc.assert(
+      fc.property(sortKeys, customers(12), fc.nat({max: 14}), (keys, documents, k) => {
+        const expected = [...documents].sort(comparator(keys, facets)).slice(0, k)
+        expect(firstK(documents, k, keys, facets)).to.deep.equal(expected)
+      }),
+      {numRuns: 500},
     )
   })
 

@@ -76,6 +76,21 @@ describe('query · SQL', function () {
     )
   })
 
+  it('is answered by an expression index where there is one', async () => {
+    await rows("CREATE INDEX by_email ON customer ((doc->'email'))", [])
+    await rows("CREATE INDEX by_group ON customer ((doc->'customerGroup'->'id'))", [])
+    await rows('SET enable_seqscan = off', [])
+    const plan = async (text: string): Promise<string> => {
+      const sql = toSql(parsePredicate(text, customerShape, noVars))
+      const result = await postgres?.client.query(`EXPLAIN SELECT id FROM customer WHERE ${sql.text}`, sql.values)
+      return JSON.stringify(result?.rows)
+    }
+    expect(await plan('email = "a" and version > 1')).to.include('by_email')
+    expect(await plan('email in ("a", "b")')).to.include('by_email')
+    expect(await plan('customerGroup(id = "g")')).to.include('by_group')
+    await rows('RESET enable_seqscan', [])
+  })
+
   it('gives the same order as JavaScript', async () => {
     const orders = fc.array(sortKeys, {minLength: 1, maxLength: 8})
     await fc.assert(
