@@ -4,10 +4,10 @@ import type {Pattern} from './pattern.js'
 /** A change type as a record shows it, and the change name as a query asks for it. */
 const change = (types: readonly string[], names: RegExp): readonly Pattern[] => [
   {in: 'body', at: 'changes[].type', values: types},
-  {in: 'url', place: 'GET /', query: 'changes', value: names},
-  {in: 'url', place: 'GET /{resource-type}', query: 'changes', value: names},
-  {in: 'url', place: 'GET /{resource-type}/{}', query: 'changes', value: names},
+  {in: 'url', place: 'GET *', query: 'changes', value: names},
 ]
+
+const roleChange = /^(add|remove)Roles$/
 
 const withName = ['discount-code', 'state', 'store']
 
@@ -45,10 +45,16 @@ export const changeHistory: readonly Deprecation[] = [
     dates: {deprecated: '2025-10-23'},
     detect: [
       {in: 'body', at: 'changes[].type', values: ['AddStateRolesChange', 'RemoveStateRolesChange']},
-      // Channels have changes of the same name, so the place must speak of states.
-      {in: 'url', place: 'GET /states', query: 'changes', value: /^(add|remove)Roles$/},
-      {in: 'url', place: 'GET /states/{}', query: 'changes', value: /^(add|remove)Roles$/},
-      {in: 'url', place: 'GET /state', query: 'changes', value: /^(add|remove)Roles$/},
+      // Channels have changes of the same name, so the request must speak of states.
+      {in: 'url', place: 'GET /states', query: 'changes', value: roleChange},
+      {in: 'url', place: 'GET /states/{}', query: 'changes', value: roleChange},
+      {
+        in: 'url',
+        place: 'GET *',
+        query: 'changes',
+        value: roleChange,
+        beside: {query: 'resourceTypes', value: /^states?$/},
+      },
     ],
   }),
   restEntry({

@@ -2,6 +2,24 @@ import {type Deprecation, restEntry} from './entry.js'
 
 const cartDiscounts = ['POST /cart-discounts', 'POST /cart-discounts/{}']
 
+/** Actions that no other resource has. */
+const customerActions = [
+  'addBillingAddressId',
+  'addCustomerGroupAssignment',
+  'addShippingAddressId',
+  'changeEmail',
+  'setAuthenticationMode',
+  'setCompanyName',
+  'setCustomerNumber',
+  'setDateOfBirth',
+  'setFirstName',
+  'setLastName',
+  'setMiddleName',
+  'setSalutation',
+  'setTitle',
+  'setVatId',
+]
+
 /** Customers and what hangs on them: Custom Fields, Carts, Cart Discounts, Business Units. */
 export const customers: readonly Deprecation[] = [
   restEntry({
@@ -10,7 +28,15 @@ export const customers: readonly Deprecation[] = [
     item: 'Change Name update action',
     alternative: 'setFirstName, setLastName, setMiddleName, setTitle',
     dates: {deprecated: '2016-01-15'},
-    detect: [{in: 'action', action: 'changeName', on: ['customers', 'me'], beside: ['firstName', 'lastName']}],
+    detect: [
+      {
+        in: 'action',
+        action: 'changeName',
+        on: ['customers', 'me'],
+        beside: ['firstName', 'lastName'],
+        among: customerActions,
+      },
+    ],
   }),
   restEntry({
     id: 'customers-anonymous-cart-id',
@@ -44,8 +70,8 @@ export const customers: readonly Deprecation[] = [
     alternative: '`type`',
     dates: {deprecated: '2016-01-15'},
     detect: [
-      {in: 'body', at: 'custom.typeId', lacks: ['type']},
-      {in: 'body', at: 'custom.typeKey', lacks: ['type']},
+      {in: 'body', at: 'custom.typeId', lacks: ['type'], isOrdinary: true},
+      {in: 'body', at: 'custom.typeKey', lacks: ['type'], isOrdinary: true},
       {in: 'action', action: 'setCustomType', with: ['typeId', 'typeKey']},
     ],
   }),
@@ -64,7 +90,7 @@ export const customers: readonly Deprecation[] = [
     alternative: '`discountedPricePerQuantity`',
     dates: {deprecated: '2015-10-12'},
     detect: [
-      {in: 'body', at: 'lineItems[].discountedPrice'},
+      {in: 'body', at: 'lineItems[].discountedPrice', isOrdinary: true},
       {in: 'field', type: 'LineItem', field: 'discountedPrice'},
       {in: 'field', type: 'CustomLineItem', field: 'discountedPrice'},
       ...['GET /carts', 'GET /orders', 'GET /me/carts', 'GET /me/orders'].map((place) => ({

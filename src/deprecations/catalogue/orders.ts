@@ -2,6 +2,22 @@ import {type Deprecation, restEntry} from './entry.js'
 
 const payments = ['POST /payments', 'POST /me/payments']
 
+/** Actions that no other resource has. */
+const paymentActions = [
+  'addInterfaceInteraction',
+  'addTransaction',
+  'changeAmountPlanned',
+  'changeTransactionInteractionId',
+  'changeTransactionState',
+  'changeTransactionTimestamp',
+  'setInterfaceId',
+  'setMethodInfoInterface',
+  'setMethodInfoMethod',
+  'setMethodInfoName',
+  'setStatusInterfaceCode',
+  'setStatusInterfaceText',
+]
+
 const paymentField = (member: string, instead: string) =>
   ({in: 'body', at: member, on: payments, beside: ['amountPlanned'], instead}) as const
 
@@ -62,7 +78,7 @@ export const orders: readonly Deprecation[] = [
       at,
       values: ['AUTHORIZATION', 'CHARGE'],
       on: ['POST /payments', 'POST /me/payments', 'POST /payments/{}', 'POST /me/payments/{}'],
-      beside: ['amount'],
+      beside: ['amount.centAmount'],
     })),
   }),
   restEntry({
@@ -79,7 +95,7 @@ export const orders: readonly Deprecation[] = [
       paymentField('amountPaid', fromTransactions),
       paymentField('amountRefunded', fromTransactions),
       paymentField('authorizedUntil', 'nothing'),
-      {in: 'action', action: 'setExternalId', on: ['payments'], instead: 'key'},
+      {in: 'action', action: 'setExternalId', on: ['payments'], among: paymentActions, instead: 'key'},
       paymentAction('setAuthorization', fromTransactions),
       paymentAction('setAmountPaid', fromTransactions),
       paymentAction('setAmountRefunded', fromTransactions),

@@ -1,7 +1,7 @@
 /**
  * How a use shows, as plain data. A *place* is a method and a path below project and store, with `{}` for any segment
- * and `{uuid}` for an id: `POST /customers`, `POST /me/signup`. A GraphQL mutation is a place too, its arguments the
- * body: `MUTATION updateProduct`.
+ * and `{uuid}` for an id: `POST /customers`, `POST /me/signup`; `*` for any method, `GET *` for any path. A GraphQL
+ * mutation is a place too, its arguments the body: `MUTATION updateProduct`.
  */
 export type Pattern =
   | ActionPattern
@@ -29,6 +29,8 @@ export interface ActionPattern extends Told {
   readonly beside?: readonly string[]
   /** Only an action with at least one of these members is meant. */
   readonly with?: readonly string[]
+  /** Actions that give the resource away when they stand in the same list. */
+  readonly among?: readonly string[]
 }
 
 /** A member of a JSON body, by the end of its path: `associates[].roles`. */
@@ -45,8 +47,10 @@ export interface BodyPattern extends Told {
   readonly when?: {readonly up?: number; readonly member: string; readonly is: readonly string[]}
   /** Places whose body this is, `at` counted from its root. */
   readonly on?: readonly string[]
-  /** Members that give the shape away where the place is unknown. */
+  /** Members, or dotted paths, any of which gives the shape away where the place is unknown. */
   readonly beside?: readonly string[]
+  /** Names so ordinary that source code must show by other means that it talks to the platform. */
+  readonly isOrdinary?: true
 }
 
 export interface UrlPattern extends Told {
@@ -56,6 +60,8 @@ export interface UrlPattern extends Told {
   readonly query?: string
   /** What the parameter's value, or one of its values, must match. */
   readonly value?: RegExp
+  /** A second parameter that must be there, with a value that matches. */
+  readonly beside?: {readonly query: string; readonly value: RegExp}
 }
 
 export interface HostPattern extends Told {

@@ -2,6 +2,9 @@ import {type Deprecation, restEntry} from './entry.js'
 
 const shippingDraft = ['zoneRates', 'localizedDescription']
 
+/** Actions that no other resource has. */
+const shippingActions = ['addShippingRate', 'changeIsDefault', 'removeShippingRate', 'setLocalizedDescription']
+
 /** Project, Recurrence Policies, Shipping Methods, Subscriptions. */
 export const project: readonly Deprecation[] = [
   restEntry({
@@ -20,8 +23,18 @@ export const project: readonly Deprecation[] = [
     alternative: 'view_recurrence_policies, manage_recurrence_policies',
     dates: {deprecated: '2025-12-12', removed: '2026-03-19'},
     detect: [
-      {in: 'scope', scope: 'view_recurring_orders', lacks: 'view_recurrence_policies'},
-      {in: 'scope', scope: 'manage_recurring_orders', lacks: 'manage_recurrence_policies'},
+      {
+        in: 'scope',
+        scope: 'view_recurring_orders',
+        lacks: 'view_recurrence_policies',
+        instead: 'view_recurrence_policies',
+      },
+      {
+        in: 'scope',
+        scope: 'manage_recurring_orders',
+        lacks: 'manage_recurrence_policies',
+        instead: 'manage_recurrence_policies',
+      },
     ],
   }),
   restEntry({
@@ -69,7 +82,13 @@ export const project: readonly Deprecation[] = [
         beside: shippingDraft,
         instead: 'localizedDescription',
       },
-      {in: 'action', action: 'setDescription', on: ['shipping-methods'], instead: 'setLocalizedDescription'},
+      {
+        in: 'action',
+        action: 'setDescription',
+        on: ['shipping-methods'],
+        among: shippingActions,
+        instead: 'setLocalizedDescription',
+      },
     ],
   }),
   restEntry({

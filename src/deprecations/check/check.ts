@@ -1,0 +1,175 @@
+import type {FileContext, Gathered} from './context.js'
+import {speaksOfPlatform} from './context.js'
+import {crossCheck, type Evidence} from './evidence.js'
+import {type Finding, findingOf, type Note} from './finding.js'
+import {checkGraphql} from './graphql.js'
+import {checkHar, isHar} from './har.js'
+import {ignoresIn} from './ignores.js'
+import {JsonTrouble, readJson} from './json-reader.js'
+import {kindOf, type SourceKind} from './kind.js'
+import {type Lines, linesOf} from './lines.js'
+import {checkJsonLines, checkPayload} from './payload.js'
+import {type Place, placeOf} from './place.js'
+import {checkPlainText} from './plain-text.js'
+import type {Hit} from './rules.js'
+import {noteScopes} from './scope-lists.js'
+import {scopesIn} from './scopes.js'
+import {checkSource} from './source.js'
+import {fileText, type Text} from './tree.js'
+import {checkUrl} from './url.js'
+
+export interface CheckOptions {
+  /** The ISO day on which things are judged. Absent: as the interface leaves them. */
+  readonly asOf?: string
+  /** Rule ids that are not looked for. */
+  readonly ignore?: readonly string[]
+  /** Where payloads are sent: `POST /carts`. Ill-formed: nothing is known of them. */
+  readonly request?: string
+}
+
+export interface CheckInput {
+  /** How findings name the text. */
+  readonly path: string
+  readonly text: string
+  /** Absent: told by the name, else by the text. */
+  readonly kind?: SourceKind
+  /** Instead of the run's. */
+  readonly request?: string
+}
+
+/** What the check of one file found. */
+export interface Checked {
+  readonly path: string
+  readonly findings: readonly Finding[]
+  readonly notes: readonly Note[]
+}
+
+/** A run over any number of inputs. */
+export interface Check {
+  readonly text: (input: CheckInput) => Promise<Checked>
+  /** A URL, or a path with its query; a method may stand before it. */
+  readonly url: (url: string) => Checked
+  /** The scopes of one client. */
+  readonly scopes: (scopes: string, path?: string) => Promise<Checked>
+  /** What only all inputs together show. Call it last. */
+  readonly finish: () => readonly Checked[]
+}
+
+interface Run {
+  readonly options: CheckOptions
+  readonly ignored: ReadonlySet<string>
+  readonly evidence: Evidence[]
+  /** What `finish` needs of files with scopes in them: to place a hit, and to let it pass. */
+  readonly files: Map<string, {readonly lines: Lines; readonly ignores: ReturnType<typeof ignoresIn>}>
+}
+
+const byPlace = (a: Finding, b: Finding): number =>
+  a.line - b.line || a.column - b.column || (a.ruleId < b.ruleId ? -1 : 1)
+
+/** The findings of hits: each rule once at a place, without what options or comments let pass. */
+const findingsOf = (hits: readonly Hit[], path: string, run: Run): readonly Finding[] => {
+  const file = run.files.get(path)
+  if (!file) return []
+  const seen = new Set<string>()
+  return hits
+    .flatMap((hit): Finding[] => {
+      const place = `${hit.offset} ${hit.entry.id}`
+      if (seen.has(place) || run.ignored.has(hit.entry.id)) return []
+      seen.add(place)
+      const finding = findingOf(hit, path, file.lines, run.options.asOf)
+      return finding && !file.ignores.covers(finding.line, finding.ruleId) ? [finding] : []
+    })
+    .sort(byPlace)
+}
+
+const checkJsonFile = async (text: Text, kind: SourceKind, places: readonly Place[], context: FileContext) => {
+  const root = readJson(text)
+  if (kind === 'har' || isHar(root)) await checkHar(root, context)
+  else await checkPayload(root, places, context)
+}
+
+const checkGraphqlFile = async (text: Text, {emit, gathered}: FileContext): Promise<void> => {
+  const {operations, trouble} = await checkGraphql(text, emit)
+  gathered.operations.push(...operations)
+  if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`})
+}
+
+const readers: Readonly<
+  Record<SourceKind, (text: Text, kind: SourceKind, places: readonly Place[], context: FileContext) => Promise<void>>
+> = {
+  json: checkJsonFile,
+  har: checkJsonFile,
+  jsonl: (text, _kind, places, context) => checkJsonLines(text, places, context),
+  graphql: (text, _kind, _places, context) => checkGraphqlFile(text, context),
+  source: (text, _kind, _places, context) => checkSource(text, context),
+  text: async (text, _kind, _places, context) => checkPlainText(text, context),
+  scopes: async (text, _kind, _places, context) => noteScopes(scopesIn(text, true), context),
+}
+
+const gather = async (input: CheckInput, run: Run, emit: (hit: Hit) => void): Promise<Gathered> => {
+  const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
+  const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(input.text)}
+  const kind = input.kind ?? kindOf(input.path, input.text)
+  const place = placeOf(input.request ?? run.options.request ?? '')
+  try {
+    await readers[kind](fileText(input.text), kind, place ? [place] : [], context)
+  } catch (error) {
+    if (!(error instanceof JsonTrouble)) throw error
+    gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset})
+  }
+  return gathered
+}
+
+const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
+  const {path, text} = input
+  const hits: Hit[] = []
+  const {scopeLists, operations, notes} = await gather(input, run, (hit) => hits.push(hit))
+  const lines = linesOf(text)
+  const ignores = ignoresIn(text)
+  run.files.set(path, {lines, ignores})
+  const findings = findingsOf(hits, path, run)
+  // Only a file with scopes is looked at again at the end; the text of any other need not be kept.
+  if (scopeLists.length === 0) run.files.delete(path)
+  if (scopeLists.length > 0 || operations.length > 0) run.evidence.push({path, scopeLists, operations})
+  return {
+    path,
+    findings,
+    notes: [
+      ...notes.map(({message, offset}) => ({path, line: lines.positionOf(offset).line, message})),
+      ...ignores.unknown.map(({line, id}) => ({path, line, message: `no rule is called '${id}'`})),
+    ],
+  }
+}
+
+const checkOneUrl = (url: string, run: Run): Checked => {
+  const [, method = 'GET', rest = ''] = /^\s*(?:([A-Za-z]+)\s+)?(\S.*?)?\s*$/s.exec(url) ?? []
+  const hits: Hit[] = []
+  checkUrl(fileText(rest), {
+    method: method.toUpperCase(),
+    isKnown: true,
+    isTold: true,
+    emit: (hit) => hits.push(hit),
+  })
+  run.files.set(rest, {lines: linesOf(rest), ignores: ignoresIn('')})
+  const findings = findingsOf(hits, rest, run)
+  run.files.delete(rest)
+  return {path: rest, findings, notes: []}
+}
+
+/** Begins a run. Its parts may be called in any order; findings come sorted within each. */
+export const startCheck = (options: CheckOptions = {}): Check => {
+  const run: Run = {options, ignored: new Set(options.ignore), evidence: [], files: new Map()}
+  return {
+    text: (input) => checkText(input, run),
+    url: (url) => checkOneUrl(url, run),
+    scopes: (text, path = 'scopes') => checkText({path, text, kind: 'scopes'}, run),
+    finish: () => {
+      const places = crossCheck(run.evidence)
+      const paths = [...new Set(places.map(({path}) => path))].sort()
+      return paths.map((path) => {
+        const hits = places.filter((place) => place.path === path).map(({hit}) => hit)
+        return {path, findings: findingsOf(hits, path, run), notes: []}
+      })
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import {createHash} from 'node:crypto'
+import type {Deprecation} from '../catalogue/entry.js'
+import {endOf, startOf, statusOf} from '../dates.js'
+import type {Lines} from './lines.js'
+import type {Hit} from './rules.js'
+
+/** What was removed breaks: an error. What is deprecated will break: a warning. */
+export type Severity = 'error' | 'warning'
+
+/** One use of something deprecated or removed. Line and column count from 1, columns in UTF-16 units. */
+export interface Finding {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly ruleId: string
+  readonly severity: Severity
+  /** The words that gave the use away. */
+  readonly found: string
+  readonly item: string
+  readonly alternative: string
+  /** The day of the removal, or else of the deprecation; null where the interface has none. */
+  readonly date: string | null
+  readonly message: string
+  /** Stays the same when lines are added above: rule, file and the line's own text. */
+  readonly fingerprint: string
+}
+
+/** Something to know about the check of a file that is no finding. */
+export interface Note {
+  readonly path: string
+  readonly line?: number
+  readonly message: string
+}
+
+const happened = (entry: Deprecation, isRemoved: boolean): string => {
+  const {dates} = entry
+  const start = startOf(entry)
+  if (!isRemoved) return start === undefined ? 'deprecated (not dated)' : `deprecated since ${start}`
+  const word = (['removed', 'replaced', 'migrated', 'performed', 'effective'] as const).find((name) => dates[name])
+  const verb = word === 'performed' || word === 'effective' ? 'changed' : (word ?? 'removed')
+  return `${verb} on ${endOf(entry)}`
+}
+
+/** The finding of a hit, or nothing where that was not deprecated yet on the day in question. */
+export const findingOf = (hit: Hit, path: string, lines: Lines, asOf?: string): Finding | undefined => {
+  const {entry, found} = hit
+  const status = statusOf(entry, asOf)
+  if (status === 'upcoming' || status === 'unknown') return undefined
+  const isRemoved = status === 'removed'
+  const {line, column} = lines.positionOf(hit.offset)
+  const alternative = (hit.instead ?? entry.alternative).replaceAll('`', '')
+  const item = entry.item.replaceAll('`', '')
+  const text = lines.textOf(line).trim()
+  return {
+    path,
+    line,
+    column,
+    ruleId: entry.id,
+    severity: isRemoved ? 'error' : 'warning',
+    found,
+    item,
+    alternative,
+    date: (isRemoved ? endOf(entry) : startOf(entry)) ?? null,
+    message: `${found}: ${item} (${entry.area}), ${happened(entry, isRemoved)}. Alternative: ${alternative}.`,
+    fingerprint: createHash('sha256').update(`${entry.id}\0${path}\0${text}`).digest('hex').slice(0, 16),
+  }
+}

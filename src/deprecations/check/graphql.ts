@@ -1,0 +1,178 @@
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+  TypeNode,
+  ValueNode,
+} from 'graphql'
+import {checkBody} from './body.js'
+import {fieldStanding, type Standing, standingOf} from './graphql-types.js'
+import {argumentRules, type Emit, fieldRules, hitOf, typeRules} from './rules.js'
+import {memberOf, type Node, type ObjectNode, offsetAt, type Text} from './tree.js'
+
+/** A resource type that a document queries or mutates at its root, for which some scope is needed. */
+export interface Operation {
+  readonly type: string
+  readonly operation: 'query' | 'mutation'
+  readonly field: string
+  readonly offset: number
+}
+
+export interface Trouble {
+  readonly message: string
+  readonly offset: number
+}
+
+interface DocumentContext {
+  readonly text: Text
+  readonly emit: Emit
+  readonly operations: Operation[]
+  /** Values that a request gives its variables. */
+  readonly variables: ObjectNode | undefined
+}
+
+const maxDepth = 200
+
+/** The parser goes down by recursion; what no person nests must not exhaust the stack. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[{}[\]()]/g)) {
+    depth += '{[('.includes(bracket) ? 1 : -1
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+/**
+ * Finds uses in a GraphQL document: fields selected on a type, arguments, inputs, type names. Returns the operations for
+ * the check of scopes, or why the text is no document.
+ */
+export const checkGraphql = async (
+  text: Text,
+  emit: Emit,
+  variables?: ObjectNode,
+): Promise<{readonly operations: readonly Operation[]; readonly trouble?: Trouble}> => {
+  if (isTooDeep(text.value)) return {operations: [], trouble: {message: 'nested too deep', offset: offsetAt(text, 0)}}
+  const {parse, GraphQLError} = await import('graphql')
+  const context: DocumentContext = {text, emit, operations: [], variables}
+  let document: DocumentNode
+  try {
+    document = parse(text.value, {maxTokens: 200_000})
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    const index = error.positions?.[0] ?? 0
+    return {operations: [], trouble: {message: error.message, offset: offsetAt(text, index)}}
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind === 'OperationDefinition') visitOperation(definition, context)
+    if (definition.kind === 'FragmentDefinition') visitFragment(definition, context)
+  }
+  return {operations: context.operations}
+}
+
+const at = ({text}: DocumentContext, node: {readonly loc?: {readonly start: number}}): number =>
+  offsetAt(text, node.loc?.start ?? 0)
+
+const visitOperation = (definition: OperationDefinitionNode, context: DocumentContext): void => {
+  for (const {type} of definition.variableDefinitions ?? []) visitType(type, context)
+  const isMutation = definition.operation === 'mutation'
+  visitSelections(definition.selectionSet, {type: isMutation ? 'Mutation' : 'Query'}, context)
+}
+
+const visitFragment = (definition: FragmentDefinitionNode, context: DocumentContext): void => {
+  visitType(definition.typeCondition, context)
+  visitSelections(definition.selectionSet, standingOf(definition.typeCondition.name.value), context)
+}
+
+const visitType = (type: TypeNode, context: DocumentContext): void => {
+  if (type.kind !== 'NamedType') {
+    visitType(type.type, context)
+    return
+  }
+  for (const rule of typeRules.get(type.name.value) ?? []) {
+    context.emit(hitOf(rule, at(context, type), `type ${type.name.value}`))
+  }
+}
+
+const visitSelections = (set: SelectionSetNode, standing: Standing | undefined, context: DocumentContext): void => {
+  for (const selection of set.selections) {
+    if (selection.kind === 'Field') visitField(selection, standing, context)
+    if (selection.kind === 'InlineFragment') {
+      const {typeCondition} = selection
+      if (typeCondition) visitType(typeCondition, context)
+      const inside = typeCondition ? standingOf(typeCondition.name.value) : standing
+      visitSelections(selection.selectionSet, inside, context)
+    }
+  }
+}
+
+const visitField = (field: FieldNode, standing: Standing | undefined, context: DocumentContext): void => {
+  const name = field.name.value
+  if (standing && !standing.isPage) {
+    for (const rule of fieldRules.get(`${standing.type}.${name}`) ?? []) {
+      context.emit(hitOf(rule, at(context, field.name), `${standing.type}.${name}`))
+    }
+  }
+  for (const argument of field.arguments ?? []) {
+    for (const rule of argumentRules.get(`${name}.${argument.name.value}`) ?? []) {
+      context.emit(hitOf(rule, at(context, argument), `${name}(${argument.name.value}:)`))
+    }
+  }
+  const next = fieldStanding(standing, name)
+  if (standing?.type === 'Mutation') visitArguments(field, context)
+  noteOperation(field, standing, next, context)
+  if (field.selectionSet) visitSelections(field.selectionSet, next, context)
+}
+
+const noteOperation = (
+  field: FieldNode,
+  standing: Standing | undefined,
+  next: Standing | undefined,
+  context: DocumentContext,
+): void => {
+  if (!next || next.type === standing?.type) return
+  if (standing?.type !== 'Query' && standing?.type !== 'Mutation') return
+  const operation = standing.type === 'Query' ? 'query' : 'mutation'
+  context.operations.push({type: next.type, operation, field: field.name.value, offset: at(context, field.name)})
+}
+
+/** The arguments of a mutation are the body of a place that is named after it. */
+const visitArguments = (field: FieldNode, context: DocumentContext): void => {
+  const root: ObjectNode = {
+    kind: 'object',
+    start: at(context, field),
+    isOpen: false,
+    members: (field.arguments ?? []).map((argument) => ({
+      name: argument.name.value,
+      start: at(context, argument),
+      value: nodeOf(argument.value, context),
+    })),
+  }
+  const places = [{method: 'MUTATION', segments: [field.name.value]}]
+  checkBody(root, {places, isKnown: true, emit: context.emit})
+}
+
+const nodeOf = (value: ValueNode, context: DocumentContext): Node => {
+  const start = at(context, value)
+  if (value.kind === 'ObjectValue') {
+    const members = value.fields.map((field) => ({
+      name: field.name.value,
+      start: at(context, field),
+      value: nodeOf(field.value, context),
+    }))
+    return {kind: 'object', start, members, isOpen: false}
+  }
+  if (value.kind === 'ListValue') {
+    return {kind: 'array', start, items: value.values.map((item) => nodeOf(item, context))}
+  }
+  if (value.kind === 'Variable') {
+    const given = context.variables && memberOf(context.variables, value.name.value)
+    return given ?? {kind: 'other', start, is: 'unknown'}
+  }
+  if (value.kind === 'StringValue' || value.kind === 'EnumValue') {
+    return {kind: 'text', start, value: value.value, spans: [[0, start]]}
+  }
+  return {kind: 'other', start, is: value.kind === 'NullValue' ? 'null' : 'plain'}
+}

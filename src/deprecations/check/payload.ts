@@ -1,0 +1,81 @@
+import {checkBody} from './body.js'
+import type {FileContext} from './context.js'
+import {checkDocumentText, mayBeGraphql} from './document-text.js'
+import {JsonTrouble, readJson} from './json-reader.js'
+import type {Place} from './place.js'
+import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
+import {scopesIn} from './scopes.js'
+import {memberOf, type Node, type ObjectNode, offsetAt, sliceOf, type Text, type TextNode} from './tree.js'
+import {checkHost, checkUrl} from './url.js'
+
+/** Finds uses in a JSON text: a body, a list of bodies, or a file that has some in it. Throws JsonTrouble. */
+export const checkJson = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
+  await checkPayload(readJson(text), places, context)
+}
+
+/** The same for a tree that was read already. */
+export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
+  checkBody(root, {places, isKnown: true, emit: context.emit})
+  checkScopeLists(root, '', context)
+  await checkTexts(root, '', undefined, context)
+}
+
+const checkTexts = async (
+  node: Node,
+  name: string,
+  holder: ObjectNode | undefined,
+  context: FileContext,
+): Promise<void> => {
+  if (node.kind === 'object') {
+    for (const member of node.members) await checkTexts(member.value, member.name, node, context)
+  }
+  if (node.kind === 'array') {
+    for (const item of node.items) await checkTexts(item, '', undefined, context)
+  }
+  if (node.kind === 'text') await checkText(node, name, holder, context)
+}
+
+const methodBeside = (holder: ObjectNode | undefined): string => {
+  const method = holder && memberOf(holder, 'method')
+  return method?.kind === 'text' ? method.value.toUpperCase() : '*'
+}
+
+const checkText = async (
+  node: TextNode,
+  name: string,
+  holder: ObjectNode | undefined,
+  context: FileContext,
+): Promise<void> => {
+  if (node.value.includes('/')) checkUrl(node, {...context, method: methodBeside(holder)})
+  else checkHost(node, context.emit)
+  if (holder) noteScopes(scopesIn(node, saysScope(name)), context)
+  if (mayBeGraphql(node.value, name === 'query')) {
+    const variables = holder && memberOf(holder, 'variables')
+    await checkDocumentText(node, context, variables?.kind === 'object' ? variables : undefined)
+  }
+}
+
+const maxNotes = 3
+
+/** Finds uses in JSON Lines. A line that is no JSON is noted and passed over. */
+export const checkJsonLines = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
+  const {notes} = context.gathered
+  let troubles = 0
+  let start = 0
+  for (const line of text.value.split('\n')) {
+    const end = start + line.length
+    if (line.trim() !== '') {
+      try {
+        await checkJson(sliceOf(text, start, end), places, context)
+      } catch (error) {
+        if (!(error instanceof JsonTrouble)) throw error
+        troubles += 1
+        if (troubles <= maxNotes) notes.push({message: `not JSON: ${error.message}`, offset: error.offset})
+      }
+    }
+    start = end + 1
+  }
+  if (troubles > maxNotes) {
+    notes.push({message: `${troubles - maxNotes} more lines are not JSON`, offset: offsetAt(text, 0)})
+  }
+}

@@ -1,0 +1,58 @@
+import type {FileContext} from './context.js'
+import {noteScopes, saysScope} from './scope-lists.js'
+import {type Scope, scopesIn} from './scopes.js'
+import {sliceOf, type Text} from './tree.js'
+import {checkHost, checkUrl} from './url.js'
+
+const word = /[^\s"'`<>\\,;[\]]+/g
+const method = /^(?:GET|HEAD|POST|PUT|DELETE|PATCH)$/
+const comment = /^\s*(?:#|\/\/|;|--\s)/
+const assignment = /^\s*(?:export\s+|set\s+|-\s+)?([\w.$-]+)\s*[:=](?!\/\/)/
+
+/** Finds uses in text that is read by lines: environment files, settings, shell scripts, other languages' sources. */
+export const checkPlainText = (text: Text, context: FileContext): void => {
+  let start = 0
+  let list: Scope[] = []
+  let isScopes = false
+  for (const line of text.value.split('\n')) {
+    const end = start + line.length
+    const isComment = comment.test(line)
+    if (!isComment) checkWords(sliceOf(text, start, end), context)
+    const name = assignment.exec(line)?.[1]
+    // A name begins a new list; lines without one go on with the last, as lists in YAML do.
+    if (name !== undefined && !/^(?:view|manage)_/.test(name)) {
+      noteScopes(list, context)
+      list = []
+      isScopes = saysScope(name)
+    }
+    const scopes = isComment ? [] : scopesIn(sliceOf(text, start, end), isScopes)
+    if (scopes.length === 0 && name === undefined) {
+      noteScopes(list, context)
+      list = []
+    }
+    list.push(...scopes)
+    start = end + 1
+  }
+  noteScopes(list, context)
+}
+
+const checkWords = (line: Text, context: FileContext): void => {
+  let said = /\s(?:-X|--request)[\s=]+["']?([A-Z]+)/.exec(line.value)?.[1] ?? '*'
+  for (const found of line.value.matchAll(word)) {
+    const [value] = found
+    if (method.test(value)) said = value
+    const at = found.index + urlStart(value)
+    const end = found.index + value.replace(/[.:})]+$/, '').length
+    const candidate = sliceOf(line, at, Math.max(at, end))
+    if (candidate.value.includes('/')) checkUrl(candidate, {...context, method: said})
+    else checkHost(candidate, context.emit)
+  }
+}
+
+/** Where the URL begins in a word such as `API_URL=https://…`. */
+const urlStart = (value: string): number => {
+  const scheme = value.search(/[a-z]+:\/\//i)
+  if (scheme !== -1) return scheme
+  const path = value.search(/=\/|=[\w.-]+\.\w+$/)
+  return path === -1 ? 0 : path + 1
+}

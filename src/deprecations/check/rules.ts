@@ -1,0 +1,88 @@
+import type {Deprecation} from '../catalogue/entry.js'
+import {catalogue} from '../catalogue/index.js'
+import type {
+  ActionPattern,
+  ArgumentPattern,
+  BodyPattern,
+  FieldPattern,
+  HostPattern,
+  Pattern,
+  ScopePattern,
+  SymbolPattern,
+  TypePattern,
+  UrlPattern,
+} from '../catalogue/pattern.js'
+import {type PlacePattern, placePattern} from './place.js'
+
+/** A pattern with the entry that it belongs to. */
+export interface Rule<P extends Pattern = Pattern> {
+  readonly entry: Deprecation
+  readonly pattern: P
+}
+
+export interface BodyRule extends Rule<BodyPattern> {
+  /** Members on the way to the last one, outermost first; `[]` behind those that hold arrays. */
+  readonly path: readonly string[]
+  readonly places: readonly PlacePattern[]
+}
+
+export interface UrlRule extends Rule<UrlPattern> {
+  readonly place: PlacePattern
+}
+
+const rulesIn = <P extends Pattern>(kind: P['in']): readonly Rule<P>[] =>
+  catalogue.flatMap((entry) =>
+    (entry.detect ?? []).flatMap((pattern) => (pattern.in === kind ? [{entry, pattern: pattern as P}] : [])),
+  )
+
+/** Several rules may look at one word. */
+const index = <R extends Rule>(rules: readonly R[], words: (rule: R) => readonly string[]) => {
+  const found = new Map<string, R[]>()
+  for (const rule of rules) {
+    for (const word of words(rule)) found.set(word, [...(found.get(word) ?? []), rule])
+  }
+  return found as ReadonlyMap<string, readonly R[]>
+}
+
+const lastOf = (at: string): string => at.slice(at.lastIndexOf('.') + 1)
+
+const bodies = rulesIn<BodyPattern>('body').map(
+  (rule): BodyRule => ({
+    ...rule,
+    path: rule.pattern.at.split('.').slice(0, -1),
+    places: (rule.pattern.on ?? []).map(placePattern),
+  }),
+)
+
+export const actionRules = index(rulesIn<ActionPattern>('action'), ({pattern}) => [pattern.action])
+export const bodyRules = index(bodies, ({pattern}) => [lastOf(pattern.at)])
+export const urlRules: readonly UrlRule[] = rulesIn<UrlPattern>('url').map((rule) => ({
+  ...rule,
+  place: placePattern(rule.pattern.place),
+}))
+export const hostRules = index(rulesIn<HostPattern>('host'), ({pattern}) => pattern.hosts)
+export const scopeRules = rulesIn<ScopePattern>('scope')
+export const fieldRules = index(rulesIn<FieldPattern>('field'), ({pattern}) => [`${pattern.type}.${pattern.field}`])
+export const argumentRules = index(rulesIn<ArgumentPattern>('argument'), ({pattern}) => [
+  `${pattern.field}.${pattern.argument}`,
+])
+export const typeRules = index(rulesIn<TypePattern>('type'), ({pattern}) => pattern.names)
+export const symbolRules = index(rulesIn<SymbolPattern>('symbol'), ({pattern}) => pattern.names)
+
+/** A use that a rule found: where in the file, and the words that gave it away. */
+export interface Hit {
+  readonly entry: Deprecation
+  readonly offset: number
+  readonly found: string
+  readonly instead?: string
+}
+
+export const hitOf = ({entry, pattern}: Rule, offset: number, found: string): Hit => ({
+  entry,
+  offset,
+  found,
+  ...(pattern.instead === undefined ? {} : {instead: pattern.instead}),
+})
+
+/** Takes what the rules find while they walk. */
+export type Emit = (hit: Hit) => void

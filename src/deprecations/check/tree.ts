@@ -1,0 +1,97 @@
+/**
+ * What a payload says, with the place of everything in the file: JSON, object literals of source code and arguments of
+ * GraphQL fields all become this one tree, so that one set of rules reads them.
+ */
+export type Node = ObjectNode | ArrayNode | TextNode | OtherNode
+
+export interface ObjectNode {
+  readonly kind: 'object'
+  readonly start: number
+  readonly members: readonly Member[]
+  /** Whether more members may be there than the text shows (a spread). */
+  readonly isOpen: boolean
+}
+
+export interface Member {
+  readonly name: string
+  readonly start: number
+  readonly value: Node
+}
+
+export interface ArrayNode {
+  readonly kind: 'array'
+  readonly start: number
+  readonly items: readonly Node[]
+}
+
+export interface TextNode extends Text {
+  readonly kind: 'text'
+  readonly start: number
+}
+
+/** A number, a literal name, or an expression whose value the text does not show. */
+export interface OtherNode {
+  readonly kind: 'other'
+  readonly start: number
+  readonly is: 'null' | 'plain' | 'unknown'
+}
+
+/** A text as it reads, and from which of its indices on which offsets of the file belong to it. */
+export interface Text {
+  readonly value: string
+  readonly spans: readonly Span[]
+}
+
+export type Span = readonly [index: number, offset: number]
+
+/** Stands for an expression inside a template: one character, so that offsets stay right. */
+export const hole = '\uE000'
+
+/** The place in the list of the last span that begins at or before an index. */
+const spanBefore = (spans: readonly Span[], index: number): number => {
+  let low = 0
+  let high = spans.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((spans[middle]?.[0] ?? 0) <= index) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The offset in the file of a character of a text. */
+export const offsetAt = ({spans}: Text, index: number): number => {
+  const [from, offset] = spans[spanBefore(spans, index)] ?? [0, 0]
+  return offset + index - from
+}
+
+/** A stretch of a text as a text of its own. */
+export const sliceOf = (text: Text, start: number, end: number): Text => {
+  const {spans} = text
+  const cut: Span[] = [[0, offsetAt(text, start)]]
+  for (let at = spanBefore(spans, start) + 1; at < spans.length; at += 1) {
+    const [index, offset] = spans[at] ?? [end, 0]
+    if (index >= end) break
+    if (index > start) cut.push([index - start, offset])
+  }
+  return {value: text.value.slice(start, end), spans: cut}
+}
+
+/** A whole file as a text. */
+export const fileText = (value: string): Text => ({value, spans: [[0, 0]]})
+
+export const memberOf = (object: ObjectNode, name: string): Node | undefined =>
+  object.members.find((member) => member.name === name)?.value
+
+/** What a dotted path leads to; 'unknown' where an expression hides it. */
+export const followPath = (object: ObjectNode, path: string): Node | undefined | 'unknown' => {
+  let at: Node = object
+  for (const name of path.split('.')) {
+    if (at.kind === 'other' && at.is === 'unknown') return 'unknown'
+    if (at.kind !== 'object') return undefined
+    const next = memberOf(at, name)
+    if (next === undefined) return undefined
+    at = next
+  }
+  return at
+}

@@ -1,0 +1,110 @@
+import {isAt, type Place, pathBelowProject, type Trust} from './place.js'
+import {type Emit, hitOf, hostRules, type UrlRule, urlRules} from './rules.js'
+import {hole, offsetAt, sliceOf, type Text} from './tree.js'
+
+export interface Parameter {
+  readonly name: string
+  /** Absent: an expression hides it. */
+  readonly value?: string
+  readonly offset: number
+}
+
+/** What is known of a URL from around it. */
+export interface UrlContext {
+  /** `*` where nobody tells. */
+  readonly method: string
+  /** Whether the file around it surely talks to the platform. */
+  readonly isKnown: boolean
+  /** Whether a person says that it is the platform's. */
+  readonly isTold?: true
+  readonly emit: Emit
+}
+
+const form = /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:]*)(?::\d+)?)?([^?#]*)(?:\?([^#]*))?/i
+
+/** A placeholder as templates, shells, HTTP files and path templates write it. */
+const placeholder = /^(?:\uE000|\{\{[^}]*\}\}|\$\{[^}]*\}|\$\w+|\{\w*\}|<[\w-]+>|:[A-Za-z]\w*)+$/
+
+const platformHost = /(?:^|\.)(?:commercetools\.com?|sphere\.io)$/i
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|host\.docker\.internal|.+\.(?:test|local|localhost|internal))$/i
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+const parametersOf = (text: Text, query: string, begin: number): readonly Parameter[] => {
+  const found: Parameter[] = []
+  let at = begin
+  for (const pair of query.split('&')) {
+    const [name = '', ...rest] = pair.split('=')
+    found.push({name: decoded(name), value: decoded(rest.join('=')), offset: offsetAt(text, at)})
+    at += pair.length + 1
+  }
+  return found
+}
+
+const trustIn = (host: string | undefined, isKnown: boolean): Trust => {
+  if (host !== undefined && platformHost.test(host)) return 'told'
+  const mayBeOurs = host === undefined || host.includes(hole) || placeholder.test(host) || loopback.test(host)
+  return isKnown && mayBeOurs ? 'around' : 'shape'
+}
+
+/** The segments of a path, without the base URL that a placeholder in front of it stands for. */
+const segmentsOf = (path: string): readonly string[] => {
+  const [first = '', ...rest] = path.split('/')
+  const parts = placeholder.test(first) ? rest : [first, ...rest]
+  return parts.filter((part) => part !== '').map((part) => (placeholder.test(part) ? '{}' : decoded(part)))
+}
+
+/** The path of a URL below project and store, or nothing where it does not look like the platform's. */
+export const segmentsOfUrl = (url: string, isKnown: boolean, isTold?: true): readonly string[] | undefined => {
+  const [, host, path = ''] = form.exec(url) ?? []
+  return pathBelowProject(segmentsOf(path), isTold ? 'told' : trustIn(host, isKnown))
+}
+
+/** Finds uses in a URL, or in the path and query of one. */
+export const checkUrl = (text: Text, {method, isKnown, isTold, emit}: UrlContext): void => {
+  const [, host, , query] = form.exec(text.value) ?? []
+  const hostAt = host ? text.value.indexOf(host) : 0
+  if (host) checkHost(sliceOf(text, hostAt, hostAt + host.length), emit)
+  const segments = segmentsOfUrl(text.value, isKnown, isTold)
+  if (!segments) return
+  const parameters = query === undefined ? [] : parametersOf(text, query, text.value.indexOf('?') + 1)
+  checkPlace({method, segments}, parameters, offsetAt(text, 0), emit)
+}
+
+/** Finds uses of a host name that is no more. */
+export const checkHost = (text: Text, emit: Emit): void => {
+  for (const rule of hostRules.get(text.value.toLowerCase()) ?? []) {
+    emit(hitOf(rule, offsetAt(text, 0), `host ${text.value}`))
+  }
+}
+
+const matches = (value: RegExp | undefined, {value: text}: Parameter): boolean =>
+  value === undefined || (text !== undefined && (value.test(text) || text.split(',').some((part) => value.test(part))))
+
+/** Finds uses in a request, given as its place and its query parameters. */
+export const checkPlace = (place: Place, parameters: readonly Parameter[], offset: number, emit: Emit): void => {
+  const path = `/${place.segments.join('/')}`
+  const request = place.method === '*' ? path : `${place.method} ${path}`
+  for (const rule of urlRules) {
+    if (!isAt(rule.place, place)) continue
+    if (rule.pattern.query === undefined) {
+      // A path alone proves nothing where another method on it is fine.
+      if (place.method !== '*' || rule.place.method === '*') emit(hitOf(rule, offset, request))
+    } else checkParameters(rule, request, parameters, emit)
+  }
+}
+
+const checkParameters = (rule: UrlRule, request: string, parameters: readonly Parameter[], emit: Emit): void => {
+  const {query, value, beside} = rule.pattern
+  if (beside && !parameters.some((one) => one.name === beside.query && matches(beside.value, one))) return
+  for (const parameter of parameters) {
+    if (parameter.name !== query || !matches(value, parameter)) continue
+    emit(hitOf(rule, parameter.offset, `${request}?${parameter.name}=`))
+  }
+}
