@@ -1,0 +1,199 @@
+import type {Address} from '../address.js'
+import {addressTextMembers} from '../address.js'
+import type {Customer} from './customer.js'
+import type {DesiredCustomer, UpdateAction} from './diff.js'
+import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
+
+/** An address as a row has it; the id is that of the source and serves to find its counterpart. */
+export interface DesiredAddress {
+  readonly id?: string | null
+  readonly key?: string | null
+  readonly country?: string | null
+  readonly custom?: {readonly type: Wanted; readonly fields?: Readonly<Record<string, unknown>> | null} | null
+  readonly [member: string]: unknown
+}
+
+type Custom = Address['custom']
+
+const plainMembers = ['key', 'country', ...addressTextMembers]
+
+const memberOf = (address: Address | DesiredAddress, name: string): unknown =>
+  (address as Readonly<Record<string, unknown>>)[name] ?? undefined
+
+const sameMembers = (held: Address, wanted: DesiredAddress): number =>
+  plainMembers.filter((name) => {
+    const value = memberOf(held, name)
+    return value !== undefined && value === memberOf(wanted, name)
+  }).length
+
+function isSameCustom(held: Custom, wanted: DesiredAddress['custom']): boolean {
+  if (!held || !wanted) return !held && !wanted
+  if (!isSameReference(held.type, wanted.type)) return false
+  const fields = Object.entries(wanted.fields ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const heldFields = new Map(Object.entries(held.fields))
+  return fields.length === heldFields.size && fields.every(([name, value]) => isSameValue(heldFields.get(name), value))
+}
+
+const isSameAddress = (held: Address, wanted: DesiredAddress): boolean =>
+  plainMembers.every((name) => memberOf(held, name) === memberOf(wanted, name)) &&
+  isSameCustom(held.custom, wanted.custom)
+
+/**
+ * Finds the counterpart of each desired address: by key, then by id, then by equal content; what is left is paired by
+ * how many members agree, since changing an address keeps its id and its roles. Two different keys are two addresses.
+ */
+export function matchAddresses(
+  held: readonly Address[],
+  wanted: readonly DesiredAddress[],
+): ReadonlyMap<DesiredAddress, Address> {
+  const matches = new Map<DesiredAddress, Address>()
+  const free = new Set(held)
+  const pass = (isMatch: (address: Address, desired: DesiredAddress) => boolean): void => {
+    for (const desired of wanted) {
+      if (matches.has(desired)) continue
+      const found = [...free].find((address) => isMatch(address, desired))
+      if (!found) continue
+      matches.set(desired, found)
+      free.delete(found)
+    }
+  }
+  pass((address, {key}) => typeof key === 'string' && address.key === key)
+  pass((address, {id}) => typeof id === 'string' && address.id === id)
+  pass(isSameAddress)
+  const pairs = wanted
+    .filter((desired) => !matches.has(desired))
+    .flatMap((desired) => [...free].map((address) => ({desired, address, agree: sameMembers(address, desired)})))
+    .filter(({desired, address}) => !differ(address.key, desired.key))
+    .toSorted((one, other) => other.agree - one.agree)
+  for (const {desired, address} of pairs) {
+    if (matches.has(desired) || !free.has(address)) continue
+    matches.set(desired, address)
+    free.delete(address)
+  }
+  return matches
+}
+
+const differ = (one: string | undefined, other: string | null | undefined): boolean =>
+  one !== undefined && typeof other === 'string' && one !== other
+
+/** The body of an address in an action: without the id, which the service gives. */
+const bodyOf = ({id: _, ...address}: DesiredAddress): object =>
+  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined && value !== null))
+
+type Choice = {readonly addressId: string} | {readonly addressKey: string}
+
+/** Actions on addresses and on what they are used for. */
+export function addressActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
+  const {addresses} = desired
+  if (addresses === undefined) return unsetDefaults(current, desired)
+  const wanted = addresses ?? []
+  const matches = matchAddresses(current.addresses, wanted)
+  const kept = new Set(matches.values())
+  const choices = new Map<number, Choice>()
+  const added: UpdateAction[] = []
+  const stripped: UpdateAction[] = []
+  const takenKeys = new Set([...current.addresses, ...wanted].map(({key}) => key))
+  for (const [at, address] of wanted.entries()) {
+    const match = matches.get(address)
+    const key = match ? undefined : (address.key ?? (hasRole(desired, at) ? freeKey(takenKeys) : undefined))
+    if (match) choices.set(at, {addressId: match.id})
+    else if (key !== undefined) choices.set(at, {addressKey: key})
+    if (match) continue
+    const body = bodyOf(address)
+    added.push({action: 'addAddress', address: key === undefined ? body : {...body, key}})
+    // A new address has no id yet, so a key stands in for it until its roles are set.
+    if (key !== undefined && key !== address.key) {
+      stripped.push({action: 'changeAddress', addressKey: key, address: body})
+    }
+  }
+  return [
+    ...[...matches]
+      .filter(([address, match]) => !isSameAddress(match, address))
+      .map(([address, {id}]) => ({action: 'changeAddress', addressId: id, address: bodyOf(address)})),
+    ...current.addresses.filter((a) => !kept.has(a)).map(({id}) => ({action: 'removeAddress', addressId: id})),
+    ...added,
+    ...roles.flatMap((role) => roleActions(role, current, desired, choices)),
+    ...stripped,
+  ]
+}
+
+function freeKey(taken: Set<string | null | undefined>): string {
+  let count = 1
+  while (taken.has(`new-address-${count}`)) count += 1
+  const key = `new-address-${count}`
+  taken.add(key)
+  return key
+}
+
+const roles = [
+  {
+    name: 'Shipping',
+    ids: 'shippingAddressIds',
+    id: 'defaultShippingAddressId',
+    indices: 'shippingAddresses',
+    index: 'defaultShippingAddress',
+  },
+  {
+    name: 'Billing',
+    ids: 'billingAddressIds',
+    id: 'defaultBillingAddressId',
+    indices: 'billingAddresses',
+    index: 'defaultBillingAddress',
+  },
+] as const
+
+type Role = (typeof roles)[number]
+
+const hasRole = (desired: DesiredCustomer, at: number): boolean =>
+  roles.some(({index, indices}) => desired[index] === at || desired[indices]?.includes(at))
+
+/** Null unsets a default even if the row says nothing about addresses. */
+const unsetDefaults = (current: Customer, desired: DesiredCustomer): UpdateAction[] =>
+  roles
+    .filter(({id, index}) => desired[index] === null && current[id] !== undefined)
+    .map(({name}) => ({action: `setDefault${name}Address`}))
+
+function roleActions(
+  role: Role,
+  current: Customer,
+  desired: DesiredCustomer,
+  choices: ReadonlyMap<number, Choice>,
+): UpdateAction[] {
+  const heldIds = new Set(current[role.ids])
+  const byDefault = desired[role.index]
+  const list = desired[role.indices]
+  const indices = new Set([...(list ?? []), ...(typeof byDefault === 'number' ? [byDefault] : [])])
+  const isHeld = (choice: Choice): boolean => 'addressId' in choice && heldIds.has(choice.addressId)
+
+  const removed: UpdateAction[] = []
+  if (list !== undefined) {
+    for (const [at, choice] of choices) {
+      if (!indices.has(at) && isHeld(choice)) removed.push({action: `remove${role.name}AddressId`, ...choice})
+    }
+  }
+  const added: UpdateAction[] = []
+  for (const at of indices) {
+    const choice = choices.get(at)
+    if (choice && at !== byDefault && !isHeld(choice)) added.push({action: `add${role.name}AddressId`, ...choice})
+  }
+  return [...removed, ...added, ...defaultAction(role, current, byDefault, choices, removed)]
+}
+
+function defaultAction(
+  role: Role,
+  current: Customer,
+  byDefault: number | null | undefined,
+  choices: ReadonlyMap<number, Choice>,
+  removed: readonly UpdateAction[],
+): UpdateAction[] {
+  const held = current[role.id]
+  const action = `setDefault${role.name}Address`
+  if (byDefault === null) {
+    const stays = [...choices.values()].some((choice) => 'addressId' in choice && choice.addressId === held)
+    const unset = removed.some((entry) => entry['addressId'] === held)
+    return held !== undefined && stays && !unset ? [{action}] : []
+  }
+  const choice = byDefault === undefined ? undefined : choices.get(byDefault)
+  if (!choice || ('addressId' in choice && choice.addressId === held)) return []
+  return [{action, ...choice}]
+}

@@ -1,0 +1,49 @@
+import {equal} from '../equal.js'
+
+/** A reference as a caller writes it: by id or by key. */
+export interface Wanted {
+  readonly typeId?: string
+  readonly id?: string
+  readonly key?: string
+}
+
+/** A reference as the service shows it; expanded, it also tells the key. */
+interface Held {
+  readonly id?: string
+  readonly key?: string
+  readonly obj?: {readonly [member: string]: unknown}
+}
+
+/** Whether both name the same resource, as far as ids and keys can tell. */
+export function isSameReference(held: Held | undefined, wanted: Wanted): boolean {
+  if (!held) return false
+  if (wanted.id !== undefined) return held.id === wanted.id
+  return wanted.key !== undefined && (held.key ?? held.obj?.['key']) === wanted.key
+}
+
+/** Language tags are compared without case (decision 2). */
+export const isSameLocale = (wanted: string | null, held: string | undefined): boolean =>
+  (wanted ?? undefined)?.toLowerCase() === held?.toLowerCase()
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Whether a custom field holds the value that a caller wrote. The service completes money by its type and its fraction
+ * digits, and shows references by id.
+ */
+export function isSameValue(held: unknown, wanted: unknown): boolean {
+  if (Array.isArray(held) && Array.isArray(wanted)) {
+    return held.length === wanted.length && held.every((entry, at) => isSameValue(entry, wanted[at]))
+  }
+  if (!isObject(held) || !isObject(wanted)) return equal(held, wanted)
+  if (typeof held['centAmount'] === 'number') {
+    return held['centAmount'] === wanted['centAmount'] && held['currencyCode'] === wanted['currencyCode']
+  }
+  if (typeof held['typeId'] === 'string') {
+    return held['typeId'] === wanted['typeId'] && isSameReference(held, wanted as Wanted)
+  }
+  return equal(held, wanted)
+}
