@@ -10,6 +10,7 @@ import {checkMove, writableCustomer} from './customer-access.js'
 import {CustomerReply} from './customers.js'
 import {deprecatedActionUses} from './deprecated-uses.js'
 import {aftermathOf, credentialOf, endedTokens} from './effects.js'
+import {erasureOf} from './erasure.js'
 import {factsFor} from './facts.js'
 import {checkVersion, flagOf, versionOf} from './parameters.js'
 import {expanded} from './read.js'
@@ -57,21 +58,31 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   },
 })
 
-/** Removes a customer with its credential and everything that was issued to it. */
-export async function removeCustomer(context: Context, customer: Customer): Promise<void> {
+/** Removes a customer with its credential and everything that was issued to it; `erase` forgets what others know of it. */
+export async function removeCustomer(context: Context, customer: Customer, erase: boolean): Promise<void> {
   const credential = await credentialOf(context, customer.id)
+  const erasure = erase ? await erasureOf(context, customer) : undefined
   const message = {
     type: 'CustomerDeleted',
-    payload: {email: customer.email},
+    payload: erase ? {} : {email: customer.email},
     resourceVersion: customer.version,
   }
-  const {messages} = revised(context, 'customer', customer, [message])
+  const subject = erase ? anonymous(customer) : customer
+  const {messages} = revised(context, 'customer', subject, [message])
   await commit(context, customer, [
     {kind: 'customer', expect: customer.version, remove: customer.id},
     ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
-    ...(await endedTokens(context, customer.id, ['password', 'email'])),
+    ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
+    ...(erasure?.changes ?? []),
     ...messages,
   ])
+  await erasure?.finish()
+}
+
+/** A customer as a message about its erasure may know it: without the identifiers that people gave it. */
+function anonymous(customer: Customer): Customer {
+  const {key: _, externalId: __, customerNumber: ___, ...rest} = customer
+  return rest
 }
 
 export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
@@ -87,11 +98,11 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
   inStore: true,
   handle: async (context, name, {query}) => {
     const version = versionOf(query)
-    flagOf(query, 'dataErasure', false)
+    const erase = flagOf(query, 'dataErasure', false)
     const customer = await writableCustomer(context, name)
     checkVersion(customer, version)
     const body = await expanded(context, customer, query)
-    await removeCustomer(context, customer)
+    await removeCustomer(context, customer, erase)
     return {status: 200, body}
   },
 })

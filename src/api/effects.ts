@@ -12,11 +12,15 @@ export async function credentialOf({platform, project}: Context, customerId: str
 
 const maxTokens = 500
 
-/** Ends all one-time tokens of a customer for some purposes: their records go, and their values leave the messages. */
+/**
+ * Ends all one-time tokens of a customer for some purposes: their records go, and their values leave the messages,
+ * unless an erasure empties these messages anyway.
+ */
 export async function endedTokens(
   context: Context,
   customerId: string,
   purposes: readonly TokenPurpose[],
+  messages: 'scrubbed' | 'erased' = 'scrubbed',
 ): Promise<Change[]> {
   const {platform, project} = context
   const {results} = await platform.state.query<OneTimeToken>(project.key, 'one-time-token', {
@@ -30,7 +34,7 @@ export async function endedTokens(
     offset: 0,
   })
   const ended = results.filter(({purpose}) => purposes.includes(purpose))
-  const scrubbed = await Promise.all(ended.map((token) => withoutValue(context, token)))
+  const scrubbed = messages === 'erased' ? [] : await Promise.all(ended.map((token) => withoutValue(context, token)))
   return [
     ...ended.map(({id, version}) => ({kind: 'one-time-token', expect: version, remove: id})),
     ...scrubbed.filter((change) => change !== undefined),

@@ -6,6 +6,14 @@ const member = (name: string) => (document: object) => {
   return typeof value === 'string' ? value : undefined
 }
 
+function nestedIdOf(name: string) {
+  return (document: object): string | undefined => {
+    const reference: unknown = Reflect.get(document, name)
+    const id: unknown = typeof reference === 'object' && reference !== null ? Reflect.get(reference, 'id') : undefined
+    return typeof id === 'string' ? id : undefined
+  }
+}
+
 const key = {key: member('key')}
 
 /** What stores index beside ids and claims, by kind. A facet named like a member answers predicates on that member. */
@@ -14,13 +22,10 @@ export const facets: Facets = {
   'one-time-token': {customerId: member('customerId')},
   token: {customerId: member('customerId'), clientId: member('clientId')},
   'api-client': {projectKey: member('projectKey')},
-  message: {type: member('type')},
+  message: {type: member('type'), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
-  quote: {...key, customerId: (quote) => nestedId(quote, 'customer')},
-}
-
-function nestedId(document: object, name: string): string | undefined {
-  const reference: unknown = Reflect.get(document, name)
-  const id: unknown = typeof reference === 'object' && reference !== null ? Reflect.get(reference, 'id') : undefined
-  return typeof id === 'string' ? id : undefined
+  quote: {...key, customerId: nestedIdOf('customer')},
+  'quote-request': {...key, customerId: nestedIdOf('customer')},
+  'staged-quote': {...key, customerId: nestedIdOf('customer')},
+  'business-unit': key,
 }
