@@ -20,6 +20,8 @@ export interface StoreOptions {
 export interface OpenedStore extends Store {
   /** Names of the projects that hold something, ascending. */
   projects(): Promise<string[]>
+  /** Writes all documents anew, so that files hold nothing that was changed or removed. */
+  compact(): Promise<void>
   /** Says beside the state where this server listens, for `liveServer`. */
   publish(origin: string): Promise<void>
 }

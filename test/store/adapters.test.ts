@@ -1,7 +1,9 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {openStore} from '../../src/store/open.js'
+import {openDirectory} from '../../src/store/lowdb/directory.js'
+import {LowStore} from '../../src/store/lowdb/low-store.js'
+import {type OpenedStore, openStore} from '../../src/store/open.js'
 import {facets, storeContract} from './contract.js'
 
 const directories: string[] = []
@@ -18,18 +20,24 @@ after(() => {
 
 storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, writer: 'server'}))
 
-for (const writer of ['server', 'one-shot'] as const) {
+function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>): void {
   let dir = ''
-  const open = () => openStore({dir, facets, writer})
   storeContract(
-    `lowdb in files, ${writer}`,
+    `lowdb in files, ${name}`,
     () => {
       dir = directory()
-      return open()
+      return open(dir)
     },
     async (store) => {
       await store.close()
-      return open()
+      return open(dir)
     },
   )
 }
+
+filesContract('server', (dir) => openStore({dir, facets, writer: 'server'}))
+filesContract('one-shot', (dir) => openStore({dir, facets, writer: 'one-shot'}))
+filesContract('compacting after every commit', async (dir) => {
+  const options = {dir, facets, writer: 'server', compactBytes: 1} as const
+  return new LowStore(await openDirectory(options), facets)
+})

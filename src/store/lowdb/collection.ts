@@ -1,35 +1,50 @@
-import type {Claim, Document} from '../store.js'
-import {type Entry, frozen} from './entry.js'
-import {Postings} from './postings.js'
-import {SortedIds} from './sorted-ids.js'
+import type {Entry, Layer} from './entry.js'
+import type {FacetFunctions} from './facets.js'
+import {merged} from './merge.js'
+import {Overlay} from './overlay.js'
+import type {Run} from './run.js'
 
-export type Facet = (document: Document) => string | undefined
-
-/** The documents of one kind with their indexes: by id, by claim, by facet, and in the order of ids. */
+/** The documents of one kind: the newest layer is in memory and changes, the ones below it do not. */
 export class Collection {
-  readonly #entries = new Map<string, Entry>()
-  readonly #claims = new Postings()
-  readonly facets: Readonly<Record<string, Facet>>
-  readonly #facets: ReadonlyMap<string, {readonly of: Facet; readonly postings: Postings}>
-  /** Made when first asked for: many commands never page. */
-  #order: SortedIds | undefined
+  readonly facets: FacetFunctions
+  readonly #names: readonly string[]
+  #size = 0
+  #newest = new Overlay()
+  /** Overlays that are being written to a run, newest first. */
+  #frozen: readonly Overlay[] = []
+  #runs: readonly Run[] = []
+  #layers: readonly Layer[] = [this.#newest]
 
-  constructor(facets: Readonly<Record<string, Facet>> = {}) {
+  constructor(facets: FacetFunctions = {}) {
     this.facets = facets
-    this.#facets = new Map(Object.entries(facets).map(([name, of]) => [name, {of, postings: new Postings()}]))
+    this.#names = Object.keys(facets)
   }
 
+  /** Documents, without those removed. */
   get size(): number {
-    return this.#entries.size
+    return this.#size
+  }
+
+  /** Newest first. */
+  get runs(): readonly Run[] {
+    return this.#runs
+  }
+
+  get frozen(): readonly Overlay[] {
+    return this.#frozen
   }
 
   get(id: string): Entry | undefined {
-    return this.#entries.get(id)
+    for (const layer of this.#layers) {
+      const entry = layer.get(id)
+      if (entry) return entry.version === 0 ? undefined : entry
+    }
+    return undefined
   }
 
   /** All that claim `key`, exclusively or shared. */
   holders(key: string): Entry[] {
-    return this.#claims.get(key).flatMap((id) => this.#entries.get(id) ?? [])
+    return this.#current((layer) => layer.claiming(key))
   }
 
   /** The one that claims `key` exclusively. */
@@ -37,54 +52,58 @@ export class Collection {
     return this.holders(key).find(({claims}) => claims.some((claim) => claim.key === key && !claim.shared))
   }
 
+  /** Whether every layer knows the facet, so that looking up a value of it misses nothing. */
   hasFacet(name: string): boolean {
-    return this.#facets.has(name)
+    return this.#names.includes(name) && this.#runs.every((run) => run.hasFacets)
   }
 
   byFacet(name: string, value: string): Entry[] {
-    const ids = this.#facets.get(name)?.postings.get(value) ?? []
-    return ids.flatMap((id) => this.#entries.get(id) ?? [])
+    const at = this.#names.indexOf(name)
+    return this.#current((layer) => layer.faceted(at, value))
   }
 
-  /** Up to `limit` entries that follow the id `after` in ascending order. */
-  slice(after: string | undefined, limit: number): Entry[] {
-    this.#order ??= new SortedIds(this.#entries.keys())
-    return this.#order.slice(after, limit).flatMap((id) => this.#entries.get(id) ?? [])
-  }
-
-  put(id: string, claims: readonly Claim[], doc: Document): void {
-    const facets = [...this.#facets.values()].map(({of}) => of(doc))
-    const before = this.#entries.get(id)
-    if (before) this.#unindex(before)
-    else this.#order?.add(id)
-    const entry = {id, claims, facets, doc: frozen(doc)}
-    this.#entries.set(id, entry)
-    this.#index(entry)
-  }
-
-  remove(id: string): void {
-    const entry = this.#entries.get(id)
-    if (!entry) return
-    this.#unindex(entry)
-    this.#entries.delete(id)
-    this.#order?.remove(id)
-  }
-
-  #index({id, claims, facets}: Entry): void {
-    for (const {key} of claims) this.#claims.add(key, id)
-    let at = 0
-    for (const {postings} of this.#facets.values()) {
-      const value = facets[at++]
-      if (value !== undefined) postings.add(value, id)
+  /** Entries that follow the id `after` in ascending order. What is committed meanwhile may or may not appear. */
+  *following(after: string | undefined): Generator<Entry> {
+    for (const entry of merged(this.#layers.map((layer) => layer.following(after)))) {
+      if (entry.version > 0) yield entry
     }
   }
 
-  #unindex({id, claims, facets}: Entry): void {
-    for (const {key} of claims) this.#claims.remove(key, id)
-    let at = 0
-    for (const {postings} of this.#facets.values()) {
-      const value = facets[at++]
-      if (value !== undefined) postings.remove(value, id)
-    }
+  put(entry: Entry, grown: number): void {
+    this.#size += grown
+    this.#newest.put(entry, grown, this.#layers.length === 1)
+  }
+
+  /** Starts with runs, newest first. */
+  load(runs: readonly Run[]): void {
+    this.#size = runs.reduce((sum, {grown}) => sum + grown, 0)
+    this.#replace([], runs)
+  }
+
+  /** Moves what is in memory below a new layer that takes the commits from here on. */
+  freeze(): void {
+    const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
+    this.#newest = this.#newest.size > 0 ? new Overlay() : this.#newest
+    this.#replace(frozen, this.#runs)
+  }
+
+  /** Puts runs in the place of those that they were made from and of all that is frozen. */
+  thaw(runs: readonly Run[]): void {
+    this.#replace([], runs)
+  }
+
+  #replace(frozen: readonly Overlay[], runs: readonly Run[]): void {
+    this.#frozen = frozen
+    this.#runs = runs
+    this.#layers = [this.#newest, ...frozen, ...runs]
+  }
+
+  #current(find: (layer: Layer) => Entry[]): Entry[] {
+    return this.#layers.flatMap((layer, at) => {
+      const found = find(layer)
+      if (at === 0 || found.length === 0) return found
+      const newer = this.#layers.slice(0, at)
+      return found.filter(({id}) => !newer.some((other) => other.get(id)))
+    })
   }
 }

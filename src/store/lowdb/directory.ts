@@ -3,9 +3,11 @@ import {existsSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {StoreOptions} from '../open.js'
+import {Cache} from './cache.js'
+import type {Entry} from './entry.js'
 import {blockingFiles, type Files, pooledFiles} from './files.js'
 import {liveness, thisProcess} from './holder.js'
-import {JournaledJSON} from './journaled-json.js'
+import {JournaledJSON, type Rights} from './journaled-json.js'
 import {Lock} from './lock.js'
 import type {Backing} from './low-store.js'
 import {manifestName} from './manifest.js'
@@ -14,6 +16,8 @@ import {adoptDirectory, asStateError} from './private.js'
 export interface DirectoryOptions extends StoreOptions {
   /** For tests, which let calls fail. */
   readonly files?: Files
+  /** Length of a journal that is worth compacting. */
+  readonly compactBytes?: number
 }
 
 /** One directory with a lock and a directory per project. */
@@ -21,6 +25,7 @@ class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
   readonly #nonce = randomBytes(9).toString('base64url')
+  readonly #cache = new Cache<Entry>(cacheBytes)
   #lock: Lock | undefined
 
   constructor(options: DirectoryOptions) {
@@ -29,13 +34,15 @@ class Directory implements Backing {
   }
 
   adapter(project: string): JournaledJSON {
-    const {facets, writer, onFatal} = this.#options
-    const files = this.#files
-    const directory = join(this.#options.dir, project)
-    if (!this.#lock) return new JournaledJSON(directory, {files, facets})
-    const fatal = onFatal ?? (() => {})
-    const rights = {fence: this.#lock.check, fatal, patient: writer !== 'server', nonce: this.#nonce}
-    return new JournaledJSON(directory, {files, facets, writer: rights})
+    const {dir, facets, writer, onFatal, compactBytes = defaultCompactBytes} = this.#options
+    const rights = (): Rights | undefined =>
+      this.#lock && {
+        fence: this.#lock.check,
+        fatal: onFatal ?? (() => {}),
+        patient: writer !== 'server',
+        nonce: this.#nonce,
+      }
+    return new JournaledJSON(join(dir, project), {files: this.#files, facets, cache: this.#cache, rights, compactBytes})
   }
 
   async writable(): Promise<void> {
@@ -81,6 +88,10 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
+/** So much of a journal is read again in some ten milliseconds when the state is opened. */
+const defaultCompactBytes = 4 << 20
+/** Bytes of lines whose documents stay parsed. */
+const cacheBytes = 64 << 20
 
 /** Opens the directory; a server takes the lock at once, others look only. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {

@@ -20,8 +20,8 @@ export interface FileStat {
  */
 export interface Files {
   open(path: string, mode: OpenMode): Awaitable<number>
-  /** Bytes read, which may be fewer than asked for; 0 at the end. */
-  read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): Awaitable<number>
+  /** Bytes read, now and without a thread, which may be fewer than asked for; 0 at the end. */
+  read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number
   /** Bytes written, which may be fewer than asked for. */
   write(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): Awaitable<number>
   sync(fd: number): Awaitable<void>
@@ -134,11 +134,11 @@ export async function writeAll(files: Files, fd: number, bytes: Uint8Array, posi
 }
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
-export async function readAll(files: Files, fd: number, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length)
+export function readAll(files: Files, fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(length)
   let done = 0
   while (done < length) {
-    const got = await files.read(fd, buffer, done, length - done, position + done)
+    const got = files.read(fd, buffer, done, length - done, position + done)
     if (got === 0) break
     done += got
   }

@@ -1,6 +1,7 @@
 import {ApiError} from '../../domain/errors.js'
 import {type Files, writeAll} from './files.js'
 import {lineOf, type Operation} from './line.js'
+import {ManifestUnsure} from './manifest.js'
 
 /** A batch stops growing here; what has arrived beyond it goes into the next. */
 const batchBytes = 8 << 20
@@ -25,6 +26,12 @@ export interface JournalOptions {
   readonly patient: boolean
 }
 
+/** What a file holds when the journal leaves it. */
+export interface Sealed {
+  readonly bytes: number
+  readonly last: number
+}
+
 /**
  * The growing file of commits. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
  * pair. A commit resolves when it is durable.
@@ -34,11 +41,14 @@ export class Journal {
   readonly #queue: Waiting[] = []
   #length: number
   #durable: number
+  #fd: number
   #running: Promise<void> | undefined
+  #rotation: (() => Promise<void>) | undefined
   #broken: Error | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
+    this.#fd = options.fd
     this.#length = options.length
     this.#durable = options.last
   }
@@ -58,6 +68,29 @@ export class Journal {
     })
   }
 
+  /**
+   * Goes on in another file, between two batches and after those before have taken effect. A failure leaves the old one
+   * in use, unless it is one after which nothing may be written.
+   */
+  rotate(next: (sealed: Sealed) => Promise<number>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#rotation = async () => {
+        await new Promise(setImmediate)
+        try {
+          const fd = await next({bytes: this.#length, last: this.#durable})
+          await this.#options.files.close(this.#fd)
+          this.#fd = fd
+          this.#length = 0
+          resolve()
+        } catch (error) {
+          if (error instanceof ManifestUnsure) this.#fail(error)
+          reject(error as Error)
+        }
+      }
+      this.#running ??= this.#drain()
+    })
+  }
+
   /** Resolves when everything that was appended has been answered. */
   async idle(): Promise<void> {
     await this.#running
@@ -65,12 +98,16 @@ export class Journal {
 
   async close(): Promise<void> {
     await this.idle()
-    await this.#options.files.close(this.#options.fd)
+    await this.#options.files.close(this.#fd)
   }
 
   async #drain(): Promise<void> {
     if (this.#options.patient) await new Promise(setImmediate)
-    while (this.#queue.length > 0) {
+    for (;;) {
+      const rotation = this.#rotation
+      this.#rotation = undefined
+      await rotation?.()
+      if (this.#queue.length === 0) break
       const {waiting, text} = this.#batch()
       try {
         await this.#write(Buffer.from(text))
@@ -95,7 +132,8 @@ export class Journal {
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    const {files, fd, fence} = this.#options
+    const {files, fence} = this.#options
+    const fd = this.#fd
     if (this.#broken) throw refusal(this.#broken)
     try {
       fence()
@@ -121,7 +159,8 @@ export class Journal {
 
   /** Takes back what a failed write left, so that it cannot come back after a restart. */
   async #cut(cause: Error): Promise<void> {
-    const {files, fd} = this.#options
+    const {files} = this.#options
+    const fd = this.#fd
     try {
       await files.truncate(fd, this.#length)
       await files.sync(fd)
@@ -130,8 +169,14 @@ export class Journal {
     }
   }
 
+  /** Nothing may be written any more. */
+  stop(error: Error): void {
+    this.#fail(error)
+  }
+
   /** After a failed fsync nobody knows what is on the disk, and asking again would lie. */
   #fail(error: Error): void {
+    if (this.#broken) return
     this.#broken = error
     this.#options.fatal(error)
   }

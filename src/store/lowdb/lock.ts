@@ -22,7 +22,7 @@ export async function readHolder(files: Files, path: string): Promise<Holder | u
     throw error
   }
   try {
-    const holder = parsedHolder((await readAll(files, opened.fd, 0, opened.size)).toString())
+    const holder = parsedHolder(readAll(files, opened.fd, 0, opened.size).toString())
     if (holder) return holder
     throw new StateError('StateUnusable', `${path} is not a lock file.`, path, `Remove '${path}' if nothing uses it.`)
   } finally {

@@ -7,6 +7,9 @@ import {select} from './select.js'
 import {State, type Transaction} from './state.js'
 
 interface ProjectAdapter extends Adapter<State> {
+  /** Whether nobody else has written since it was read. */
+  isCurrent?(): Promise<boolean>
+  compact?(state: State, whole: boolean): Promise<void>
   close?(): Promise<void>
 }
 
@@ -75,6 +78,14 @@ export class LowStore implements OpenedStore {
     return this.#backing.publish(origin)
   }
 
+  async compact(): Promise<void> {
+    await this.#writable()
+    for (const name of await this.projects()) {
+      const {adapter, low} = await this.#project(name)
+      await adapter.compact?.(low.data, true)
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#commits)
@@ -104,14 +115,21 @@ export class LowStore implements OpenedStore {
 
   /** What was read before this process had the right to write may have changed, so it is read again, once. */
   #writable(): Promise<void> {
-    this.#ready ??= this.#backing.writable().then(
-      () => this.#projects.clear(),
-      (error: unknown) => {
+    this.#ready ??= this.#backing
+      .writable()
+      .then(() => this.#dropStale())
+      .catch((error: unknown) => {
         this.#ready = undefined
         throw error
-      },
-    )
+      })
     return this.#ready
+  }
+
+  async #dropStale(): Promise<void> {
+    for (const [name, project] of this.#projects) {
+      const adapter = (await project.catch(() => undefined))?.adapter
+      if (adapter?.isCurrent && !(await adapter.isCurrent())) this.#forget(name, project)
+    }
   }
 
   #project(name: string): Promise<Project> {

@@ -7,36 +7,48 @@ import {openPrivate} from './private.js'
 /** Raised when older releases could no longer read what this one writes. */
 const format = 1
 
-export interface BaseFile {
+/** An immutable file of documents of one kind. */
+export interface RunFile {
   readonly kind: string
   readonly file: string
   readonly bytes: number
-  readonly documents: number
+  readonly lines: number
+  /** By how many documents it changes the size of what is older. */
+  readonly grown: number
   readonly crc32: number
+  /** Which facets its lines state. */
+  readonly facets: number
 }
 
 export interface JournalFile {
   readonly file: string
   /** Sequence number of its first line. */
   readonly first: number
+  /** Which facets its lines state. */
+  readonly facets: number
+  /** Its length, once no more is appended. */
+  readonly bytes?: number
 }
 
-/** Which files make up a project's state: immutable bases, then journals in order, of which the last one grows. */
+/** Which files make up a project's state: runs, newest first, and journals, of which the last one grows. */
 export interface Manifest {
   readonly format: number
+  /** Counts manifests; a file bears the number of the manifest that it was made for. */
   readonly generation: number
-  readonly bases: readonly BaseFile[]
+  readonly runs: readonly RunFile[]
   readonly journals: readonly JournalFile[]
 }
 
 export const manifestName = 'MANIFEST.json'
 
-export const firstManifest: Manifest = {
+export const journalName = (generation: number): string => `journal.${generation}.jsonl`
+
+export const firstManifest = (facets: number): Manifest => ({
   format,
   generation: 1,
-  bases: [],
-  journals: [{file: 'journal.1.jsonl', first: 1}],
-}
+  runs: [],
+  journals: [{file: journalName(1), first: 1, facets}],
+})
 
 export const corrupt = (message: string, path: string): StateError =>
   new StateError(
@@ -51,7 +63,7 @@ const isManifest = (value: unknown): value is Manifest => {
   return (
     typeof manifest === 'object' &&
     typeof manifest?.generation === 'number' &&
-    Array.isArray(manifest.bases) &&
+    Array.isArray(manifest.runs) &&
     Array.isArray(manifest.journals) &&
     manifest.journals.length > 0
   )
@@ -63,7 +75,7 @@ export async function readManifest(files: Files, directory: string): Promise<Man
   if (!(await files.stat(path))) return refuseRemains(files, directory)
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
-    const bytes = await readAll(files, fd, 0, size)
+    const bytes = readAll(files, fd, 0, size)
     if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
     const manifest: unknown = JSON.parse(bytes.toString())
     if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
@@ -87,10 +99,20 @@ async function refuseRemains(files: Files, directory: string): Promise<undefined
   return undefined
 }
 
+/** Nobody knows whether the new manifest counts, so nothing more may be written. */
+export class ManifestUnsure extends Error {
+  override readonly name = 'ManifestUnsure'
+}
+
 /** Replaces the manifest at once: before a power cut the old one, after it the new one, never a mixture. */
 export async function writeManifest(files: Files, directory: string, manifest: Manifest, nonce: string): Promise<void> {
   const next = join(directory, `${manifestName}.${nonce}`)
+  await files.unlink(next)
   await writeNew(files, next, `${sealed(JSON.stringify(manifest))}\n`)
-  await files.rename(next, join(directory, manifestName))
-  await files.syncDirectory(directory)
+  try {
+    await files.rename(next, join(directory, manifestName))
+    await files.syncDirectory(directory)
+  } catch (cause) {
+    throw new ManifestUnsure(`${join(directory, manifestName)} could not be replaced`, {cause})
+  }
 }

@@ -1,21 +1,21 @@
 import type {Files} from './files.js'
-import {type ParsedLine, parsedLine} from './line.js'
+import {type Line, parsedLine} from './line.js'
 import {corrupt} from './manifest.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
 
-/** Lines of a file with their positions; the last one may lack its line feed. */
-async function* linesOf(
+/** Lines of a file with the positions where they start; the last one may lack its line feed. */
+export function* linesOf(
   files: Files,
   fd: number,
   size: number,
-): AsyncGenerator<{bytes: Buffer; start: number; whole: boolean}> {
+): Generator<{bytes: Buffer; start: number; whole: boolean}> {
   let rest: Buffer = Buffer.alloc(0)
   let start = 0
   for (let position = 0; position < size; ) {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - position))
-    const got = await files.read(fd, chunk, 0, chunk.length, position)
+    const got = files.read(fd, chunk, 0, chunk.length, position)
     if (got === 0) break
     position += got
     let text = Buffer.concat([rest, chunk.subarray(0, got)])
@@ -36,19 +36,25 @@ export interface Recovered {
   readonly last: number
 }
 
+export interface JournalContent {
+  readonly fd: number
+  readonly size: number
+  readonly path: string
+  /** Sequence of its first line. */
+  readonly first: number
+  /** The length of one that is complete; anything less of it is damage. */
+  readonly bytes?: number | undefined
+}
+
 /**
  * Hands the whole lines of a journal to `apply`, in order. The first bad line ends it: if a later line says that the
  * bad one was acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
  */
-export async function replay(
-  files: Files,
-  journal: {readonly fd: number; readonly size: number; readonly path: string; readonly first: number},
-  apply: (line: ParsedLine) => void,
-): Promise<Recovered> {
+export function replay(files: Files, journal: JournalContent, apply: (line: Line) => void): Recovered {
   let length = 0
   let last = journal.first - 1
   let broken = false
-  for await (const {bytes, start, whole} of linesOf(files, journal.fd, journal.size)) {
+  for (const {bytes, start, whole} of linesOf(files, journal.fd, journal.size)) {
     const line = whole ? parsedLine(bytes) : undefined
     if (broken || line?.sequence !== last + 1) {
       broken = true
@@ -63,6 +69,9 @@ export async function replay(
     apply(line)
     last = line.sequence
     length = start + bytes.length + 1
+  }
+  if (journal.bytes !== undefined && length !== journal.bytes) {
+    throw corrupt(`${journal.path} is damaged at byte ${length} of ${journal.bytes}.`, journal.path)
   }
   return {length, last}
 }

@@ -1,9 +1,9 @@
-import {setImmediate as turn} from 'node:timers/promises'
 import type {Predicate, Scalar, SortKey} from '../../query/ast.js'
-import {equalities, lowerBound} from '../../query/plan.js'
+import {equalities, type IdBound, lowerBound} from '../../query/plan.js'
 import {comparator, topK} from '../../query/sort.js'
 import {compile} from '../../query/to-function.js'
 import type {Document, Found, Page} from '../store.js'
+import {breather} from './breath.js'
 import type {Collection} from './collection.js'
 import type {Entry} from './entry.js'
 
@@ -16,20 +16,18 @@ const budgetMs = 5
 export async function select(collection: Collection, page: Page): Promise<Found<Document>> {
   const {where, sort = [], count} = page
   const matches = where ? compile<Document>(where, collection.facets) : undefined
-  const source = (where && candidates(collection, where)) ?? scan(collection, where)
+  const source = (where && candidates(collection, where)) ?? scan(collection, page)
   const inOrder = source.ordered && isById(sort)
   const gather = inOrder ? firstOf(page) : bestOf(page, comparator<Document>(sort, collection.facets))
   const cap = count?.cap ?? 0
   let total = matches || !count ? 0 : collection.size
-  let sliceEnd = performance.now() + budgetMs
+  const breath = breather(budgetMs)
   for (const slice of source.slices) {
     const found = slice.flatMap(({doc}) => (!matches || matches(doc) ? [doc] : []))
     gather.add(found)
     if (matches) total += found.length
     if (gather.isFull() && (!count || !matches || total >= cap)) break
-    if (performance.now() < sliceEnd) continue
-    await turn()
-    sliceEnd = performance.now() + budgetMs
+    await breath()
   }
   return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
 }
@@ -61,22 +59,23 @@ function* slicesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
   for (let start = 0; start < entries.length; start += sliceSize) yield entries.slice(start, start + sliceSize)
 }
 
-function scan(collection: Collection, where: Predicate | undefined): Source {
-  return {slices: slicesById(collection, where), ordered: true}
+function scan(collection: Collection, {where, limit, offset}: Page): Source {
+  // A short page from the start needs no more documents than it shows.
+  const size = where ? sliceSize : Math.min(sliceSize, offset + limit)
+  return {slices: slicesById(collection, where && lowerBound(where), Math.max(size, 1)), ordered: true}
 }
 
-/** Starts again behind the last id after each slice, since documents come and go while a scan yields. */
-function* slicesById(collection: Collection, where: Predicate | undefined): Generator<readonly Entry[]> {
-  const bound = where && lowerBound(where)
+function* slicesById(collection: Collection, bound: IdBound | undefined, size: number): Generator<readonly Entry[]> {
   const first = bound?.inclusive ? collection.get(bound.id) : undefined
   if (first) yield [first]
-  let after = bound?.id
-  for (;;) {
-    const slice = collection.slice(after, sliceSize)
-    if (slice.length === 0) return
+  let slice: Entry[] = []
+  for (const entry of collection.following(bound?.id)) {
+    slice.push(entry)
+    if (slice.length < size) continue
     yield slice
-    after = slice.at(-1)?.id
+    slice = []
   }
+  yield slice
 }
 
 const isById = (sort: readonly SortKey[]): boolean => {

@@ -1,6 +1,7 @@
-import {type Change, type Claim, ClaimTaken, type Document, type Facets, VersionMoved} from '../store.js'
+import {type Change, ClaimTaken, type Facets, VersionMoved} from '../store.js'
 import {Collection} from './collection.js'
-import type {Entry} from './entry.js'
+import {type Entry, LazyEntry} from './entry.js'
+import {facetsOf, facetValues} from './facets.js'
 import type {Operation} from './line.js'
 import {Reservations, type Ticket} from './reservations.js'
 
@@ -39,8 +40,7 @@ export class State {
   collection(kind: string): Collection {
     const present = this.collections.get(kind)
     if (present) return present
-    const facets = Object.hasOwn(this.#facets, kind) ? this.#facets[kind] : undefined
-    const collection = new Collection(facets)
+    const collection = new Collection(facetsOf(this.#facets, kind))
     this.collections.set(kind, collection)
     return collection
   }
@@ -57,7 +57,7 @@ export class State {
       const place = placeOf(change.kind, id)
       if (places.has(place)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
       places.add(place)
-      const current = this.collection(change.kind).get(id)?.doc.version ?? 0
+      const current = this.collection(change.kind).get(id)?.version ?? 0
       if (current !== change.expect) throw new VersionMoved(change.kind, id, change.expect, current)
       busy ??= this.#busy.get(place)
     }
@@ -91,8 +91,11 @@ export class State {
   /** Makes the documents busy; from here on only the disk can refuse the commit. */
   begin(changes: readonly Change[]): Transaction {
     const operations = changes.map((change): Operation => {
-      if ('remove' in change) return {kind: change.kind, id: change.remove, claims: []}
-      return {kind: change.kind, id: change.doc.id, claims: change.claims ?? [], json: JSON.stringify(change.doc)}
+      const {kind, expect} = change
+      if ('remove' in change) return {kind, id: change.remove, expect, version: 0, claims: [], facets: []}
+      const {doc, claims = []} = change
+      const facets = facetValues(facetsOf(this.#facets, kind), doc)
+      return {kind, id: doc.id, expect, version: doc.version, claims, facets, body: JSON.stringify(doc)}
     })
     let settle = (): void => {}
     const settled = new Promise<void>((resolve) => {
@@ -107,9 +110,9 @@ export class State {
   end(transaction: Transaction, durable: boolean): void {
     const at = this.unwritten.indexOf(transaction)
     if (at >= 0) this.unwritten.splice(at, 1)
-    for (const {kind, id, claims, json} of transaction.operations) {
-      this.#busy.delete(placeOf(kind, id))
-      if (durable) this.apply(kind, id, claims, json === undefined ? null : (JSON.parse(json) as Document))
+    for (const operation of transaction.operations) {
+      this.#busy.delete(placeOf(operation.kind, operation.id))
+      if (durable) this.apply(operation)
     }
     transaction.settle()
   }
@@ -118,8 +121,9 @@ export class State {
     this.#reservations.release(ticket)
   }
 
-  apply(kind: string, id: string, claims: readonly Claim[], doc: Document | null): void {
-    if (doc) this.collection(kind).put(id, claims, doc)
-    else this.collection(kind).remove(id)
+  apply(operation: Operation): void {
+    const {kind, expect, version, body} = operation
+    const grown = Number(version > 0) - Number(expect > 0)
+    this.collection(kind).put(new LazyEntry(operation, body), grown)
   }
 }

@@ -1,0 +1,98 @@
+import {join} from 'node:path'
+import type {Document, Facets} from '../store.js'
+import type {Cache} from './cache.js'
+import type {Entry} from './entry.js'
+import {allFacetsSignature, facetsOf, facetValues} from './facets.js'
+import {type Files, hasCode} from './files.js'
+import type {Operation} from './line.js'
+import {corrupt, type Manifest, readManifest} from './manifest.js'
+import {readMark} from './mark.js'
+import {openRun} from './open-run.js'
+import {assertPrivate, openPrivate} from './private.js'
+import {type Recovered, replay} from './recovery.js'
+import type {Run} from './run.js'
+import {State} from './state.js'
+
+export interface LoadOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  /** Whether an index that is missing may be written. */
+  readonly writes: boolean
+}
+
+export interface Loaded {
+  readonly manifest: Manifest
+  readonly state: State
+  /** Where the growing journal ends. */
+  readonly end: Recovered
+}
+
+/** How often a reader starts over because a writer has meanwhile replaced the files that it was about to open. */
+const attempts = 20
+
+/** Puts a project's state together; nothing if the project was never written. */
+export async function load(directory: string, options: LoadOptions): Promise<Loaded | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const stat = await options.files.stat(directory)
+    if (!stat) return null
+    assertPrivate(stat, directory)
+    const manifest = await readManifest(options.files, directory)
+    if (!manifest) return null
+    try {
+      return await loadFiles(directory, manifest, options)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || attempt === attempts) throw error
+    }
+  }
+}
+
+async function loadFiles(directory: string, manifest: Manifest, options: LoadOptions): Promise<Loaded> {
+  const state = new State(options.facets)
+  const runs: Run[] = []
+  try {
+    for (const file of manifest.runs) runs.push(await openRun(directory, file, options))
+    for (const kind of new Set(manifest.runs.map((file) => file.kind))) {
+      state.collection(kind).load(runs.filter(({file}) => file.kind === kind))
+    }
+    return {manifest, state, end: await replayAll(directory, manifest, state, options)}
+  } catch (error) {
+    for (const run of runs) run.retire()
+    throw error
+  }
+}
+
+async function replayAll(
+  directory: string,
+  manifest: Manifest,
+  state: State,
+  {files, facets}: LoadOptions,
+): Promise<Recovered> {
+  let end: Recovered = {length: 0, last: 0}
+  for (const {file, first, bytes, facets: signature} of manifest.journals) {
+    const path = join(directory, file)
+    const today = signature === allFacetsSignature(facets)
+    const {fd, size} = await openPrivate(files, path, 'read')
+    try {
+      end = replay(files, {fd, size, path, first, bytes}, ({operations}) => {
+        for (const operation of operations) state.apply(today ? operation : refaceted(operation, facets))
+      })
+    } finally {
+      await files.close(fd)
+    }
+  }
+  const mark = await readMark(files, directory)
+  const journal = manifest.journals.at(-1)
+  if (mark && mark.file === journal?.file && end.length < mark.bytes) {
+    const path = join(directory, mark.file)
+    throw corrupt(`${path} is damaged at byte ${end.length}: ${mark.bytes} bytes of it were acknowledged.`, path)
+  }
+  return end
+}
+
+/** The operation with the facets of today, for a journal that another release wrote. */
+function refaceted(operation: Operation, facets: Facets): Operation {
+  if (operation.body === undefined) return operation
+  const doc = JSON.parse(operation.body.toString()) as Document
+  return {...operation, facets: facetValues(facetsOf(facets, operation.kind), doc)}
+}

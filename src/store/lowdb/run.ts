@@ -1,0 +1,160 @@
+import type {StateError} from '../../domain/errors.js'
+import {compareText} from '../../query/text-order.js'
+import type {Cache} from './cache.js'
+import {type Entry, type Layer, LazyEntry} from './entry.js'
+import {type Files, readAll} from './files.js'
+import {corrupt, type RunFile} from './manifest.js'
+import {linesOf} from './recovery.js'
+import {claimTag, facetTag, idTag, type RunIndex} from './run-index.js'
+import {parsedRunLine, type RunLine} from './run-line.js'
+
+/** Bytes of lines that a scan reads at once. */
+const chunkBytes = 256 << 10
+
+let runs = 0
+
+/** An immutable file of documents in ascending order of ids, of which lines are read when they are asked for. */
+export class Run implements Layer {
+  readonly file: RunFile
+  readonly path: string
+  readonly index: RunIndex
+  /** Whether the facets that the lines state are those of today. */
+  readonly hasFacets: boolean
+  readonly #files: Files
+  /** Of the lines, then of the index. */
+  readonly #fds: readonly number[]
+  readonly #cache: Cache<Entry>
+  /** Scans small enough to leave the cache useful fill it. */
+  readonly #cachesScans: boolean
+  readonly #number = runs++
+  #pins = 0
+  #retired = false
+
+  constructor(
+    files: Files,
+    run: {file: RunFile; path: string; fds: readonly number[]; index: RunIndex},
+    use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean},
+  ) {
+    this.#files = files
+    this.file = run.file
+    this.path = run.path
+    this.#fds = run.fds
+    this.index = run.index
+    this.hasFacets = use.hasFacets
+    this.#cache = use.cache
+    this.#cachesScans = use.cachesScans
+  }
+
+  /** By how many documents this run changes the size of the collection. */
+  get grown(): number {
+    return this.file.grown
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries(idTag, id).find((entry) => entry.id === id)
+  }
+
+  claiming(key: string): Entry[] {
+    return this.#entries(claimTag, key).filter(({claims}) => claims.some((claim) => claim.key === key))
+  }
+
+  faceted(facet: number, value: string): Entry[] {
+    return this.#entries(facetTag(facet), value).filter(({facets}) => facets[facet] === value)
+  }
+
+  *following(after: string | undefined): Generator<Entry> {
+    const {slots} = this.index.layout
+    this.#pins += 1
+    try {
+      let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
+      for (let slot = after === undefined ? 0 : this.#slotAfter(after); slot < slots; slot += 1) {
+        const cached = this.#cache.get(this.#key(slot))
+        if (cached) {
+          yield cached
+          continue
+        }
+        const start = this.index.offset(slot)
+        const end = this.index.offset(slot + 1)
+        if (!chunk || end > chunk.start + chunk.bytes.length) {
+          const length = Math.min(Math.max(end - start, chunkBytes), this.file.bytes - start)
+          chunk = {start, bytes: readAll(this.#files, this.#fds[0] as number, start, length)}
+        }
+        yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), this.#cachesScans)
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  *lines(): Generator<RunLine> {
+    this.#pins += 1
+    try {
+      for (const {bytes, start} of linesOf(this.#files, this.#fds[0] as number, this.file.bytes)) {
+        const parsed = parsedRunLine(bytes)
+        if (!parsed) throw this.#damagedAt(start)
+        yield {...parsed.head, line: bytes}
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  /** Closes the files when the last scan over them has ended. */
+  retire(): void {
+    this.#retired = true
+    this.#closeIfUnused()
+  }
+
+  #unpin(): void {
+    this.#pins -= 1
+    this.#closeIfUnused()
+  }
+
+  #closeIfUnused(): void {
+    if (!this.#retired || this.#pins > 0) return
+    this.#retired = false
+    for (const fd of this.#fds) void this.#files.close(fd)
+  }
+
+  #damagedAt(position: number): StateError {
+    return corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
+  }
+
+  #key(slot: number): number {
+    return this.#number * 2 ** 32 + slot
+  }
+
+  #entries(tag: number, text: string): Entry[] {
+    const slots = this.index.find(tag, text)
+    return slots.length === 0 ? [] : slots.map((slot) => this.#entry(slot))
+  }
+
+  #entry(slot: number): Entry {
+    const cached = this.#cache.get(this.#key(slot))
+    if (cached) return cached
+    const start = this.index.offset(slot)
+    const length = this.index.offset(slot + 1) - start - 1
+    return this.#parsed(slot, readAll(this.#files, this.#fds[0] as number, start, length), true)
+  }
+
+  #parsed(slot: number, line: Buffer, keep: boolean): Entry {
+    const parsed = parsedRunLine(line)
+    if (!parsed) throw this.#damagedAt(this.index.offset(slot))
+    // A copy, since the line may lie in a chunk that would be kept alive with it.
+    const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)
+    if (keep) this.#cache.set(this.#key(slot), entry, line.length)
+    return entry
+  }
+
+  /** The first slot whose id is above `id`. */
+  #slotAfter(id: string): number {
+    let low = 0
+    let high = this.index.layout.slots
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareText(this.#entry(middle).id, id) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
