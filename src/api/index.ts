@@ -10,6 +10,7 @@ import {
 } from './customers.js'
 import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './emails.js'
 import {storeTwin} from './in-store.js'
+import {profileOperations} from './me.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './messages.js'
 import {oauthOperations} from './oauth.js'
 import type {AnyOperation} from './operation.js'
@@ -42,6 +43,7 @@ const declared: readonly AnyOperation[] = [
   createEmailToken,
   getCustomerByEmailToken,
   confirmEmail,
+  ...profileOperations,
   queryMessages,
   messageExistsByQuery,
   getMessage,
