@@ -48,6 +48,7 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   permission,
   query: ['expand'],
   body: CustomerUpdate,
+  actions: customerActions,
   success: 200,
   reply: CustomerReply,
   inStore: true,

@@ -20,6 +20,7 @@ import {
   getCustomerByPasswordToken,
   resetCustomerPassword,
 } from './passwords.js'
+import {probeOperations} from './probes.js'
 import {signInCustomer} from './sign-in.js'
 import {createCustomer} from './sign-up.js'
 
@@ -52,8 +53,10 @@ const declared: readonly AnyOperation[] = [
   ...oauthOperations,
 ]
 
-/** Every operation of the API and the authorization service, store twins included. */
-export const operations: readonly AnyOperation[] = [
+const described: readonly AnyOperation[] = [
   ...declared,
   ...declared.filter(({inStore}) => inStore === true).map(storeTwin),
 ]
+
+/** Every operation of the API and the authorization service, store twins and probes included. */
+export const operations: readonly AnyOperation[] = [...described, ...probeOperations(described)]

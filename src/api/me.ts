@@ -76,6 +76,7 @@ export const updateMe = operation({
   area,
   permission: own,
   body: MyCustomerUpdate,
+  actions: myCustomerActions,
   success: 200,
   reply: CustomerReply,
   inStore: true,

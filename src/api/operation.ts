@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type {AnyAction} from '../domain/action.js'
 import type {Context} from './context.js'
 
 /**
@@ -59,6 +60,11 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   /** Names of query parameters, described once in `parameters.ts`. */
   readonly query?: readonly string[]
   readonly body?: v.GenericSchema<unknown, B>
+  /** The update actions that the body may carry, for tables and OpenAPI. */
+  readonly actions?: ReadonlyMap<
+    string,
+    Pick<AnyAction<never>, 'name' | 'summary' | 'schema' | 'messages' | 'errors' | 'deprecated'>
+  >
   /** `json` bodies unless said otherwise; the authorization service takes forms. */
   readonly bodyKind?: 'json' | 'form'
   /** The form parameters that count; others are ignored. */

@@ -10,6 +10,7 @@ import {routerOf} from '../../src/server/router.js'
 import {seedProject} from '../../src/server/seed.js'
 import {readSeedPack} from '../../src/server/seed-pack.js'
 import {REALM} from '../../src/store/store.js'
+import {checkAnswer} from './openapi-check.js'
 
 /** A platform in memory whose clock the test moves, asked through router and pipeline without a socket. */
 
@@ -141,6 +142,8 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
         throw error
       },
     )
+    const {operation} = found.route
+    await checkAnswer(operation.path, operation.method, operation.success, reply.status, reply.body)
     return {status: reply.status, body: reply.body, headers: reply.headers ?? {}}
   }
   return {platform, projectKey, clock, token, ask}

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {type Address, addressTextMembers} from '../address.js'
+import {type Address as AddressOfCustomer, addressTextMembers} from '../address.js'
 
 const maybe = v.exactOptional
 
@@ -21,7 +21,7 @@ export const CustomFieldsView = v.object({type: referenceTo('type'), fields: v.r
 
 const addressTexts = Object.fromEntries(addressTextMembers.map((name) => [name, maybe(v.string())]))
 
-export const AddressView = v.object({
+export const Address = v.object({
   id: v.string(),
   key: maybe(v.string()),
   country: v.string(),
@@ -58,7 +58,7 @@ export const Customer = v.object({
   dateOfBirth: maybe(v.string()),
   companyName: maybe(v.string()),
   vatId: maybe(v.string()),
-  addresses: v.array(AddressView),
+  addresses: v.array(Address),
   defaultShippingAddressId: maybe(v.string()),
   shippingAddressIds: v.array(v.string()),
   defaultBillingAddressId: maybe(v.string()),
@@ -79,7 +79,7 @@ type Deep<T> = T extends readonly (infer E)[]
     : T
 
 export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> & {
-  readonly addresses: readonly Address[]
+  readonly addresses: readonly AddressOfCustomer[]
 }
 
 const text = {leaf: 'string'} as const

@@ -1,0 +1,182 @@
+import type {toJsonSchema} from '@valibot/to-json-schema'
+import {Address, Customer} from '../domain/customers/customer.js'
+import {catalogue} from '../domain/errors.js'
+import {CustomerToken} from './one-time-tokens.js'
+import type {AnyOperation, Permission, Schema} from './operation.js'
+import {parameters} from './parameters.js'
+
+/** The registry as an OpenAPI 3.1 document: paths, bodies and replies are the declarations themselves. */
+
+type Json = Record<string, unknown>
+type Convert = typeof toJsonSchema
+
+/** Schemas that many operations share, by name. */
+const shared = {Customer, Address, CustomerToken}
+
+const refOf = (name: string): string => `#/components/schemas/${name}`
+
+/** Replies name every member they may have; bodies may carry more, which is ignored. */
+function converterOf(convert: Convert, closed: boolean) {
+  return (schema: Schema): Json => {
+    const {
+      $schema: _,
+      $defs: __,
+      ...json
+    } = convert(schema as never, {
+      target: 'draft-2020-12',
+      typeMode: closed ? 'output' : 'input',
+      errorMode: 'ignore',
+      definitions: closed ? (shared as never) : {},
+      overrideRef: ({referenceId}) => refOf(referenceId),
+      overrideSchema: ({valibotSchema, jsonSchema}) =>
+        closed && valibotSchema.type === 'object' && jsonSchema.type === 'object'
+          ? {...jsonSchema, additionalProperties: false}
+          : undefined,
+    }) as Json
+    return json
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['statusCode', 'message', 'errors'],
+  properties: {
+    statusCode: {type: 'integer'},
+    message: {type: 'string'},
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {code: {enum: Object.keys(catalogue)}, message: {type: 'string'}},
+      },
+    },
+    error: {type: 'string'},
+    error_description: {type: 'string'},
+  },
+  additionalProperties: false,
+}
+
+function securityOf(permission: Permission): Json[] {
+  switch (permission.kind) {
+    case 'open':
+      return []
+    case 'basic':
+      return [{client: []}]
+    case 'admin':
+      return [{admin: []}]
+    case 'bearer':
+      return permission.anyOf.map((scope) => ({token: [scope]}))
+  }
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({name, in: 'path', required: true, schema: {type: 'string'}}))
+
+const queryParameters = (names: readonly string[]): Json[] =>
+  names.map((name) => {
+    const {description, repeatable} = parameters.get(name) ?? {description: ''}
+    const text = {type: 'string'}
+    if (name === 'var.*') {
+      return {
+        name: 'var',
+        in: 'query',
+        description,
+        style: 'form',
+        explode: true,
+        schema: {type: 'object', additionalProperties: text},
+      }
+    }
+    return {
+      name,
+      in: 'query',
+      description,
+      required: name === 'version',
+      schema: repeatable ? {type: 'array', items: text} : text,
+    }
+  })
+
+function bodyOf(
+  {body, bodyKind, formParameters, actions}: AnyOperation,
+  convert: (schema: Schema) => Json,
+): Json | undefined {
+  if (!body) return undefined
+  if (bodyKind === 'form') {
+    const properties = Object.fromEntries((formParameters ?? []).map((name) => [name, {type: 'string'}]))
+    return {content: {'application/x-www-form-urlencoded': {schema: {type: 'object', properties}}}}
+  }
+  const schema = actions ? updateSchema(actions, convert) : convert(body as Schema)
+  return {required: true, content: {'application/json': {schema}}}
+}
+
+function updateSchema(actions: NonNullable<AnyOperation['actions']>, convert: (schema: Schema) => Json): Json {
+  const oneOf = [...actions.values()].map(({name, summary, schema, deprecated}) => {
+    const {properties = {}, required = []} = convert(schema) as {properties?: Json; required?: string[]}
+    return {
+      type: 'object',
+      title: name,
+      description: summary,
+      properties: {action: {const: name}, ...properties},
+      required: ['action', ...required],
+      ...(deprecated ? {deprecated: true} : {}),
+    }
+  })
+  return {
+    type: 'object',
+    required: ['version', 'actions'],
+    properties: {version: {type: 'integer', minimum: 0}, actions: {type: 'array', maxItems: 500, items: {oneOf}}},
+  }
+}
+
+/** The document for some operations. The converter is loaded here, since only this needs it. */
+export async function openApi(operations: readonly AnyOperation[]): Promise<Json> {
+  const {toJsonSchema} = await import('@valibot/to-json-schema')
+  const [reply, body] = [converterOf(toJsonSchema, true), converterOf(toJsonSchema, false)]
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const requestBody = bodyOf(operation, body)
+    const content = operation.reply ? {content: {'application/json': {schema: reply(operation.reply as Schema)}}} : {}
+    const path: string = operation.path
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: {
+        operationId: operation.id,
+        summary: operation.summary,
+        tags: [operation.area],
+        parameters: [...pathParameters(path), ...queryParameters(operation.query ?? [])],
+        security: securityOf(operation.permission),
+        ...(requestBody ? {requestBody} : {}),
+        responses: {
+          [operation.success]: {description: 'Done.', ...(operation.method === 'HEAD' ? {} : content)},
+          default: {description: 'Refused.', content: {'application/json': {schema: {$ref: refOf('Error')}}}},
+        },
+      },
+    }
+  }
+  const schemas = Object.fromEntries(
+    Object.entries(shared).map(([name, schema]) => [name, definition(reply, schema as never)]),
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'frontdesk local server',
+      version: '1',
+      description: 'Customer accounts, my quotes and authorization.',
+    },
+    paths,
+    components: {
+      schemas: {...schemas, Error: errorSchema},
+      securitySchemes: {
+        token: {type: 'http', scheme: 'bearer', description: 'An access token of the authorization service.'},
+        client: {type: 'http', scheme: 'basic', description: 'Id and secret of an API client.'},
+        admin: {type: 'http', scheme: 'bearer', description: 'The token beside the state of a local server.'},
+      },
+    },
+  }
+}
+
+/** A shared schema itself, not the reference to it. */
+function definition(convert: (schema: Schema) => Json, schema: Schema): Json {
+  return convert({...schema} as Schema)
+}
