@@ -1,0 +1,20 @@
+import {readFile, writeFile} from 'node:fs/promises'
+import {apiPage} from './tables.js'
+
+/** Writes everything that is generated. With `--check` it writes nothing and names what is stale. */
+
+const pages: readonly {readonly path: string; readonly text: () => string}[] = [{path: 'docs/api.md', text: apiPage}]
+
+const check = process.argv.includes('--check')
+let stale = 0
+for (const {path, text} of pages) {
+  const old = await readFile(path, 'utf8').catch(() => '')
+  if (old === text()) continue
+  stale += 1
+  if (check) console.error(`${path} is stale: run npm run docs`)
+  else {
+    await writeFile(path, text())
+    console.log(`wrote ${path}`)
+  }
+}
+process.exitCode = check && stale > 0 ? 1 : 0

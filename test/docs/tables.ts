@@ -1,0 +1,94 @@
+import {toJsonSchema} from '@valibot/to-json-schema'
+import {operations} from '../../src/api/index.js'
+import type {Permission} from '../../src/api/operation.js'
+import {customerActions} from '../../src/domain/customers/actions/index.js'
+import {catalogue} from '../../src/domain/errors.js'
+
+/** Tables of the documentation, made from the registries. */
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const code = (text: string): string => `\`${text}\``
+
+const list = (names: readonly string[]): string => names.map(code).join(', ')
+
+function permissionOf(permission: Permission): string {
+  switch (permission.kind) {
+    case 'open':
+      return 'none'
+    case 'basic':
+      return 'client (HTTP Basic)'
+    case 'admin':
+      return 'local administration'
+    case 'bearer': {
+      const bound = {customer: ' and a customer', anonymous: ' and a session', either: ' and a customer or session'}
+      return `${permission.anyOf.map(code).join(' or ')}${permission.bound ? bound[permission.bound] : ''}`
+    }
+  }
+}
+
+export function operationsTable(): string {
+  const rows = operations
+    .filter(({id}) => !id.endsWith('InStore') || id === 'requestCustomerTokenInStore')
+    .map(({method, path, summary, permission, inStore}) => [
+      method,
+      code(path),
+      summary,
+      permissionOf(permission),
+      inStore ? 'yes' : '',
+    ])
+  return table(['Method', 'Path', 'What it does', 'Needs', 'Store twin'], rows)
+}
+
+/** Member names of an action's schema; required ones first and marked. */
+function membersOf(schema: unknown): string {
+  const {properties = {}, required = []} = toJsonSchema(schema as never, {typeMode: 'input', errorMode: 'ignore'}) as {
+    properties?: object
+    required?: string[]
+  }
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `**${code(name)}**` : code(name)))
+    .join(', ')
+}
+
+const looseMembers: Readonly<Record<string, string>> = {
+  setCustomType: '`type`, `fields`',
+  setAddressCustomType: '**`addressId`**, `type`, `fields`',
+}
+
+export function actionsTable(): string {
+  const rows = [...customerActions.values()].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [
+    code(name),
+    `${summary}${deprecated ? ` (deprecated: use ${deprecated.alternative})` : ''}`,
+    looseMembers[name] ?? membersOf(schema),
+    list(errors),
+    list(messages),
+    my ? 'yes' : '',
+  ])
+  return table(['Action', 'What it does', 'Members (required in bold)', 'Errors of its own', 'Messages', '`/me`'], rows)
+}
+
+export function errorsTable(): string {
+  return table(
+    ['Code', 'Status'],
+    Object.entries(catalogue).map(([name, {status}]) => [code(name), String(status)]),
+  )
+}
+
+export const apiPage = (): string => `# The API of the local server
+
+Generated from the registries by \`npm run docs\`. The same, for programs: \`/openapi.json\` of a running server.
+
+## Operations
+
+${operationsTable()}
+
+## Update actions of customers
+
+${actionsTable()}
+
+## Errors
+
+${errorsTable()}
+`
