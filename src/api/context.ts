@@ -16,8 +16,8 @@ export interface Platform {
   readonly lockouts: Lockouts
   /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
-  /** Rewrites a project's files, so that what was removed is gone from the disk as well. */
-  readonly forget?: (projectKey: string) => Promise<void>
+  /** Rewrites the files of the state, so that what was removed is gone from the disk as well. */
+  readonly forget?: () => Promise<void>
   /** Digest of the token of the local administration. Absent: there is none. */
   readonly adminDigest?: string
   /** Counts a deprecated use by its feature, for `server status`. */

@@ -89,7 +89,7 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
       for (const storeKey of [undefined, ...customer.stores.map(({key}) => key)]) {
         platform.lockouts.clear(lockoutKey(project.key, storeKey, email))
       }
-      await platform.forget?.(project.key)
+      await platform.forget?.()
     },
   }
 }

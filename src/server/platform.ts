@@ -43,6 +43,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     settings,
     lockouts: lockoutsOf(settings.lockout),
     deprecatedUses: new Map(),
+    forget: () => state.compact(),
     ...(options.external ? {external: options.external} : {}),
   }
 }
