@@ -67,8 +67,8 @@ async function play(world: World, choose: (step: number, width: number) => numbe
     await lock.release()
   }
   const ended = Array.from({length: world.actors}, (_, number) => actor(number))
-  let broken: unknown
-  for (const promise of ended) promise.catch((error: unknown) => (broken ??= error))
+  let broken: Error | undefined
+  for (const promise of ended) promise.catch((error: Error) => (broken ??= error))
   const widths: number[] = []
   for (;;) {
     await new Promise(setImmediate)
