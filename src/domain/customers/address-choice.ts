@@ -29,14 +29,18 @@ export const optionalAddressChoice = v.pipe(
   v.check((body) => isAtMostOne(body), "expected at most one of 'addressId' and 'addressKey'"),
 )
 
+export function missingAddress({addressId, addressKey}: AddressChoice): ApiError {
+  const which = addressId === undefined ? `the key ${addressKey}` : `the id ${addressId}`
+  return ApiError.of('InvalidOperation', {message: `Customer does not contain an address with ${which}.`})
+}
+
 /** The address that was chosen. Throws InvalidOperation if the customer has none such. */
 export function chosenAddress(customer: Customer, {addressId, addressKey}: AddressChoice): Address {
   const address = customer.addresses.find(({id, key}) =>
     addressId === undefined ? key !== undefined && key === addressKey : id === addressId,
   )
   if (address) return address
-  const which = addressId === undefined ? `the key ${addressKey}` : `the id ${addressId}`
-  throw ApiError.of('InvalidOperation', {message: `Customer does not contain an address with ${which}.`})
+  throw missingAddress({addressId, addressKey})
 }
 
 /** What the address is used for, as messages say it. */

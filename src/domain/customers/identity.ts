@@ -43,7 +43,7 @@ const fields: ReadonlyMap<string, 'email' | 'key' | 'customerNumber'> = new Map(
 export function clashOf(
   claim: string,
   state: 'held' | 'pending',
-  customer: {readonly email: string; readonly key?: string; readonly customerNumber?: string},
+  customer: {readonly email?: string; readonly key?: string; readonly customerNumber?: string},
 ): ApiError {
   const field = fields.get(claim.slice(0, claim.indexOf(':'))) ?? 'key'
   return state === 'pending'

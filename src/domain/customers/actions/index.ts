@@ -5,8 +5,7 @@ import {addressRoles} from './address-roles.js'
 import {changeAddress} from './change-address.js'
 import {changeEmail} from './change-email.js'
 import {changeName} from './change-name.js'
-import {setAddressCustomField, setCustomField} from './custom-field.js'
-import {setAddressCustomType, setCustomType} from './custom-type.js'
+import {customFieldActions} from './custom-fields.js'
 import {
   addCustomerGroupAssignment,
   removeCustomerGroupAssignment,
@@ -32,10 +31,7 @@ export const customerActions: Registry<Customer> = registryOf([
   changeAddress,
   removeAddress,
   ...addressRoles,
-  setCustomType,
-  setCustomField,
-  setAddressCustomType,
-  setAddressCustomField,
+  ...customFieldActions,
   setCustomerGroup,
   addCustomerGroupAssignment,
   removeCustomerGroupAssignment,

@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import {type AnyAction, actionOf} from './action.js'
+import {
+  type CustomFields,
+  customFieldsOf,
+  type FieldChange,
+  FieldValues,
+  referencesIn,
+  withCustomField,
+  withTypeOf,
+} from './custom-fields.js'
+import {equal, withMember} from './equal.js'
+import type {ApiError} from './errors.js'
+import type {MessageDraft} from './messages.js'
+import {identifierOf} from './references.js'
+import {optional, Text} from './rules.js'
+
+/** `setCustomType` and `setCustomField` of anything that has custom fields: a resource, or an address inside one. */
+
+type Body = Readonly<Record<string, unknown>>
+
+export interface Customizable {
+  readonly custom?: CustomFields
+}
+
+/** Where custom fields stand in a resource of type R, and what the API calls the actions on them. */
+export interface CustomHolder<R> {
+  /** Between `set` and `Type` or `Field`: `Custom`, `AddressCustom`. */
+  readonly infix: string
+  /** For summaries: `of an address`. Absent: of the resource itself. */
+  readonly of?: string
+  /** What a Type must be made for. */
+  readonly resourceTypeId: string
+  /** The start of the types of its messages: `CustomerCustom`. Absent: it has none. */
+  readonly messages?: string
+  /** Where the custom fields stand, for the fields of errors. */
+  readonly at: string
+  /** Whether a customer may use the actions on `/me`. */
+  readonly my?: true
+  /** Members of the body that tell holders in one resource apart; messages repeat them. */
+  readonly members?: v.ObjectEntries
+  find(resource: R, body: Body): Customizable | undefined
+  /** What a resource without such a holder is told. */
+  missing(body: Body): ApiError
+  /** The resource with other custom fields in a holder that it found; the same object if that changes nothing. */
+  write(resource: R, holder: Customizable, custom: CustomFields | undefined): R
+}
+
+type Own = Pick<CustomHolder<unknown>, 'resourceTypeId' | 'messages' | 'my'>
+
+/** Both actions on the custom fields of a resource itself. */
+export const ownCustomActions = <R extends Customizable>(named: Own): readonly AnyAction<R>[] =>
+  customActions<R>({
+    ...named,
+    infix: 'Custom',
+    at: 'custom',
+    find: (resource) => resource,
+    missing: () => {
+      throw new Error('a resource holds its own custom fields')
+    },
+    write: (resource, _, custom) => withMember<Customizable, 'custom'>(resource, 'custom', custom) as R,
+  })
+
+/** Both actions on the custom fields of a holder inside a resource. */
+export const customActions = <R>(place: CustomHolder<R>): readonly AnyAction<R>[] => [
+  typeAction(place),
+  fieldAction(place),
+]
+
+/** What both actions declare alike. */
+function declared<R>({infix, of, messages, my}: CustomHolder<R>, subject: 'Type' | 'Field', steps: readonly string[]) {
+  return {
+    name: `set${infix}${subject}`,
+    whose: of === undefined ? '' : ` ${of}`,
+    types: messages === undefined ? [] : steps.map((step) => `${messages}${subject}${step}`),
+    flags: my ? {my} : {},
+  }
+}
+
+function holderIn<R>(place: CustomHolder<R>, resource: R, body: Body): Customizable {
+  const holder = place.find(resource, body)
+  if (!holder) throw place.missing(body)
+  return holder
+}
+
+/** The messages of a step; none where the API has none. */
+function messagesOf<R>(
+  {messages, members}: CustomHolder<R>,
+  body: Body,
+  ending: string,
+  payload: object,
+): MessageDraft[] {
+  if (messages === undefined) return []
+  const which = Object.fromEntries(Object.keys(members ?? {}).map((name) => [name, body[name]]))
+  return [{type: `${messages}${ending}`, payload: {...payload, ...which}}]
+}
+
+function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
+  const {name, whose, types, flags} = declared(place, 'Type', ['Set', 'Removed'])
+  const members = {type: optional(identifierOf('type')), fields: optional(FieldValues)}
+  return actionOf<R>()({
+    ...flags,
+    name,
+    summary: `set the custom type${whose} and its fields, or remove them`,
+    schema: v.pipe(v.looseObject({}), v.transform(withTypeOf), v.object({...place.members, ...members})),
+    messages: types,
+    errors: ['RequiredField', 'InvalidField', 'InvalidOperation', 'ReferencedResourceNotFound'],
+    needs: ({type, fields}) => (type ? [{...type, typeId: 'type'}, ...referencesIn(fields)] : []),
+    apply: (resource, body, facts) => {
+      const holder = holderIn(place, resource, body)
+      const {type, fields} = body
+      const custom = type && customFieldsOf({type, fields}, place.resourceTypeId, facts, 'custom')
+      const previous = holder.custom ? {previousTypeId: holder.custom.type.id} : {}
+      return {
+        next: place.write(resource, holder, custom),
+        messages: custom
+          ? messagesOf(place, body, 'TypeSet', {customFields: custom, ...previous})
+          : messagesOf(place, body, 'TypeRemoved', previous),
+      }
+    },
+  })
+}
+
+const endings = {added: 'FieldAdded', changed: 'FieldChanged', removed: 'FieldRemoved'} as const
+
+function payloadOf(change: FieldChange, name: string): object {
+  const {kind, value, previousValue} = change
+  if (kind === 'removed') return {name}
+  return kind === 'added' ? {name, value} : {name, value, previousValue}
+}
+
+function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
+  const {name, whose, types, flags} = declared(place, 'Field', ['Added', 'Changed', 'Removed'])
+  return actionOf<R>()({
+    ...flags,
+    name,
+    summary: `set one custom field${whose}, or remove its value`,
+    schema: v.object({...place.members, name: Text, value: v.optional(v.unknown())}),
+    messages: types,
+    errors: ['InvalidOperation', 'InvalidField', 'RequiredField'],
+    needs: (body, resource) => {
+      const custom = place.find(resource, body)?.custom
+      return [...(custom ? [custom.type] : []), ...referencesIn(body.value)]
+    },
+    apply: (resource, body, facts) => {
+      const holder = holderIn(place, resource, body)
+      const change = withCustomField(holder.custom, body.name, body.value, facts, place.at)
+      if (equal(change.next, holder.custom)) return {next: resource}
+      return {
+        next: place.write(resource, holder, change.next),
+        messages: messagesOf(place, body, endings[change.kind], payloadOf(change, body.name)),
+      }
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import {customActions, ownCustomActions} from '../../custom-actions.js'
+import {withMember} from '../../equal.js'
+import {Text} from '../../rules.js'
+import {missingAddress} from '../address-choice.js'
+import type {Customer} from '../customer.js'
+
+/** The actions on custom fields of a customer and of its addresses. */
+export const customFieldActions = [
+  ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
+  ...customActions<Customer>({
+    infix: 'AddressCustom',
+    of: 'of an address',
+    resourceTypeId: 'address',
+    messages: 'CustomerAddressCustom',
+    at: 'address.custom',
+    my: true,
+    members: {addressId: Text},
+    find: ({addresses}, {addressId}) => addresses.find(({id}) => id === addressId),
+    missing: ({addressId}) => missingAddress({addressId: String(addressId)}),
+    write: (customer, holder, custom) => {
+      const addresses = customer.addresses.map((address) =>
+        address === holder ? withMember(address, 'custom', custom) : address,
+      )
+      return addresses.every((address, at) => address === customer.addresses[at]) ? customer : {...customer, addresses}
+    },
+  }),
+]
