@@ -1,4 +1,5 @@
 import {customerShape} from '../domain/customers/customer.js'
+import {quoteShape} from '../domain/quotes/shape.js'
 import type {Shape} from '../query/ast.js'
 
 /** A kind of resource that the API keeps: its type id is the kind in the store. */
@@ -24,14 +25,14 @@ const plain = (typeId: string, segment: string, label: string, view: string): Co
   shape: open,
 })
 
-/** Every collection by type id. Source: decision 35. */
+/** Every collection by type id. Source: decision 35; states are here because quotes refer to them. */
 export const collections: readonly Collection[] = [
   {typeId: 'customer', segment: 'customers', label: 'Customer', view: 'view_customers', shape: customerShape},
   plain('store', 'stores', 'Store', 'view_stores'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups'),
   plain('type', 'types', 'Type', 'view_types'),
   plain('cart', 'carts', 'Cart', 'view_orders'),
-  plain('quote', 'quotes', 'Quote', 'view_quotes'),
+  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape},
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests'),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes'),
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units'),
@@ -40,6 +41,7 @@ export const collections: readonly Collection[] = [
   plain('product-type', 'product-types', 'ProductType', 'view_product_types'),
   plain('tax-category', 'tax-categories', 'TaxCategory', 'view_tax_categories'),
   plain('zone', 'zones', 'Zone', 'view_zones'),
+  plain('state', 'states', 'State', 'view_states'),
   plain('shipping-method', 'shipping-methods', 'ShippingMethod', 'view_shipping_methods'),
 ]
 

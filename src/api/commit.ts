@@ -106,7 +106,7 @@ function userIdentifiers(resource: object): object | undefined {
 /** What a commit is about, for the errors of a clash. */
 export interface Subject {
   readonly id: string
-  readonly email: string
+  readonly email?: string
   readonly key?: string
   readonly customerNumber?: string
 }

@@ -12,6 +12,7 @@ import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './emails.
 import {storeTwin} from './in-store.js'
 import {profileOperations} from './me.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './messages.js'
+import {myQuoteOperations} from './my-quotes.js'
 import {oauthOperations} from './oauth.js'
 import type {AnyOperation} from './operation.js'
 import {
@@ -45,6 +46,7 @@ const declared: readonly AnyOperation[] = [
   getCustomerByEmailToken,
   confirmEmail,
   ...profileOperations,
+  ...myQuoteOperations,
   queryMessages,
   messageExistsByQuery,
   getMessage,

@@ -1,6 +1,7 @@
 import type {toJsonSchema} from '@valibot/to-json-schema'
 import {Address, Customer} from '../domain/customers/customer.js'
 import {catalogue} from '../domain/errors.js'
+import {Money, Quote} from '../domain/quotes/quote.js'
 import {CustomerToken} from './one-time-tokens.js'
 import type {AnyOperation, Permission, Schema} from './operation.js'
 import {parameters} from './parameters.js'
@@ -11,7 +12,7 @@ type Json = Record<string, unknown>
 type Convert = typeof toJsonSchema
 
 /** Schemas that many operations share, by name. */
-const shared = {Customer, Address, CustomerToken}
+const shared = {Customer, Address, CustomerToken, Quote, Money}
 
 const refOf = (name: string): string => `#/components/schemas/${name}`
 

@@ -9,6 +9,9 @@ type BearerPermission = Extract<Permission, {kind: 'bearer'}>
 const isBound = (principal: Bearer): boolean =>
   principal.customerId !== undefined || principal.anonymousId !== undefined
 
+/** What a token that is not bound as a route wants it lacks. */
+const bindings = {customer: ['customer_id'], anonymous: ['anonymous_id'], either: ['customer_id', 'anonymous_id']}
+
 function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   const {customerId, anonymousId} = principal
   // Both at once is nobody: an external server might say so.
@@ -36,17 +39,24 @@ export async function permit(
   state: Store,
   strictTokens: boolean,
 ): Promise<void> {
-  const {projectKey, storeKey} = place
   const refused = ApiError.of('insufficient_scope', {missing: permission.anyOf})
-  if (!place.projectExists || principal.projectKey !== projectKey) throw refused
-  if (!fitsBinding(permission, principal)) throw refused
+  if (!place.projectExists || principal.projectKey !== place.projectKey) throw refused
   if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused
-  if (principal.storeKey !== undefined && principal.storeKey !== storeKey) throw refused
-  if (permission.anyOf.some((name) => grants(principal.scopes, {name, projectKey}))) return
-  const inStore =
-    storeKey !== undefined && permission.anyOf.some((name) => grants(principal.scopes, {name, projectKey, storeKey}))
-  if (!inStore) throw refused
-  if (!(await state.find(projectKey, 'store', `key:${storeKey}`))) throw refused
+  if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused
+  if (!(await holdsScope(permission, principal, place, state))) throw refused
+  if (fitsBinding(permission, principal)) return
+  throw permission.bound ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]}) : refused
+}
+
+async function holdsScope(
+  {anyOf}: BearerPermission,
+  {scopes}: Bearer,
+  {projectKey, storeKey}: Place,
+  state: Store,
+): Promise<boolean> {
+  if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true
+  if (storeKey === undefined || !anyOf.some((name) => grants(scopes, {name, projectKey, storeKey}))) return false
+  return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined
 }
 
 /** Whether the caller holds the scope for the whole project, not only for a store. */

@@ -21,20 +21,37 @@ export function isVisible(document: object, storeKey: string | undefined): boole
   return stores === undefined || stores.length === 0 || stores.some(({key}) => key === storeKey)
 }
 
-/** A caller bound to one customer sees no other (S-87). */
-function isOwn(context: Context, {typeId, id}: Reference): boolean {
-  const {principal} = context
-  const bound = principal.kind === 'bearer' ? principal.customerId : undefined
-  return typeId !== 'customer' || bound === undefined || bound === id
+/** Whose a document is, as far as it says so; a business unit is its associates'. */
+function ownersOf(typeId: string, document: Document): readonly unknown[] {
+  if (typeId === 'customer') return [document.id]
+  const {customer, customerId, anonymousId, associates} = document as Owned
+  const owners = [customer?.id, customerId, anonymousId].filter((id) => id !== undefined)
+  return associates ? [...owners, typeId, ...associates.map((associate) => associate.customer?.id)] : owners
+}
+
+interface Owned {
+  readonly customer?: {readonly id?: unknown}
+  readonly customerId?: unknown
+  readonly anonymousId?: unknown
+  readonly associates?: readonly Owned[]
+}
+
+/** Whether following a reference would show a bound caller what belongs to another customer or session (S-87). */
+function isOthers({principal}: Context, typeId: string, document: Document): boolean {
+  if (principal.kind !== 'bearer') return false
+  const bound = principal.customerId ?? principal.anonymousId
+  const owners = ownersOf(typeId, document)
+  return bound !== undefined && owners.length > 0 && !owners.includes(bound)
 }
 
 const load = (context: Context) => async (references: readonly Reference[]) => {
   const {platform, project, storeKey} = context
   const found = await Promise.all(
     references.map(async (reference): Promise<[string, object] | undefined> => {
-      if (!collectionOf(reference.typeId) || !isOwn(context, reference)) return undefined
+      if (!collectionOf(reference.typeId)) return undefined
       const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
-      return document && isVisible(document, storeKey) ? [referenceKey(reference), document] : undefined
+      if (!document || !isVisible(document, storeKey)) return undefined
+      return isOthers(context, reference.typeId, document) ? undefined : [referenceKey(reference), document]
     }),
   )
   return new Map(found.filter((entry) => entry !== undefined))

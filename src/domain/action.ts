@@ -18,6 +18,8 @@ export interface Facts {
   /** Languages of the project; empty accepts every well-formed tag (decision 2). */
   readonly languages: readonly string[]
   readonly limits: {readonly customerGroups: number}
+  /** The caller as an associate of the business unit that the resource belongs to. Absent: it belongs to none. */
+  readonly associate?: {readonly customerId: string; readonly permissions: ReadonlySet<string>}
   /** A resource that `needs` named; throws ReferencedResourceNotFound. */
   readonly resolve: (reference: ResourceIdentifier & {typeId: string}) => Resolved
 }

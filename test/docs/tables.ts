@@ -1,8 +1,10 @@
 import {toJsonSchema} from '@valibot/to-json-schema'
 import {operations} from '../../src/api/index.js'
 import type {Permission} from '../../src/api/operation.js'
+import type {AnyAction} from '../../src/domain/action.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
+import {myQuoteActions} from '../../src/domain/quotes/actions/index.js'
 
 /** Tables of the documentation, made from the registries. */
 
@@ -57,8 +59,10 @@ const looseMembers: Readonly<Record<string, string>> = {
   setAddressCustomType: '**`addressId`**, `type`, `fields`',
 }
 
-export function actionsTable(): string {
-  const rows = [...customerActions.values()].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [
+type Described = Omit<AnyAction<never>, 'apply' | 'needs'>
+
+export function actionsTable(actions: Iterable<Described>): string {
+  const rows = [...actions].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [
     code(name),
     `${summary}${deprecated ? ` (deprecated: use ${deprecated.alternative})` : ''}`,
     looseMembers[name] ?? membersOf(schema),
@@ -86,7 +90,11 @@ ${operationsTable()}
 
 ## Update actions of customers
 
-${actionsTable()}
+${actionsTable(customerActions.values())}
+
+## Update actions of a customer's own quotes
+
+${actionsTable(myQuoteActions.values())}
 
 ## Errors
 

@@ -68,10 +68,11 @@ export const importing: readonly Deprecation[] = [
     item: 'Import Sink',
     alternative: 'Import Container',
     dates: {deprecated: '2021-08-30', replaced: '2021-11-30'},
-    // frontdesk-ignore-next-line -- the rule itself
-    detect: ['import-sinks', 'import-sinks/{}', '{}/importSinkKey={}', '{}/importSinkKey={}/{}'].map((path) => ({
-      in: 'url' as const,
-      place: `* /${path}`,
-    })),
+    detect: [
+      {in: 'url', place: '* /import-sinks'},
+      {in: 'url', place: '* /import-sinks/{}'},
+      {in: 'url', place: '* /{}/importSinkKey={}'},
+      {in: 'url', place: '* /{}/importSinkKey={}/{}'},
+    ],
   }),
 ]

@@ -1,1 +1,0 @@
-export {localServer, resetLocal, runningServer, seedLocal, serverDetails} from '../../client/local-server.js'

@@ -1,0 +1,35 @@
+import {actionOf, type Facts} from '../action.js'
+import {ApiError} from '../errors.js'
+import type {Quote} from './quote.js'
+import {isCustomerMove, type QuoteState} from './states.js'
+
+/** Declares an update action of quotes. */
+export const quoteAction = actionOf<Quote>()
+
+/** What a customer does to a quote, and the permission that it takes in a business unit (decision 32). */
+export interface Move {
+  readonly to: QuoteState
+  readonly permission: string
+  /** Completes `has no rights to …`. */
+  readonly deed: string
+}
+
+/**
+ * The quote in another state. Throws AssociateMissingPermission for a business unit's quote without the permission, and
+ * InvalidOperation if its state has no such move.
+ */
+export function moved(quote: Quote, {to, permission, deed}: Move, {associate}: Facts): Quote {
+  const {businessUnit, quoteState} = quote
+  if (businessUnit && !associate?.permissions.has(permission)) {
+    throw ApiError.of('AssociateMissingPermission', {
+      associate: {typeId: 'customer', id: associate?.customerId ?? ''},
+      businessUnit,
+      permissions: [permission],
+      action: deed,
+    })
+  }
+  if (isCustomerMove(quoteState, to)) return {...quote, quoteState: to}
+  throw ApiError.of('InvalidOperation', {
+    message: `The quote is in state '${quoteState}'; to ${deed} it must be in state 'Pending'.`,
+  })
+}
