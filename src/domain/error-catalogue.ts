@@ -1,0 +1,176 @@
+/** The error catalogue: one row per code with its HTTP status, its text and the members it adds to the body. */
+
+export interface ReferenceLike {
+  readonly typeId: string
+  readonly id?: string
+  readonly key?: string
+}
+
+export interface Row<D> {
+  readonly status: number
+  readonly text: (details: D) => string
+  /** Members shown beside `code` and `message`. Absent: none. */
+  readonly shows?: (details: D) => object
+}
+
+const row = <D>(entry: Row<D>): Row<D> => entry
+
+/** A row whose text is free: the thrower writes it. */
+const free = (status: number): Row<{message: string; retryAfterSeconds?: number}> => ({
+  status,
+  text: ({message}) => message,
+})
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
+
+export const catalogue = {
+  // 400
+  AnonymousIdAlreadyInUse: row<object>({status: 400, text: () => 'The given anonymous ID is already in use.'}),
+  DuplicateField: row<{field: string; duplicateValue: unknown}>({
+    status: 400,
+    text: ({field, duplicateValue}) =>
+      field === 'email'
+        ? 'There is already an existing customer with the provided email.'
+        : `A duplicate value ${shown(duplicateValue)} exists for field '${field}'.`,
+    shows: ({field, duplicateValue}) => ({field, duplicateValue}),
+  }),
+  ExpiredCustomerEmailToken: row<object>({status: 400, text: () => 'The given email token has expired.'}),
+  ExpiredCustomerPasswordToken: row<object>({status: 400, text: () => 'The given password token has expired.'}),
+  ExternalOAuthFailed: free(400),
+  InvalidCredentials: row<object>({
+    status: 400,
+    text: () => 'Customer account with the given credentials not found.',
+  }),
+  InvalidCurrentPassword: row<object>({status: 400, text: () => 'The given current password does not match.'}),
+  InvalidField: row<{field: string; invalidValue?: unknown; allowedValues?: readonly unknown[]; rule?: string}>({
+    status: 400,
+    text: ({field, invalidValue, allowedValues, rule}) => {
+      const value = invalidValue === undefined ? 'The value' : `The value ${shown(invalidValue)}`
+      const why = rule ? ` ${rule}` : ''
+      const list = allowedValues ? ` Allowed values: ${allowedValues.map(shown).join(', ')}.` : ''
+      return `${value} is not valid for field '${field}'.${why}${list}`
+    },
+    shows: ({field, invalidValue, allowedValues}) => ({
+      field,
+      ...(invalidValue === undefined ? {} : {invalidValue}),
+      ...(allowedValues ? {allowedValues} : {}),
+    }),
+  }),
+  InvalidInput: free(400),
+  InvalidJsonInput: row<{detailedErrorMessage: string}>({
+    status: 400,
+    text: () => 'Request body does not contain valid JSON.',
+    shows: ({detailedErrorMessage}) => ({detailedErrorMessage}),
+  }),
+  InvalidOperation: free(400),
+  LockedField: row<{field: string}>({
+    status: 400,
+    text: ({field}) => `'${field}' is locked by another request. Please try again later.`,
+    shows: ({field}) => ({field}),
+  }),
+  MatchingPriceNotFound: row<{
+    productId: string
+    variantId: number
+    currency: string
+    country?: string
+    customerGroup?: ReferenceLike
+    channel?: ReferenceLike
+  }>({
+    status: 400,
+    text: ({productId, variantId, currency, country, customerGroup, channel}) => {
+      const parts = [
+        `currency ${currency}`,
+        ...(country ? [`country ${country}`] : []),
+        ...(customerGroup ? [`customer group ${customerGroup.id}`] : []),
+        ...(channel ? [`channel ${channel.id}`] : []),
+      ]
+      return `The variant ${variantId} of product ${productId} does not contain a price for ${parts.join(', ')}.`
+    },
+    shows: (details) => ({...details}),
+  }),
+  MaxResourceLimitExceeded: row<{limit: number; exceededResource: string}>({
+    status: 400,
+    text: ({limit, exceededResource}) =>
+      `You have exceeded the limit of ${limit} resources of type ${exceededResource}.`,
+    shows: ({exceededResource}) => ({exceededResource}),
+  }),
+  MissingTaxRateForCountry: row<{taxCategoryId: string; country?: string; state?: string}>({
+    status: 400,
+    text: ({taxCategoryId, country, state}) =>
+      `Tax category ${taxCategoryId} is missing a tax rate for country ${[country ?? 'unknown', ...(state ? [state] : [])].join(' ')}.`,
+    shows: (details) => ({...details}),
+  }),
+  QueryTimedOut: free(400),
+  ReferencedResourceNotFound: row<ReferenceLike>({
+    status: 400,
+    text: ({typeId, id, key}) => {
+      const predicate = id === undefined ? `with key '${key ?? ''}'` : `with identifier '${id}'`
+      return (
+        `The referenced object of type '${typeId}' ${predicate} was not found. It either doesn't exist, or it can't be ` +
+        'accessed from this endpoint (e.g., if the endpoint filters by store or customer account).'
+      )
+    },
+    shows: ({typeId, id, key}) => ({typeId, ...(id === undefined ? {} : {id}), ...(key === undefined ? {} : {key})}),
+  }),
+  RequiredField: row<{field: string}>({
+    status: 400,
+    text: ({field}) => `A value is required for field '${field}'.`,
+    shows: ({field}) => ({field}),
+  }),
+  invalid_customer_account_credentials: row<object>({
+    status: 400,
+    text: () => 'Customer account with the given credentials not found.',
+  }),
+  invalid_grant: free(400),
+  invalid_request: free(400),
+  invalid_scope: row<object>({status: 400, text: () => 'Malformed parameter: scope: Invalid scope.'}),
+  unauthorized_client: free(400),
+  unsupported_grant_type: free(400),
+  // 401
+  invalid_client: row<object>({
+    status: 401,
+    text: () => 'Please provide valid client credentials using HTTP Basic Authentication.',
+  }),
+  invalid_token: row<{message?: string}>({status: 401, text: ({message}) => message ?? 'invalid_token'}),
+  // 403
+  AssociateMissingPermission: row<{
+    associate: ReferenceLike
+    businessUnit: ReferenceLike
+    permissions: readonly string[]
+    action: string
+  }>({
+    status: 403,
+    text: ({associate, businessUnit, permissions, action}) =>
+      `Associate '${associate.id}' has no rights to ${action} in business-unit '${businessUnit.key ?? businessUnit.id}'. ` +
+      `Needs ${permissions.map((permission) => `'${permission}'`).join(' or ')}.`,
+    shows: ({associate, businessUnit, permissions}) => ({associate, businessUnit, permissions}),
+  }),
+  Forbidden: free(403),
+  insufficient_scope: row<{missing: readonly string[]}>({
+    status: 403,
+    text: ({missing}) => `Insufficient scope. One of the following scopes is missing: ${missing.join(', ')}.`,
+  }),
+  // 404, 405, 408, 409, 413, 414, 415, 421, 429, 431
+  ResourceNotFound: row<{message: string}>({status: 404, text: ({message}) => message}),
+  MethodNotAllowed: row<{allow: readonly string[]}>({
+    status: 405,
+    text: ({allow}) => `This path does not know the method. Allowed: ${allow.join(', ')}.`,
+  }),
+  RequestTimeout: free(408),
+  ConcurrentModification: row<{resourceId: string; expectedVersion: number; currentVersion: number}>({
+    status: 409,
+    text: ({resourceId, expectedVersion, currentVersion}) =>
+      `Object ${resourceId} has a different version than expected. Expected: ${expectedVersion} - Actual: ${currentVersion}.`,
+    shows: ({currentVersion}) => ({currentVersion}),
+  }),
+  ContentTooLarge: free(413),
+  UnsupportedMediaType: free(415),
+  TooManyRequests: row<{retryAfterSeconds: number}>({
+    status: 429,
+    text: () => 'You have made too many requests. Please try again later.',
+  }),
+  HeadersTooLarge: free(431),
+  // 5xx
+  General: free(500),
+  OverCapacity: free(503),
+} as const
