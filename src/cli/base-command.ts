@@ -3,7 +3,7 @@ import type {Client} from '../client/client.js'
 import {Asker, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
 import {type ErrorReport, reportJson, reportLines, reportOf} from './error-report.js'
-import {exitCodes} from './exit-codes.js'
+import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
 import {type Io, processIo} from './io.js'
 import {Output, PipeClosed, wantsJson} from './output.js'
@@ -132,6 +132,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Does a write: permitted, recorded before and after, never in a dry run. */
   protected write<R>(intent: Intent, effect: () => Promise<R>): Promise<R> {
     return this.safety.write(intent, effect)
+  }
+
+  /** Ends with another code than 0 although the result is an answer, not a failure. */
+  protected endWith(ending: Ending): void {
+    this.#exitCode = exitCodes[ending].code
   }
 
   /** A note to the person at the terminal; `--quiet` drops it. */

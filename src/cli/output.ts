@@ -3,7 +3,7 @@ import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
 import {redacted} from './redact.js'
 import {documentText, type Page, pageText} from './render/render.js'
-import {jsonText} from './render/sanitize.js'
+import {jsonText, oneLine} from './render/sanitize.js'
 import {type Form, forms, type Style, type View} from './render/view.js'
 
 export interface OutputFlags {
@@ -100,6 +100,12 @@ export class Output {
     } else {
       await this.document(answer, {columns: []})
     }
+  }
+
+  /** What a write changed: lines for people, the document for programs and for who asks for a form. */
+  async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
+    if (this.form === undefined) await this.text(`${lines.map(oneLine).join('\n')}\n`)
+    else await this.document(document, view)
   }
 
   /** JSON in one line, for results that are read line by line. */

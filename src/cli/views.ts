@@ -1,5 +1,5 @@
 import {valueAt} from './render/fields.js'
-import {column, type View} from './render/view.js'
+import {type Column, column, type View} from './render/view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -113,3 +113,50 @@ export const profileView: View = {
 
 /** Any document: each leaf on a line. */
 export const plainView: View = {columns: [column('id'), column('key'), column('version')]}
+
+const ofCustomer = ({header, value}: Column): Column => ({
+  header,
+  value: (result) => {
+    const customer = valueAt(result, 'customer')
+    return typeof value === 'string' ? valueAt(customer, value) : value(customer)
+  },
+})
+
+/** A sign-up or sign-in: the customer, and the cart if there is one. */
+export const signInView: View = {
+  columns: customerView.columns.map(ofCustomer),
+  card: [...(customerView.card ?? []).map(ofCustomer), column('cart', 'cart.id')],
+  id: 'customer.id',
+}
+
+export const issuedTokenView: View = {
+  columns: [column('access_token'), column('expires_in'), column('scope')],
+  card: [
+    column('access token', 'access_token'),
+    column('refresh token', 'refresh_token'),
+    column('valid for', (token) => `${String(valueAt(token, 'expires_in'))} s`),
+    column('scope'),
+  ],
+  id: 'access_token',
+}
+
+export const introspectionView: View = {
+  columns: [column('active'), column('client', 'client_id'), column('scope')],
+  card: [
+    column('active', (answer) => (valueAt(answer, 'active') === true ? 'yes' : 'no')),
+    column('client', 'client_id'),
+    column('scope'),
+    column('expires', (answer) => {
+      const end = valueAt(answer, 'exp')
+      return typeof end === 'number' ? new Date(end).toISOString() : undefined
+    }),
+  ],
+  id: 'client_id',
+}
+
+export const sessionView: View = {
+  columns: ['name', 'flow', 'expiresAt', 'expired', 'refreshable', 'place'].map((name) => column(name)),
+  id: 'name',
+}
+
+export const scopesView: View = {columns: [column('command'), column('scopes')], id: 'command'}

@@ -9,7 +9,7 @@ const storePrefix = '/{projectKey}/in-store/key={storeKey}/'
 /** The path of an operation for a call; below the client's store if the operation has a twin there. */
 function pathOf(operation: AnyOperation, params: Readonly<Record<string, string>>): string {
   const declared: string = operation.path
-  const path = 'storeKey' in params ? declared.replace('/{projectKey}/', storePrefix) : declared
+  const path = operation.inStore && 'storeKey' in params ? declared.replace('/{projectKey}/', storePrefix) : declared
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
@@ -76,6 +76,26 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
         answer.headers['x-correlation-id'] ?? correlationId,
         answer.headers['retry-after'],
       )
+    },
+    form: async (operation, fields) => {
+      const params: Readonly<Record<string, string>> = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
+      const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+      const correlationId = options.correlationId ?? randomUUID()
+      const answer = await transport.send({
+        method: operation.method,
+        path: pathOf(operation, params),
+        headers: {
+          accept: 'application/json',
+          authorization: await session.basic(),
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-correlation-id': correlationId,
+        },
+        body: new URLSearchParams(given).toString(),
+        correlationId,
+        target: {operation, params},
+      })
+      if (answer.status >= 200 && answer.status < 300) return answer.body as never
+      throw refusalOf(answer.status, answer.body, correlationId, answer.headers['retry-after'])
     },
     raw: (method, path, options = {}) => send(method, path + searchOf(options.query), options),
     close: () => transport.close(),

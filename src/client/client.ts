@@ -71,6 +71,14 @@ export interface Client {
     params: CallParams<P>,
     options?: CallOptions<unknown>,
   ): Promise<R>
+  /**
+   * Sends a form to the authorization service as the API client of the target. Throws invalid_client if the target has
+   * none, and what `call` throws.
+   */
+  form<P extends string, B, R>(
+    operation: Operation<P, B, R>,
+    fields: Readonly<Record<string, string | undefined>>,
+  ): Promise<R>
   /** A raw call below the origin, for `frontdesk api` and probes; does not throw for a status. */
   raw(method: string, path: string, options?: CallOptions<unknown>): Promise<Incoming>
   close(): Promise<void>

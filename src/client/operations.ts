@@ -1,4 +1,29 @@
 /** The declarations that callers outside the client name in `call`; the API itself is not theirs to import. */
-export {updateCustomerById} from '../api/customer-updates.js'
-export {queryCustomers} from '../api/customers.js'
-export {createCustomer} from '../api/sign-up.js'
+export {type Collection, collectionOf} from '../api/collection-table.js'
+export {deleteCustomerById, updateCustomerById} from '../api/customer-updates.js'
+export {
+  customerExistsById,
+  customerExistsByKey,
+  customerExistsByQuery,
+  getCustomerById,
+  getCustomerByKey,
+  queryCustomers,
+} from '../api/customers.js'
+export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../api/emails.js'
+export {getMessage, queryMessages} from '../api/messages.js'
+export {
+  introspectToken,
+  requestAnonymousToken,
+  requestCustomerToken,
+  requestCustomerTokenInStore,
+  requestToken,
+  revokeToken,
+} from '../api/oauth.js'
+export {
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+} from '../api/passwords.js'
+export {signInCustomer} from '../api/sign-in.js'
+export {createCustomer, type SignInResult} from '../api/sign-up.js'

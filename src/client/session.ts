@@ -7,6 +7,8 @@ import {cachedToken, cacheKey, cacheToken, dropToken} from './token-cache.js'
 export interface Session {
   /** The value of the Authorization header; undefined without credentials. */
   authorization(): Promise<string | undefined>
+  /** The Authorization header of the API client itself. Throws invalid_client if the credentials are none of a client. */
+  basic(): Promise<string>
   /** Forgets the token. False: there is no other way to get one. */
   renew(): Promise<boolean>
 }
@@ -31,7 +33,11 @@ export function sessionOf(
   options: ConnectOptions,
   newId: () => string,
 ): Session {
-  if (credentials.kind === 'none') return {authorization: async () => undefined, renew: async () => false}
+  const basic = async (): Promise<string> => {
+    if (credentials.kind !== 'client') throw ApiError.of('invalid_client', {})
+    return basicAuthorization(credentials.clientId, await credentials.secret())
+  }
+  if (credentials.kind === 'none') return {authorization: async () => undefined, basic, renew: async () => false}
   if (credentials.kind === 'token') {
     let token: Promise<string> | undefined
     return {
@@ -39,10 +45,11 @@ export function sessionOf(
         token ??= credentials.token()
         return `Bearer ${await token}`
       },
+      basic,
       renew: async () => false,
     }
   }
-  return clientSession(transport, credentials, place, options, newId)
+  return {...clientSession(transport, credentials, place, options, newId), basic}
 }
 
 function clientSession(
@@ -51,7 +58,7 @@ function clientSession(
   place: Place,
   {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
   newId: () => string,
-): Session {
+): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
   let pending: Promise<string> | undefined
 

@@ -37,7 +37,7 @@ describe('store · kill -9', () => {
     const dir = mkdtempSync(join(tmpdir(), 'frontdesk-kill-'))
     const next = random(seed)
     const ledger = new Map<string, {lane: string; version: number}>()
-    const attempted = new Set<string>()
+    const seen: Seen = {names: new Set(), versions: new Map()}
     try {
       for (let round = 1; round <= rounds; round += 1) {
         const commits = Math.floor(next() * 300)
@@ -46,7 +46,7 @@ describe('store · kill -9', () => {
           const [lane = '', version = '', name = ''] = line.split(' ')
           ledger.set(name, {lane, version: Number(version)})
         }
-        await check(dir, round, ledger, attempted)
+        await check(dir, round, ledger, seen)
       }
     } finally {
       rmSync(dir, {recursive: true})
@@ -54,18 +54,24 @@ describe('store · kill -9', () => {
   })
 })
 
+/** What earlier rounds found: an unacknowledged commit that was there must stay. */
+interface Seen {
+  readonly names: Set<string>
+  readonly versions: Map<string, number>
+}
+
 async function check(
   dir: string,
   round: number,
   ledger: ReadonlyMap<string, {lane: string; version: number}>,
-  known: Set<string>,
+  seen: Seen,
 ): Promise<void> {
   const store = await openStore({dir, facets: {}, writer: 'reader'})
   const things = await store.query('shop', 'things', {limit: 1_000_000, offset: 0, count: {cap: 1_000_000}})
   expect(things.total).to.equal(things.results.length)
   const present = new Set(things.results.map(({id}) => id))
   for (const name of ledger.keys()) expect(present.has(name), `round ${round} lost ${name}`).to.equal(true)
-  const latest = new Map<string, number>()
+  const latest = seen.versions
   for (const {lane, version} of ledger.values()) latest.set(lane, Math.max(version, latest.get(lane) ?? 0))
   for (let lane = 0; lane < lanes; lane += 1) {
     const document = await store.get('shop', 'lanes', `lane-${lane}`)
@@ -77,9 +83,9 @@ async function check(
   for (const name of present) {
     const [, lane = '', version = ''] = name.split('-')
     expect(Number(version), `round ${round} shows ${name}`).to.be.at.most(latest.get(lane) ?? 0)
-    known.add(name)
+    seen.names.add(name)
     expect((await store.find('shop', 'things', `name:${name}`))?.id).to.equal(name)
   }
-  for (const name of known) expect(present.has(name), `round ${round} forgot ${name}`).to.equal(true)
+  for (const name of seen.names) expect(present.has(name), `round ${round} forgot ${name}`).to.equal(true)
   await store.close()
 }

@@ -77,6 +77,12 @@ describe('deprecations · fixtures', () => {
     ])
   })
 
+  it('finds nothing in the project’s own sources', async () => {
+    const {findings, notes} = await checkTree('../../src')
+    expect(findings.map(({path, line, ruleId}) => `${path}:${line} ${ruleId}`)).to.deep.equal([])
+    expect(notes).to.deep.equal([])
+  })
+
   it('leaves out rules that are ignored', async () => {
     const ignore = catalogue.map(({id}) => id).filter((id) => id !== 'import-sink')
     const {findings} = await checkTree('uses', {ignore})

@@ -68,11 +68,10 @@ export const importing: readonly Deprecation[] = [
     item: 'Import Sink',
     alternative: 'Import Container',
     dates: {deprecated: '2021-08-30', replaced: '2021-11-30'},
-    detect: [
-      {in: 'url', place: '* /import-sinks'},
-      {in: 'url', place: '* /import-sinks/{}'},
-      {in: 'url', place: '* /{}/importSinkKey={}'},
-      {in: 'url', place: '* /{}/importSinkKey={}/{}'},
-    ],
+    // frontdesk-ignore-next-line -- the rule itself
+    detect: ['import-sinks', 'import-sinks/{}', '{}/importSinkKey={}', '{}/importSinkKey={}/{}'].map((path) => ({
+      in: 'url' as const,
+      place: `* /${path}`,
+    })),
   }),
 ]

@@ -10,6 +10,7 @@ export const products: readonly Deprecation[] = [
     item: 'setSKU without `staged`',
     alternative: 'Set SKU',
     dates: {deprecated: '2016-03-30'},
+    // frontdesk-ignore-next-line -- the rule itself
     detect: [{in: 'action', action: 'setSKU', instead: 'setSku'}],
   }),
   restEntry({
@@ -63,6 +64,7 @@ export const products: readonly Deprecation[] = [
     item: 'Change Attribute Order',
     alternative: 'Change the order of AttributeDefinitions',
     dates: {deprecated: '2019-01-21'},
+    // frontdesk-ignore-next-line -- the rule itself
     detect: [{in: 'action', action: 'changeAttributeOrder', instead: 'changeAttributeOrderByName'}],
   }),
 ]

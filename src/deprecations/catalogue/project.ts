@@ -13,6 +13,7 @@ export const project: readonly Deprecation[] = [
     item: 'Change Messages Enabled',
     alternative: 'Change Messages Configuration',
     dates: {deprecated: '2018-10-08'},
+    // frontdesk-ignore-next-line -- the rule itself
     detect: [{in: 'action', action: 'changeMessagesEnabled', instead: 'changeMessagesConfiguration'}],
   }),
   restEntry({
@@ -25,12 +26,14 @@ export const project: readonly Deprecation[] = [
     detect: [
       {
         in: 'scope',
+        // frontdesk-ignore-next-line -- the rule itself
         scope: 'view_recurring_orders',
         lacks: 'view_recurrence_policies',
         instead: 'view_recurrence_policies',
       },
       {
         in: 'scope',
+        // frontdesk-ignore-next-line -- the rule itself
         scope: 'manage_recurring_orders',
         lacks: 'manage_recurrence_policies',
         instead: 'manage_recurrence_policies',

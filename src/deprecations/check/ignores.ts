@@ -11,11 +11,11 @@ const id = /^[\w-]+$/
 
 /** The ids behind a comment's word, up to its end or the reason behind two dashes. */
 const idsIn = (rest: string): readonly string[] => {
-  const [list = ''] = rest.split(/\s--\s|\*\/|-->|["'`]/)
+  const [list = ''] = rest.split(/(?:^|\s)--(?:\s|$)|\*\/|-->|["'`]/)
   return list
     .split(/[\s,]+/)
     .map((word) => word.trim())
-    .filter((word) => id.test(word) && word !== '--')
+    .filter((word) => id.test(word))
 }
 
 /** `frontdesk-ignore-line` and `frontdesk-ignore-next-line`, each for all rules or for the ids behind it. */

@@ -49,6 +49,8 @@ class Lexer {
   readonly #text: Text
   readonly #source: string
   #at = 0
+  /** By quote, or the slash of a regular expression: up to where it is known that none ends. */
+  readonly #endless = new Map<string, number>()
 
   constructor(text: Text) {
     this.#text = text
@@ -60,8 +62,10 @@ class Lexer {
       this.#take(blank)
       const character = this.#source[this.#at]
       if (character === undefined) return this.tokens
-      if (character === '"' || character === "'" || character === '`') this.#string(character)
-      else if (character === '/' && this.#mayBeRegex() && this.#push('regex', regex)) continue
+      if (character === '"' || character === "'" || character === '`') {
+        if (this.#mayEnd(character)) this.#string(character)
+        else this.#at += 1
+      } else if (character === '/' && this.#mayBeRegex() && this.#regex()) continue
       else if (this.#push('name', name) || this.#push('number', number) || this.#push('mark', mark)) continue
       else this.#at += 1
     }
@@ -80,6 +84,19 @@ class Lexer {
     if (value === '') return false
     this.tokens.push(kind === 'regex' ? {kind, value: '', start} : {kind, value, start})
     return true
+  }
+
+  /** Whether it is worth looking for an end: it is not where a look from further back met none. */
+  #mayEnd(quote: string): boolean {
+    return this.#at >= (this.#endless.get(quote) ?? 0)
+  }
+
+  #regex(): boolean {
+    if (!this.#mayEnd('/')) return false
+    if (this.#push('regex', regex)) return true
+    const end = this.#source.indexOf('\n', this.#at)
+    this.#endless.set('/', end === -1 ? this.#source.length : end)
+    return false
   }
 
   #mayBeRegex(): boolean {
@@ -102,6 +119,7 @@ class Lexer {
       if (character === quote) break
       // An apostrophe in the text of markup is no string: go on right behind it.
       if (character === undefined || character === '\n') {
+        this.#endless.set(quote, index)
         this.#at += 1
         return
       }

@@ -1,16 +1,21 @@
 import type {Token} from './lexer.js'
 import type {Member, Node} from './tree.js'
 
-/** An object or array literal of source code, and the brackets that belong to it (as indices of tokens). */
+/** An object or array literal of source code, and the index of the token behind it. */
 export interface Literal {
   readonly node: Node
   readonly end: number
-  readonly brackets: readonly number[]
 }
 
 const maxDepth = 100
 
 const primitives = new Set(['string', 'number', 'boolean', 'unknown', 'any', 'never', 'bigint', 'symbol', 'object'])
+
+/** Words that a block begins with where a literal would have a method. */
+const control = new Set(['if', 'for', 'while', 'switch', 'catch', 'function', 'return', 'with'])
+
+/** Words before a member's name, which a member may also be called. */
+const accessors = new Set(['get', 'set', 'async'])
 
 /** What schema libraries are called where they declare a shape: a shape is no use of what it names. */
 const schemas = new Set(['v', 'z', 'S', 't', 'Joi', 'yup', 'Yup', 'Type', 'Schema', 'PropTypes', 'DataTypes', 'faker'])
@@ -25,47 +30,81 @@ const closing = new Map([
   ['(', ')'],
 ])
 
-/** For every opening bracket the index of the one that closes it; 0 for brackets that none closes, and other tokens. */
-export const matchBrackets = (tokens: readonly Token[]): Uint32Array => {
+/** What is known of brackets before any literal is read, by the index of the token. */
+export interface Brackets {
+  /** Of an opening bracket: the index of the one that closes it; 0 where none does. */
+  readonly matches: Uint32Array
+  /** Of an opening bracket: how many levels of brackets are inside. */
+  readonly heights: Uint32Array
+  /** Brackets that no literal begins with, or that belong to one that was read already. */
+  readonly settled: Set<number>
+}
+
+export const bracketsOf = (tokens: readonly Token[]): Brackets => {
   const matches = new Uint32Array(tokens.length)
+  const heights = new Uint32Array(tokens.length)
   const open: {readonly index: number; readonly end: string}[] = []
   tokens.forEach((token, index) => {
     if (token.kind !== 'mark') return
     const end = closing.get(token.value)
     if (end !== undefined) open.push({index, end})
-    else if (token.value === open.at(-1)?.end) matches[open.pop()?.index ?? 0] = index
+    else if (token.value === open.at(-1)?.end) {
+      const closed = open.pop()?.index ?? 0
+      matches[closed] = index
+      const outer = open.at(-1)?.index
+      if (outer !== undefined) heights[outer] = Math.max(heights[outer] ?? 0, (heights[closed] ?? 0) + 1)
+    }
   })
-  return matches
+  return {matches, heights, settled: new Set()}
 }
 
 class LiteralReader {
-  readonly brackets: number[] = []
+  /** Brackets of literals that are complete, and of those that are being read. */
+  readonly done: number[] = []
+  readonly open: number[] = []
   readonly #tokens: readonly Token[]
-  readonly #matches: Uint32Array
+  readonly #brackets: Brackets
   at: number
 
-  constructor(tokens: readonly Token[], matches: Uint32Array, at: number) {
+  constructor(tokens: readonly Token[], brackets: Brackets, at: number) {
     this.#tokens = tokens
-    this.#matches = matches
+    this.#brackets = brackets
     this.at = at
   }
 
-  read(depth = 0): Node {
+  read(): Node {
+    const {matches, heights} = this.#brackets
+    this.open.push(this.at)
+    if (!matches[this.at] || (heights[this.at] ?? 0) > maxDepth) throw noLiteral
     const open = this.#token()
-    if (depth > maxDepth) throw noLiteral
-    this.brackets.push(this.at)
     this.at += 1
-    if (open.value === '[') return {kind: 'array', start: open.start, items: this.#items(depth)}
+    const node = open.value === '[' ? this.#array(open.start) : this.#object(open.start)
+    this.done.push(this.open.pop() ?? 0)
+    return node
+  }
+
+  #array(start: number): Node {
+    const items: Node[] = []
+    while (!this.#isMark(']')) {
+      if (this.#isMark('...')) this.#expression()
+      else if (!this.#isMark(',')) items.push(this.#value())
+      this.#comma(']')
+    }
+    this.at += 1
+    return {kind: 'array', start, items}
+  }
+
+  #object(start: number): Node {
     const members: Member[] = []
     let isOpen = false
     while (!this.#isMark('}')) {
-      const member = this.#member(depth)
+      const member = this.#member()
       if (member) members.push(member)
       else isOpen = true
       this.#comma('}')
     }
     this.at += 1
-    return {kind: 'object', start: open.start, members, isOpen}
+    return {kind: 'object', start, members, isOpen}
   }
 
   #token(): Token {
@@ -84,19 +123,8 @@ class LiteralReader {
     else if (!this.#isMark(end)) throw noLiteral
   }
 
-  #items(depth: number): Node[] {
-    const items: Node[] = []
-    while (!this.#isMark(']')) {
-      if (this.#isMark('...')) this.#expression()
-      else if (!this.#isMark(',')) items.push(this.#value(depth))
-      this.#comma(']')
-    }
-    this.at += 1
-    return items
-  }
-
   /** A member, or nothing for what may add members that the text does not show. */
-  #member(depth: number): Member | undefined {
+  #member(): Member | undefined {
     const {kind, value: name, start} = this.#token()
     if (kind === 'mark') {
       if (name !== '...' && name !== '[' && name !== '*') throw noLiteral
@@ -106,24 +134,25 @@ class LiteralReader {
     this.at += 1
     if (this.#isMark(':')) {
       this.at += 1
-      return {name, start, value: this.#value(depth)}
+      return {name, start, value: this.#value()}
     }
     if (kind === 'name' && this.#isMark(',', '}')) return {name, start, value: {kind: 'other', start, is: 'unknown'}}
     // A method, or an accessor, whose next token is a name.
-    if (!this.#isMark('(') && this.#token().kind !== 'name') throw noLiteral
+    const isAccessor = accessors.has(name) && this.#token().kind !== 'mark'
+    if (!isAccessor && (!this.#isMark('(') || control.has(name))) throw noLiteral
     this.#expression()
     return {name, start, value: {kind: 'other', start, is: 'unknown'}}
   }
 
-  #value(depth: number): Node {
+  #value(): Node {
     const from = this.at
     const token = this.#token()
     if (token.kind === 'mark' && (token.value === '{' || token.value === '[')) {
-      const count = this.brackets.length
-      const node = this.read(depth + 1)
+      const count = this.done.length
+      const node = this.read()
       if (this.#endsValue()) return node
       // The literal is only the beginning of an expression.
-      this.brackets.length = count
+      this.done.length = count
       this.at = from
     } else {
       this.at += 1
@@ -162,7 +191,7 @@ class LiteralReader {
       if (token.kind !== 'mark') continue
       if ([',', '}', ']', ')'].includes(token.value)) break
       if (token.value === ';') throw noLiteral
-      if (closing.has(token.value)) this.at = this.#matches[this.at] || this.#tokens.length
+      if (closing.has(token.value)) this.at = this.#brackets.matches[this.at] || this.#tokens.length
     }
     return {kind: 'other', start: first.start, is: 'unknown'}
   }
@@ -176,14 +205,19 @@ const isPattern = (tokens: readonly Token[], end: number): boolean => {
   return next.value === ')' && (after?.value === '=>' || after?.value === '{' || after?.value === ':')
 }
 
-/** Reads the literal that begins at a bracket, or finds that there is none. */
-export const readLiteral = (tokens: readonly Token[], matches: Uint32Array, at: number): Literal | undefined => {
-  const reader = new LiteralReader(tokens, matches, at)
+/** Reads the literal that begins at a bracket, or finds that there is none. Settles the brackets that it decides on. */
+export const readLiteral = (tokens: readonly Token[], brackets: Brackets, at: number): Literal | undefined => {
+  const {settled} = brackets
+  const reader = new LiteralReader(tokens, brackets, at)
   try {
     const node = reader.read()
-    return isPattern(tokens, reader.at) ? undefined : {node, end: reader.at, brackets: reader.brackets}
+    if (isPattern(tokens, reader.at)) return undefined
+    for (const bracket of reader.done) settled.add(bracket)
+    return {node, end: reader.at}
   } catch (error) {
-    if (error instanceof NoLiteral) return undefined
-    throw error
+    if (error !== noLiteral) throw error
+    // What broke the innermost one would break it again when it is read by itself.
+    for (const bracket of reader.open) settled.add(bracket)
+    return undefined
   }
 }

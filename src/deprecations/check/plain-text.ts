@@ -51,8 +51,12 @@ const checkWords = (line: Text, context: FileContext): void => {
 
 /** Where the URL begins in a word such as `API_URL=https://…`. */
 const urlStart = (value: string): number => {
-  const scheme = value.search(/[a-z]+:\/\//i)
-  if (scheme !== -1) return scheme
+  const colon = value.indexOf('://')
+  if (colon !== -1) {
+    let start = colon
+    while (/[a-z]/i.test(value[start - 1] ?? '')) start -= 1
+    return start
+  }
   const path = value.search(/=\/|=[\w.-]+\.\w+$/)
   return path === -1 ? 0 : path + 1
 }

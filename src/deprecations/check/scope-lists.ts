@@ -15,7 +15,9 @@ export const noteScopes = (scopes: readonly Scope[], {emit, gathered}: FileConte
 /** Finds the lists of scopes in a tree; the texts of one array are one client's. `listed` takes where they begin. */
 export const checkScopeLists = (node: Node, name: string, context: FileContext, listed?: Set<number>): void => {
   if (node.kind === 'object') {
-    for (const member of node.members) checkScopeLists(member.value, member.name, context, listed)
+    // What a name says of scopes holds for all below it: `oAuthScopes: {view: […]}`.
+    const below = (member: string) => (saysScope(name) ? name : member)
+    for (const member of node.members) checkScopeLists(member.value, below(member.name), context, listed)
   }
   if (node.kind !== 'array') return
   const texts = node.items.filter((item): item is TextNode => item.kind === 'text')

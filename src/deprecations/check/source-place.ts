@@ -39,6 +39,7 @@ const placesOfTypes = new Map(
 
 const methods = new Set(['get', 'head', 'post', 'put', 'delete', 'patch'])
 const maxSteps = 400
+const maxCalls = 20
 
 const opening = new Set(['(', '[', '{'])
 const closingMarks = new Set([')', ']', '}'])
@@ -80,7 +81,7 @@ export const chainPlace = (tokens: readonly Token[], paren: number): Place | und
 /** The names of the calls in a chain, as path segments, the outermost first. */
 const callsBefore = (tokens: readonly Token[], end: number): readonly string[] => {
   const calls: string[] = []
-  for (let at = end; isMark(tokens[at - 1], '.', '?.') && isMark(tokens[at - 2], ')'); ) {
+  for (let at = end; calls.length < maxCalls && isMark(tokens[at - 1], '.', '?.') && isMark(tokens[at - 2], ')'); ) {
     const open = openingOf(tokens, at - 2)
     const name = tokens[open - 1]
     if (open < 1 || name?.kind !== 'name') break

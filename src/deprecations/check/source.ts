@@ -2,7 +2,7 @@ import {checkBody} from './body.js'
 import type {FileContext} from './context.js'
 import {checkDocumentText, mayBeGraphql} from './document-text.js'
 import {type TextToken, type Token, tokensOf} from './lexer.js'
-import {matchBrackets, readLiteral} from './literal-reader.js'
+import {type Brackets, bracketsOf, readLiteral} from './literal-reader.js'
 import {hitOf, symbolRules} from './rules.js'
 import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
@@ -12,9 +12,7 @@ import {checkHost, checkPlace, checkUrl, type Parameter} from './url.js'
 
 interface Source {
   readonly tokens: readonly Token[]
-  readonly matches: Uint32Array
-  /** Brackets of literals that were read already, as part of another. */
-  readonly read: Set<number>
+  readonly brackets: Brackets
   /** Where texts begin whose scopes were taken for one list with their neighbours'. */
   readonly listed: Set<number>
   readonly context: FileContext
@@ -23,7 +21,7 @@ interface Source {
 /** Finds uses in JavaScript or TypeScript: literals, URLs, scopes, GraphQL documents, calls of the SDK's builder. */
 export const checkSource = async (text: Text, context: FileContext): Promise<void> => {
   const tokens = tokensOf(text)
-  const source: Source = {tokens, matches: matchBrackets(tokens), read: new Set(), listed: new Set(), context}
+  const source: Source = {tokens, brackets: bracketsOf(tokens), listed: new Set(), context}
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'text') await checkText(token, index, source)
     else if (token.kind === 'name' && token.value === 'import') checkImport(index, source)
@@ -34,7 +32,7 @@ export const checkSource = async (text: Text, context: FileContext): Promise<voi
 const checkMark = (mark: string, index: number, source: Source): void => {
   if (mark === '(') checkCall(index, source)
   const isLiteral = mark === '{' || (mark === '[' && beginsArray(source.tokens[index - 1]))
-  if (isLiteral && !source.read.has(index)) checkLiteral(index, source)
+  if (isLiteral && !source.brackets.settled.has(index)) checkLiteral(index, source)
 }
 
 /** Behind a name or a closing bracket `[` asks for an element. */
@@ -44,10 +42,9 @@ const beginsArray = (before: Token | undefined): boolean =>
   (before.kind === 'name' && before.value === 'return')
 
 const checkLiteral = (index: number, source: Source): void => {
-  const {tokens, matches, read, context} = source
-  const literal = readLiteral(tokens, matches, index)
+  const {tokens, brackets, context} = source
+  const literal = readLiteral(tokens, brackets, index)
   if (!literal) return
-  for (const bracket of literal.brackets) read.add(bracket)
   const {node} = literal
   const {isKnown, emit} = context
   const places = placesAround(tokens, index, literal.end, isKnown)
@@ -80,15 +77,17 @@ const methodAround = (tokens: readonly Token[], index: number): string => {
 }
 
 /** A call of the SDK's request builder is a request. */
-const checkCall = (paren: number, {tokens, matches, context}: Source): void => {
+const checkCall = (paren: number, {tokens, brackets, context}: Source): void => {
   const place = chainPlace(tokens, paren)
   if (!place) return
   const offset = tokens[paren - 1]?.start ?? 0
-  checkPlace(place, parametersIn(paren + 1, tokens, matches), offset, context.emit)
+  checkPlace(place, parametersIn(paren + 1, tokens, brackets), offset, context.emit)
 }
 
-const parametersIn = (at: number, tokens: readonly Token[], matches: Uint32Array): readonly Parameter[] => {
-  const node = tokens[at]?.value === '{' ? readLiteral(tokens, matches, at)?.node : undefined
+const parametersIn = (at: number, tokens: readonly Token[], brackets: Brackets): readonly Parameter[] => {
+  // Read for the query alone: the main walk comes to the literal by itself, and settles its brackets then.
+  const isObject = tokens[at]?.kind === 'mark' && tokens[at].value === '{'
+  const node = isObject ? readLiteral(tokens, {...brackets, settled: new Set()}, at)?.node : undefined
   const query = node?.kind === 'object' ? memberOf(node, 'queryArgs') : undefined
   if (query?.kind !== 'object') return []
   return query.members.flatMap(({name, start, value}): Parameter[] => {
@@ -98,7 +97,7 @@ const parametersIn = (at: number, tokens: readonly Token[], matches: Uint32Array
 }
 
 /** Names imported from the platform's SDKs. */
-const checkImport = (index: number, {tokens, matches, context}: Source): void => {
+const checkImport = (index: number, {tokens, brackets: {matches}, context}: Source): void => {
   const from = tokens[index + 1]?.value === 'type' ? index + 2 : index + 1
   const end = tokens[from]?.value === '{' ? matches[from] : undefined
   const library = end ? tokens[end + 2] : undefined

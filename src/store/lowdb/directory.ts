@@ -1,21 +1,22 @@
 import {randomBytes} from 'node:crypto'
-import {existsSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {StoreOptions} from '../open.js'
 import {Cache} from './cache.js'
 import type {Entry} from './entry.js'
+import {asStateError} from './failures.js'
 import {blockingFiles, type Files, pooledFiles} from './files.js'
 import {liveness, thisProcess} from './holder.js'
 import {JournaledJSON, type Rights} from './journaled-json.js'
 import {Lock} from './lock.js'
 import type {Backing} from './low-store.js'
 import {manifestName} from './manifest.js'
-import {adoptDirectory, asStateError} from './private.js'
+import {adoptDirectory} from './private.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests, which let calls fail. */
   readonly files?: Files
+  readonly liveness?: typeof liveness
   /** Length of a journal that is worth compacting. */
   readonly compactBytes?: number
 }
@@ -56,7 +57,7 @@ class Directory implements Backing {
       }
       const waiting = {timeoutMs: lockTimeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms)}
       // The lock is the business of a moment, and its steps must not wait behind the pool's.
-      const world = {files: this.#options.files ?? blockingFiles, liveness}
+      const world = {files: this.#options.files ?? blockingFiles, liveness: this.#options.liveness ?? liveness}
       this.#lock = await Lock.acquire(world, dir, thisProcess(this.#nonce, writer), waiting)
     } catch (error) {
       throw asStateError(error, dir)
@@ -72,8 +73,11 @@ class Directory implements Backing {
   }
 
   async projects(): Promise<string[]> {
-    const names = await this.#files.list(this.#options.dir)
-    const present = names.filter((name) => existsSync(join(this.#options.dir, name, manifestName)))
+    const {dir} = this.#options
+    const present: string[] = []
+    for (const name of await this.#files.list(dir)) {
+      if (await this.#files.stat(join(dir, name, manifestName))) present.push(name)
+    }
     return present.sort()
   }
 

@@ -61,7 +61,7 @@ function absentAs<T>(instead: T, task: () => T): T {
   try {
     return task()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return instead
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return instead
     throw error
   }
 }

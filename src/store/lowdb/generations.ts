@@ -44,7 +44,9 @@ export class Generations {
     const manifest = firstManifest(facets)
     await this.#files.makeDirectory(this.#directory)
     await this.#files.syncDirectory(dirname(this.#directory))
-    await this.#fresh(join(this.#directory, journalName(manifest.generation)))
+    // One that an earlier attempt left is empty, and that attempt's manifest may yet come to count.
+    const journal = join(this.#directory, journalName(manifest.generation))
+    if (!(await this.#files.stat(journal))) await writeNew(this.#files, journal, '')
     await this.#replace(manifest)
   }
 

@@ -1,7 +1,6 @@
-import {ApiError} from '../../domain/errors.js'
+import {ManifestUnsure, unwritable} from './failures.js'
 import {type Files, writeAll} from './files.js'
 import {lineOf, type Operation} from './line.js'
-import {ManifestUnsure} from './manifest.js'
 
 /** A batch stops growing here; what has arrived beyond it goes into the next. */
 const batchBytes = 8 << 20
@@ -77,6 +76,7 @@ export class Journal {
       this.#rotation = async () => {
         await new Promise(setImmediate)
         try {
+          if (this.#broken) throw unwritable(this.#broken)
           const fd = await next({bytes: this.#length, last: this.#durable})
           await this.#options.files.close(this.#fd)
           this.#fd = fd
@@ -134,25 +134,25 @@ export class Journal {
   async #write(bytes: Buffer): Promise<void> {
     const {files, fence} = this.#options
     const fd = this.#fd
-    if (this.#broken) throw refusal(this.#broken)
+    if (this.#broken) throw unwritable(this.#broken)
     try {
       fence()
     } catch (error) {
       this.#fail(error as Error)
-      throw refusal(error as Error)
+      throw unwritable(error as Error)
     }
     try {
       await writeAll(files, fd, bytes, this.#length)
     } catch (error) {
       await this.#cut(error as Error)
-      throw refusal(error as Error)
+      throw unwritable(error as Error)
     }
     try {
       await files.sync(fd)
       fence()
     } catch (error) {
       this.#fail(error as Error)
-      throw refusal(error as Error)
+      throw unwritable(error as Error)
     }
     this.#length += bytes.length
   }
@@ -181,10 +181,3 @@ export class Journal {
     this.#options.fatal(error)
   }
 }
-
-const refusal = (cause: Error): ApiError =>
-  ApiError.of(
-    'OverCapacity',
-    {message: `The state cannot be written: ${cause.message}.`, retryAfterSeconds: 5},
-    {cause},
-  )

@@ -6,13 +6,14 @@ import type {Cache} from './cache.js'
 import {type Compacted, compactKind} from './compact.js'
 import type {Entry} from './entry.js'
 import {allFacetsSignature} from './facets.js'
+import {asWriteError, ManifestUnsure} from './failures.js'
 import type {Files} from './files.js'
 import {Generations} from './generations.js'
 import {Journal} from './journal.js'
 import {type Loaded, load} from './load.js'
-import {ManifestUnsure, type RunFile, readManifest} from './manifest.js'
+import {type RunFile, readManifest} from './manifest.js'
 import {writeMark} from './mark.js'
-import {asStateError, openPrivate} from './private.js'
+import {openPrivate} from './private.js'
 import type {State} from './state.js'
 
 export interface Rights {
@@ -93,7 +94,7 @@ export class JournaledJSON implements Adapter<State> {
       await Promise.all(commits.map(({operations}) => journal.append(operations)))
       if (journal.length > this.#dueBytes(state)) this.#compactBehind(state)
     } catch (error) {
-      throw asStateError(error, this.#directory)
+      throw asWriteError(error, this.#directory)
     }
   }
 

@@ -3,9 +3,10 @@ import type {Document, Facets} from '../store.js'
 import type {Cache} from './cache.js'
 import type {Entry} from './entry.js'
 import {allFacetsSignature, facetsOf, facetValues} from './facets.js'
+import {corrupt} from './failures.js'
 import {type Files, hasCode} from './files.js'
 import type {Operation} from './line.js'
-import {corrupt, type Manifest, readManifest} from './manifest.js'
+import {type Manifest, readManifest} from './manifest.js'
 import {readMark} from './mark.js'
 import {openRun} from './open-run.js'
 import {assertPrivate, openPrivate} from './private.js'
@@ -42,7 +43,9 @@ export async function load(directory: string, options: LoadOptions): Promise<Loa
     try {
       return await loadFiles(directory, manifest, options)
     } catch (error) {
-      if (!hasCode(error, 'ENOENT') || attempt === attempts) throw error
+      if (!hasCode(error, 'ENOENT')) throw error
+      if (attempt === attempts)
+        throw corrupt(`A file of ${directory} is missing: ${(error as Error).message}.`, directory)
     }
   }
 }

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {isSealed, sealed} from './checksum.js'
+import {corrupt, ManifestUnsure} from './failures.js'
 import {type Files, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
 
@@ -50,14 +51,6 @@ export const firstManifest = (facets: number): Manifest => ({
   journals: [{file: journalName(1), first: 1, facets}],
 })
 
-export const corrupt = (message: string, path: string): StateError =>
-  new StateError(
-    'StateCorrupt',
-    message,
-    path,
-    "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
-  )
-
 const isManifest = (value: unknown): value is Manifest => {
   const manifest = value as Partial<Manifest> | null
   return (
@@ -99,16 +92,13 @@ async function refuseRemains(files: Files, directory: string): Promise<undefined
   return undefined
 }
 
-/** Nobody knows whether the new manifest counts, so nothing more may be written. */
-export class ManifestUnsure extends Error {
-  override readonly name = 'ManifestUnsure'
-}
-
 /** Replaces the manifest at once: before a power cut the old one, after it the new one, never a mixture. */
 export async function writeManifest(files: Files, directory: string, manifest: Manifest, nonce: string): Promise<void> {
   const next = join(directory, `${manifestName}.${nonce}`)
   await files.unlink(next)
   await writeNew(files, next, `${sealed(JSON.stringify(manifest))}\n`)
+  // The files that it names come first.
+  await files.syncDirectory(directory)
   try {
     await files.rename(next, join(directory, manifestName))
     await files.syncDirectory(directory)

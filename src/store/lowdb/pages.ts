@@ -1,6 +1,6 @@
 import type {Breath} from './breath.js'
 import {checksumOf} from './checksum.js'
-import {corrupt} from './manifest.js'
+import {corrupt} from './failures.js'
 
 export const pageBytes = 1 << 14
 

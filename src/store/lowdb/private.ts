@@ -51,27 +51,6 @@ const notAFile = (path: string, cause?: unknown): StateError =>
     },
   )
 
-/** What the operating system said about the state, as an error that names the path and the way back. */
-export function asStateError(error: unknown, path: string): Error {
-  if (!(error instanceof Error) || !('syscall' in error)) return error as Error
-  if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-    return new StateError(
-      'StatePermissions',
-      `The state in ${path} cannot be used: ${error.message}.`,
-      path,
-      `Make ${path} readable and writable for this user.`,
-      {cause: error},
-    )
-  }
-  return new StateError(
-    'StateUnusable',
-    `The state in ${path} cannot be used: ${error.message}.`,
-    path,
-    'Check the path and the disk, or choose another directory.',
-    {cause: error},
-  )
-}
-
 /**
  * Checks the directory that holds all state. An empty one that this user owns becomes private here, since `mkdir` makes
  * directories that others can list; one with content is the user's to change.

@@ -1,6 +1,6 @@
+import {corrupt} from './failures.js'
 import type {Files} from './files.js'
 import {type Line, parsedLine} from './line.js'
-import {corrupt} from './manifest.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
@@ -54,7 +54,7 @@ export function replay(files: Files, journal: JournalContent, apply: (line: Line
   let length = 0
   let last = journal.first - 1
   let broken = false
-  for (const {bytes, start, whole} of linesOf(files, journal.fd, journal.size)) {
+  for (const {bytes, start, whole} of linesOf(files, journal.fd, journal.bytes ?? journal.size)) {
     const line = whole ? parsedLine(bytes) : undefined
     if (broken || line?.sequence !== last + 1) {
       broken = true

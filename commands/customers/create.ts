@@ -1,0 +1,84 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
+import {checkDraft, draftFlags, draftFrom} from '../../src/cli/customers/draft.js'
+import {guidedDraft} from '../../src/cli/customers/guided.js'
+import {expandFlags, writeFlags} from '../../src/cli/flags.js'
+import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
+import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
+import {signInView} from '../../src/cli/views.js'
+
+export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
+  static override summary = 'Create a customer'
+  static override description =
+    'On a terminal without flags it asks for what is needed, and ends by showing the command that does the same.'
+  static override examples = [
+    '<%= config.bin %> customers create --email ada@example.com --key ada --password-file secret.txt',
+    '<%= config.bin %> customers create --email eva@example.com --external-auth --if-not-exists --json',
+    'echo \'{"email":"bob@example.com","password":"secret"}\' | <%= config.bin %> customers create --body -',
+  ]
+  static override flags = {
+    ...draftFlags,
+    ...passwordFlags,
+    'generate-password': Flags.boolean({
+      exclusive: ['password-stdin', 'password-file', 'external-auth'],
+      summary: 'Make up a password and show it once.',
+    }),
+    ...onceShownFlags,
+    'if-not-exists': Flags.boolean({summary: 'Show the customer instead, if the key or email exists.'}),
+    ...expandFlags,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const guided = this.argv.every((argument) => argument === '-v') && this.ask.interactive
+    const draft = guided
+      ? await guidedDraft(this.ask, (text) => this.stderr(text))
+      : await draftFrom(this.flags, this.io)
+    if (this.flags['generate-password']) checkPlaceForSecret(this.flags, this.io)
+    const password = await this.#password(draft)
+    if (password !== undefined) draft['password'] = password
+    checkDraft(draft)
+    if (this.dryRun) {
+      const shown = 'password' in draft ? {...draft, password: '***'} : draft
+      await this.output.answer({dryRun: true, draft: shown}, `would create ${JSON.stringify(shown)}`)
+      return
+    }
+    const client = await this.client()
+    const ref = identityOf(draft)
+    if (this.flags['if-not-exists']) {
+      const found = await existing(client, ref)
+      if (found) {
+        this.say(`exists already: ${found.customer.id}`)
+        await this.output.document(found, signInView)
+        return
+      }
+    }
+    const target = typeof draft['key'] === 'string' ? {target: `key=${draft['key']}`} : {}
+    const created = await this.write({...target, reconcile: () => existing(client, ref)}, () =>
+      create(client, draft, this.flags.expand),
+    )
+    if (password !== undefined && this.flags['generate-password']) handOver(password, 'password', this.flags, this.io)
+    await this.output.change(created, signInView, [
+      `created ${created.customer.id}: version ${created.customer.version}`,
+      ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),
+    ])
+  }
+
+  /** The password from flags, made up, or asked for; undefined where none is needed or the body brings it. */
+  async #password(draft: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    if (this.flags['generate-password']) return generatedPassword()
+    const source = {stdin: this.flags['password-stdin'], file: this.flags['password-file']}
+    const given = source.stdin || source.file !== undefined
+    const needed =
+      draft['authenticationMode'] !== 'ExternalAuth' && !('password' in draft) && !('passwordHash' in draft)
+    if (!given && !needed) return undefined
+    return secretFrom(source, {
+      io: this.io,
+      ask: this.ask,
+      question: 'Password of the customer:',
+      flag: '--password-stdin, --password-file, --generate-password or --external-auth',
+      twice: true,
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {deleteCustomer, doomed, goneCustomer} from '../../src/cli/customers/deletion.js'
+import {Failure, usage} from '../../src/cli/failure.js'
+import {whereFlags, writeFlags} from '../../src/cli/flags.js'
+import {checkOutFile, writeOutFile} from '../../src/cli/out-file.js'
+import {parseRefs} from '../../src/cli/refs.js'
+import {jsonText} from '../../src/cli/render/sanitize.js'
+import {customerView} from '../../src/cli/views.js'
+
+export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
+  static override summary = 'Delete customers'
+  static override description =
+    'Reads first, asks, and deletes at the version that was read. Plain deletion keeps the messages about the customer.'
+  static override examples = [
+    '<%= config.bin %> customers delete key=ada --yes --backup ada.jsonl',
+    '<%= config.bin %> customers delete -w \'key = "ada"\' --max 1 --dry-run',
+  ]
+  static override args = {
+    ref: Args.string({
+      multiple: true,
+      ignoreStdin: true,
+      description: 'customers; - reads them from stdin, one a line',
+    }),
+  }
+  static override flags = {
+    ...whereFlags,
+    max: Flags.integer({helpValue: 'N', min: 1, summary: 'Delete nothing if more than this many match --where.'}),
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    'erase-personal-data': Flags.boolean({summary: 'Erase the personal data that belongs to the customer, too.'}),
+    backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const given = this.args.ref ?? []
+    if ((given.length === 0) === (this.flags.where === undefined)) throw usage('Give either customers or --where.')
+    const refs = await parseRefs(given, this.io)
+    if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
+    if (this.flags.backup !== undefined) checkOutFile(this.flags.backup, false)
+    const client = await this.client()
+    const found = await doomed(client, refs, this.flags, this.flags.max)
+    const {version} = this.flags
+    const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
+    const erase = this.flags['erase-personal-data']
+    if (this.dryRun) {
+      const lines = customers.map(({id, version: at}) => `would ${erase ? 'erase' : 'delete'} ${id} at version ${at}`)
+      await this.output.answer({dryRun: true, erase, customers}, lines.join('\n'))
+      return
+    }
+    if (customers.length === 0) {
+      await this.output.answer({deleted: 0}, 'nothing to delete')
+      return
+    }
+    const what = customers.length === 1 ? `customer ${customers[0]?.id}` : `${customers.length} customers`
+    await this.ask.confirm(`${erase ? 'Erase' : 'Delete'} ${what}?`)
+    await this.safety.permit()
+    if (this.flags.backup !== undefined) {
+      writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+    }
+    await this.#deleteAll(customers, erase)
+  }
+
+  async #deleteAll(customers: Parameters<typeof goneCustomer>[1][], erase: boolean): Promise<void> {
+    const client = await this.client()
+    const results = []
+    const failed: {readonly id: string; readonly message: string}[] = []
+    for (const customer of customers) {
+      const intent = {
+        target: customer.id,
+        actions: [erase ? 'erase' : 'delete'],
+        versionBefore: customer.version,
+        reconcile: () => goneCustomer(client, customer),
+      }
+      try {
+        results.push(await this.write(intent, () => deleteCustomer(client, customer, erase)))
+      } catch (error) {
+        // One refusal ends a single deletion as what it is; among several it is one of the results.
+        if (customers.length === 1) throw error
+        failed.push({id: customer.id, message: error instanceof Error ? error.message : String(error)})
+      }
+    }
+    if (failed.length > 0) {
+      throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
+        hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
+        details: failed,
+      })
+    }
+    const [only] = results
+    if (only && results.length === 1) await this.output.change(only, customerView, [`deleted ${only.id}`])
+    else await this.output.page({count: results.length, results}, customerView)
+  }
+}

@@ -1,0 +1,29 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {anyCustomer, customerExists} from '../../src/cli/customers/calls.js'
+import {usage} from '../../src/cli/failure.js'
+import {whereFlags} from '../../src/cli/flags.js'
+import {whereOf} from '../../src/cli/query-options.js'
+import {parseRef} from '../../src/cli/refs.js'
+
+export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
+  static override summary = 'Tell whether a customer exists'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not; reads nothing of the customer.'
+  static override examples = [
+    '<%= config.bin %> customers exists key=ada',
+    "<%= config.bin %> customers exists -w 'lastName = :name' --var name=Lovelace --json",
+  ]
+  static override args = {ref: Args.string({ignoreStdin: true, description: 'a customer, instead of --where'})}
+  static override flags = whereFlags
+
+  async run(): Promise<void> {
+    const {ref} = this.args
+    const {where} = this.flags
+    if ((ref === undefined) === (where === undefined)) throw usage('Give either a customer or --where.')
+    const client = await this.client()
+    const exists =
+      ref === undefined ? await anyCustomer(client, whereOf(this.flags)) : await customerExists(client, parseRef(ref))
+    await this.output.answer({exists}, exists ? 'exists' : 'does not exist')
+    if (!exists) this.endWith('notFound')
+  }
+}

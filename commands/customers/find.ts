@@ -1,0 +1,30 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {findCustomers} from '../../src/cli/customers/find.js'
+import {usage} from '../../src/cli/failure.js'
+import {customerView} from '../../src/cli/views.js'
+
+export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
+  static override summary = 'Find customers by what people know them by'
+  static override description =
+    'Looks at email, key, number, external id, id, names and company. Ends with code 3 if nobody is found.'
+  static override examples = [
+    '<%= config.bin %> customers find ada@example.com',
+    '<%= config.bin %> customers find "ada lovelace" -o ids',
+  ]
+  static override args = {
+    text: Args.string({required: true, ignoreStdin: true, description: 'what to look for, as a whole'}),
+  }
+  static override flags = {
+    limit: Flags.integer({char: 'n', default: 20, min: 1, max: 500, summary: 'At most so many.'}),
+  }
+
+  async run(): Promise<void> {
+    const {text} = this.args
+    if (text.trim() === '') throw usage('There is nothing to look for.')
+    const results = await findCustomers(await this.client(), text, this.flags.limit)
+    await this.output.page({count: results.length, results}, customerView)
+    if (results.length === 0) this.endWith('notFound')
+    if (results.length === 0) this.say('Nobody has exactly this; predicates find more: `frontdesk help predicates`.')
+  }
+}

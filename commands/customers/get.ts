@@ -1,0 +1,33 @@
+import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {readFlags} from '../../src/cli/flags.js'
+import {parseRefs, refsArg} from '../../src/cli/refs.js'
+import {customerView} from '../../src/cli/views.js'
+
+export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
+  static override summary = 'Show customers'
+  static override description = 'With --json one customer is the document itself; several are a page of results.'
+  static override examples = [
+    '<%= config.bin %> customers get key=ada',
+    '<%= config.bin %> customers get ada@example.com --expand customerGroup -o json',
+    "<%= config.bin %> customers get number=1001 --assert 'isEmailVerified = true'",
+  ]
+  static override args = {ref: refsArg('a customer')}
+  static override flags = readFlags
+
+  async run(): Promise<void> {
+    const refs = await parseRefs(this.args.ref, this.io)
+    const assertions = (this.flags.assert ?? []).map(parseAssertion)
+    const client = await this.client()
+    const results = []
+    for (const ref of refs) {
+      const customer = await customerOf(client, ref, this.flags)
+      assertAll(customer, assertions)
+      results.push(customer)
+    }
+    const [only] = results
+    if (only && results.length === 1 && !this.args.ref.includes('-')) await this.output.document(only, customerView)
+    else await this.output.page({count: results.length, results}, customerView)
+  }
+}

@@ -1,0 +1,11 @@
+import {CustomerQuery} from '../../src/cli/customers/query.js'
+
+export default class CustomersQuery extends CustomerQuery {
+  static override summary = 'Find customers by predicates'
+  static override description = 'Values from elsewhere belong into --var, never into the predicate itself.'
+  static override examples = [
+    "<%= config.bin %> customers query -w 'lastName = :name' --var name=Lovelace",
+    "<%= config.bin %> customers query -s 'createdAt desc' -n 5 -o ids",
+    '<%= config.bin %> customers query --all -o jsonl',
+  ]
+}

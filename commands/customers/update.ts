@@ -1,0 +1,91 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {factsFor} from '../../src/cli/customers/facts.js'
+import {checkActions, differenceLine, differences, preview} from '../../src/cli/customers/preview.js'
+import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
+import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
+import {expandFlags, writeFlags} from '../../src/cli/flags.js'
+import {parseRef, refArg} from '../../src/cli/refs.js'
+import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
+import {customerView} from '../../src/cli/views.js'
+
+export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
+  static override summary = 'Change a customer'
+  static override description =
+    'Sends only what is asked for, with the version that was read. --dry-run shows the differences, the actions and the messages they produce.'
+  static override examples = [
+    '<%= config.bin %> customers update key=ada --set firstName=Ada --unset title',
+    '<%= config.bin %> customers update key=ada --set addresses.0.city=London --dry-run',
+    '<%= config.bin %> customers update key=ada --set companyName=Engines --on-conflict retry --reason "requested by phone"',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = {
+    ...changeFlags,
+    ...passwordFlags,
+    ...expandFlags,
+    ...writeFlags,
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    'on-conflict': Flags.option({
+      options: conflictModes,
+      default: 'fail',
+      summary: 'When somebody else was faster: fail, retry, or rebase if other fields are concerned.',
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const actions = await changesFrom(this.flags, this.io, await this.#password())
+    const client = await this.client()
+    const found = await customerOf(client, ref)
+    const before = this.flags.version === undefined ? found : {...found, version: this.flags.version}
+    if (this.dryRun) {
+      const list = actions(before)
+      const calls = checkActions(list)
+      const plan = preview(before, calls, await factsFor(client, before, calls, this.io.clock()))
+      await this.output.answer(
+        {dryRun: true, id: before.id, version: before.version, actions: list.map(withoutPassword), ...plan},
+        [
+          `would update ${before.id} at version ${before.version}`,
+          ...plan.differences.map(differenceLine),
+          `actions: ${list.map(({action}) => action).join(', ')}`,
+          `messages: ${plan.messages.join(', ') || 'none'}`,
+        ].join('\n'),
+      )
+      return
+    }
+    const {before: from, after} = await updateCustomer({
+      client,
+      before,
+      actions,
+      onConflict: this.flags['on-conflict'],
+      expand: this.flags.expand,
+      send: (base, list, request) =>
+        this.write({target: base.id, actions: list.map(({action}) => action), versionBefore: base.version}, request),
+    })
+    await this.output.change(after, customerView, changeLines(from, after))
+  }
+
+  async #password(): Promise<string | undefined> {
+    if (this.flags['auth-mode'] !== 'Password') return undefined
+    const source = {stdin: this.flags['password-stdin'], file: this.flags['password-file']}
+    return secretFrom(source, {
+      io: this.io,
+      ask: this.ask,
+      question: 'New password of the customer:',
+      flag: '--password-stdin or --password-file',
+      twice: true,
+    })
+  }
+}
+
+const withoutPassword = (action: {readonly action: string}) =>
+  'password' in action ? {...action, password: '***'} : action
+
+function changeLines(before: {id: string; version: number}, after: {version: number}): string[] {
+  if (after.version === before.version) return [`unchanged ${before.id}: version ${before.version}`]
+  return [
+    `updated ${before.id}: version ${before.version} → ${after.version}`,
+    ...differences(before, after).map(differenceLine),
+  ]
+}

@@ -1,0 +1,22 @@
+import {resetLocal} from '../../src/cli/server/access.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerReset extends ServerCommand<typeof ServerReset> {
+  static override summary = 'Remove the local state of all projects'
+  static override description = 'Refuses while a server or a command uses it. The audit log stays.'
+  static override examples = ['<%= config.bin %> server reset --yes']
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, dataDir}, `would remove the state in ${dataDir}`)
+      return
+    }
+    await this.ask.confirm(`Remove the state of all projects in ${dataDir}?`)
+    const projects = await resetLocal(dataDir)
+    await this.output.answer(
+      {reset: projects, dataDir},
+      projects.length === 0 ? 'there was no state' : `removed ${projects.join(', ')}`,
+    )
+  }
+}

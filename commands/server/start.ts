@@ -1,0 +1,52 @@
+import {Flags} from '@oclif/core'
+import {interruption} from '../../src/cli/interruption.js'
+import {aborted, announce} from '../../src/cli/server/announce.js'
+import {startDetached} from '../../src/cli/server/detach.js'
+import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerStart extends ServerCommand<typeof ServerStart> {
+  static override summary = 'Start the local server'
+  static override description =
+    'Serves the API and the authorization service on one loopback origin until it is stopped. With --json it prints one line when it listens, and nothing else.'
+  static override examples = [
+    '<%= config.bin %> server start --seed fixtures/demo --project-key demo --detach',
+    '<%= config.bin %> server start --port 8080 --json',
+  ]
+  static override flags = {
+    ...listenFlags,
+    detach: Flags.boolean({summary: 'Let it run as a process of its own, and return when it listens.'}),
+    'ready-file': Flags.string({helpValue: 'FILE', summary: 'Write the line to a file as well, when it listens.'}),
+    log: Flags.boolean({summary: 'One line on stderr for each request.'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir, projectKey} = this.local
+    const host = checkedHost(this.flags.host)
+    const port = checkedPort(this.flags.port)
+    if (this.flags.detach) {
+      const own = this.argv.filter((argument) => argument !== '--detach' && argument !== '--json')
+      const line = await startDetached(['server', 'start', ...own, '--json'], dataDir)
+      await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
+      return
+    }
+    const stop = interruption()
+    const {startServer} = await import('../../src/index.js')
+    const server = await startServer({
+      dataDir,
+      projectKey,
+      host,
+      port,
+      ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),
+      ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
+      onFault: (error, id) =>
+        this.stderr(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      onFatal: (error) => this.stderr(`The disk failed: ${error.message}. Stop the server and look at ${dataDir}.`),
+    })
+    if (server.seeded)
+      this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
+    await announce(server, this.output, this.flags['ready-file'])
+    await aborted(stop)
+    await server.stop()
+  }
+}

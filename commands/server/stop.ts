@@ -1,0 +1,15 @@
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {stopServer} from '../../src/cli/server/stop.js'
+
+export default class ServerStop extends ServerCommand<typeof ServerStop> {
+  static override summary = 'Stop the local server'
+  static override description =
+    'It answers what it has begun; nothing that was acknowledged is lost. Ends with code 13 if none runs.'
+  static override examples = ['<%= config.bin %> server stop']
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    const {pid} = await stopServer(dataDir)
+    await this.output.answer({stopped: true, pid}, `stopped process ${pid}`)
+  }
+}

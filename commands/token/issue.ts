@@ -1,0 +1,93 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {usage} from '../../src/cli/failure.js'
+import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
+import {givenToken, tokenFlags} from '../../src/cli/tokens/given.js'
+import {flows, type IssuedToken, issueToken, scopesOf, scopeText} from '../../src/cli/tokens/issue.js'
+import {placeOf, saveSession} from '../../src/cli/tokens/sessions.js'
+import {issuedTokenView} from '../../src/cli/views.js'
+
+export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
+  static override summary = 'Issue an access token'
+  static override description =
+    'As the API client of the target. The password flow is for a customer, the anonymous one for a visitor; both return a refresh token.'
+  static override examples = [
+    '<%= config.bin %> token issue --for "customers get" --print header',
+    '<%= config.bin %> token issue --flow password --email ada@example.com --password-file secret.txt --save ada',
+    '<%= config.bin %> token issue --flow refresh --saved ada --json',
+  ]
+  static override flags = {
+    flow: Flags.option({options: flows, default: 'client', summary: 'How the token is obtained.'})(),
+    scope: Flags.string({
+      helpValue: 'SCOPE',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Scope, with or without the project (repeatable); all of the client if absent.',
+    }),
+    for: Flags.string({helpValue: '"COMMAND"', exclusive: ['scope'], summary: 'The scopes that a command needs.'}),
+    email: Flags.string({helpValue: 'ADDRESS', summary: 'The customer, for --flow password.'}),
+    ...passwordFlags,
+    'anonymous-id': Flags.string({helpValue: 'ID', summary: 'The session, for --flow anonymous; made up if absent.'}),
+    ...tokenFlags,
+    save: Flags.string({helpValue: 'NAME', summary: 'Keep the token for --saved and --as-session.'}),
+    print: Flags.option({
+      options: ['raw', 'json', 'header', 'env'] as const,
+      summary: 'Only the token, in a form for scripts.',
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const {flow, save, print} = this.flags
+    const {projectKey} = this.resolved.target
+    const wanted = this.flags.for === undefined ? this.flags.scope : scopesOf(this.flags.for)
+    const request = {
+      flow,
+      scope: scopeText(wanted, projectKey),
+      anonymousId: this.flags['anonymous-id'],
+      ...(await this.#secrets()),
+    }
+    const client = await this.client()
+    const token = await issueToken(client, request)
+    if (save !== undefined) {
+      saveSession(this.folders.cache, save, {
+        accessToken: token.access_token,
+        ...(token.refresh_token === undefined ? {} : {refreshToken: token.refresh_token}),
+        scope: token.scope,
+        expiresAt: this.io.clock() + token.expires_in * 1000,
+        flow,
+        place: placeOf(this.resolved),
+      })
+      this.say(`saved as ${save}`)
+    }
+    if (print === undefined) await this.output.document(token, issuedTokenView)
+    else await this.output.text(printed(token, print))
+  }
+
+  async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {
+    if (this.flags.flow === 'refresh') {
+      const {io, ask, resolved, flags, folders} = this
+      return {refreshToken: await givenToken({flags, io, ask, cache: folders.cache, resolved, part: 'refresh'})}
+    }
+    if (this.flags.flow !== 'password') return {}
+    const email = this.flags.email ?? (await this.ask.text('Email of the customer:', '--email'))
+    if (email.trim() === '') throw usage('The email is empty.', 'Add --email ADDRESS.')
+    const password = await secretFrom(
+      {stdin: this.flags['password-stdin'], file: this.flags['password-file']},
+      {io: this.io, ask: this.ask, question: 'Password:', flag: '--password-stdin or --password-file'},
+    )
+    return {email, password}
+  }
+}
+
+function printed(token: IssuedToken, form: 'raw' | 'json' | 'header' | 'env'): string {
+  switch (form) {
+    case 'raw':
+      return `${token.access_token}\n`
+    case 'header':
+      return `Authorization: Bearer ${token.access_token}\n`
+    case 'env':
+      return `export FRONTDESK_TOKEN=${token.access_token}\n`
+    case 'json':
+      return `${JSON.stringify(token, null, 2)}\n`
+  }
+}

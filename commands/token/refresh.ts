@@ -1,0 +1,25 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {usage} from '../../src/cli/failure.js'
+import {issueToken} from '../../src/cli/tokens/issue.js'
+import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
+
+export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
+  static override summary = 'Renew the access token of a saved session'
+  static override description = 'The refresh token stays as it is, and its time starts again.'
+  static override examples = ['<%= config.bin %> token refresh ada']
+  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
+
+  async run(): Promise<void> {
+    const {name} = this.args
+    const {cache} = this.folders
+    const session = savedSession(cache, name, this.resolved)
+    const {refreshToken} = session
+    if (refreshToken === undefined) throw usage(`The session '${name}' has no refresh token.`, 'Issue a new token.')
+    const token = await issueToken(await this.client(), {flow: 'refresh', refreshToken})
+    const expiresAt = this.io.clock() + token.expires_in * 1000
+    saveSession(cache, name, {...session, accessToken: token.access_token, scope: token.scope, expiresAt})
+    const until = new Date(expiresAt).toISOString()
+    await this.output.answer({name, expiresAt: until}, `${name} is valid until ${until}`)
+  }
+}

@@ -1,0 +1,177 @@
+import {customerActions} from '../../domain/customers/actions/index.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {invalidValue, usage} from '../failure.js'
+import {similar} from '../suggestions.js'
+
+/** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
+
+export interface UpdateAction {
+  readonly action: string
+  readonly [member: string]: unknown
+}
+
+export interface Assignment {
+  readonly path: readonly string[]
+  /** Absent: the field is emptied. */
+  readonly value?: unknown
+}
+
+/** `PATH=VALUE` for text, `PATH:=JSON` for anything else; custom fields take numbers and switches without the colon too. */
+export function parseAssignment(text: string): Assignment {
+  const [, path, colon, value] = /^([^=:]+)(:?)=(.*)$/s.exec(text) ?? []
+  if (path === undefined || value === undefined) {
+    throw usage(
+      `'${text}' is not an assignment.`,
+      'Write --set PATH=VALUE, or PATH:=JSON for numbers, switches and lists.',
+    )
+  }
+  const steps = stepsOf(path)
+  if (colon === ':') return {path: steps, value: jsonOf(value, text)}
+  return {path: steps, value: steps[0] === 'custom' || steps.at(-2) === 'custom' ? scalarOf(value) : value}
+}
+
+export const parseRemoval = (path: string): Assignment => ({path: stepsOf(path)})
+
+function stepsOf(path: string): string[] {
+  const steps = path.trim().split('.')
+  if (steps.some((step) => step === ''))
+    throw usage(`'${path}' is not a path.`, 'Write it like firstName or addresses.0.city.')
+  return steps
+}
+
+function jsonOf(value: string, text: string): unknown {
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    throw usage(`'${text}': what follows := is not JSON.`, 'Use = for plain text.')
+  }
+}
+
+function scalarOf(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}
+
+/** Actions by the field they set, from the registry. */
+const bySetField = new Map(
+  [...customerActions.values()].flatMap((action) => (action.sets ? [[action.sets, action]] : [])),
+)
+
+/** Fields that an action reaches by a member of another name, or in another form than plain text. */
+const special = new Map<string, (value: unknown) => UpdateAction>([
+  ['authenticationMode', (authMode) => ({action: 'setAuthenticationMode', authMode})],
+  [
+    'customerGroup',
+    (value) => ({action: 'setCustomerGroup', ...(value === undefined ? {} : {customerGroup: identifier(value)})}),
+  ],
+  ['stores', (value) => ({action: 'setStores', stores: listOf(value).map(identifier)})],
+  [
+    'customerGroupAssignments',
+    (value) => ({
+      action: 'setCustomerGroupAssignments',
+      customerGroupAssignments: listOf(value).map((group) => ({customerGroup: identifier(group)})),
+    }),
+  ],
+])
+
+/** A resource identifier: `key=KEY`, `id=ID`, a bare key, or JSON as it is. */
+export function identifier(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [, kind, name] = /^(id|key)=(.+)$/s.exec(value) ?? []
+  if (kind !== undefined && name !== undefined) return {[kind]: name}
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? {id: value} : {key: value}
+}
+
+const listOf = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value as unknown[]
+  return typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : []
+}
+
+/** Update actions for assignments in their order. Several to one address become one `changeAddress`. */
+export function actionsOf(assignments: readonly Assignment[], customer: Customer): UpdateAction[] {
+  const actions: UpdateAction[] = []
+  const addresses = new Map<string, Record<string, unknown>>()
+  for (const assignment of assignments) {
+    const [field = '', ...rest] = assignment.path
+    if (field === 'addresses') changeAddress(assignment, rest, {customer, addresses, actions})
+    else if (field === 'custom') actions.push(customField(assignment, rest))
+    else if (rest.length > 0) throw unknownField(assignment.path.join('.'))
+    else actions.push(plainField(assignment, field))
+  }
+  return actions
+}
+
+function plainField({value}: Assignment, field: string): UpdateAction {
+  const direct = bySetField.get(field)
+  if (direct) return {action: direct.name, ...(value === undefined ? {} : {[field]: value})}
+  const made = special.get(field)
+  if (made) return made(value)
+  throw unknownField(field)
+}
+
+function unknownField(path: string): Error {
+  const known = [...bySetField.keys(), ...special.keys(), 'addresses', 'custom']
+  const near = similar(path.split('.')[0] ?? '', known)
+  return invalidValue(
+    `'${path}' cannot be set.`,
+    ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+    `Fields: ${known.join(', ')}.`,
+  )
+}
+
+/** `custom.points`, or `custom.fields.points` as the document has it. */
+function customField({path, value}: Assignment, rest: readonly string[]): UpdateAction {
+  const name = rest[0] === 'fields' && rest.length > 1 ? rest.slice(1) : rest
+  if (name.length !== 1) throw invalidValue(`'${path.join('.')}' names no custom field.`, 'Write custom.NAME.')
+  return {action: 'setCustomField', name: name[0], ...(value === undefined ? {} : {value})}
+}
+
+interface Addressing {
+  readonly customer: Customer
+  /** Addresses as changed so far, by id: the same objects that the actions hold. */
+  readonly addresses: Map<string, Record<string, unknown>>
+  readonly actions: UpdateAction[]
+}
+
+/** `addresses.0.city`, `addresses.KEY.city` or `addresses.ID.city`: the API replaces addresses whole. */
+function changeAddress(
+  {path, value}: Assignment,
+  rest: readonly string[],
+  {customer, addresses, actions}: Addressing,
+): void {
+  const [which = '', member, ...deeper] = rest
+  const found = customer.addresses.find(({id, key}, index) => String(index) === which || key === which || id === which)
+  if (!found) throw invalidValue(`The customer has no address '${which}'.`, `Addresses: ${named(customer)}.`)
+  if (member === undefined) {
+    if (value !== undefined)
+      throw invalidValue(`'${path.join('.')}' is a whole address.`, 'Name one of its members, or use --add-address.')
+    actions.push({action: 'removeAddress', addressId: found.id})
+    return
+  }
+  if (member === 'custom' && deeper.length === 1) {
+    actions.push({
+      action: 'setAddressCustomField',
+      addressId: found.id,
+      name: deeper[0],
+      ...(value === undefined ? {} : {value}),
+    })
+    return
+  }
+  if (deeper.length > 0 || member === 'id') throw invalidValue(`'${path.join('.')}' cannot be set.`)
+  let address = addresses.get(found.id)
+  if (!address) {
+    const {id, ...members} = found
+    address = {...members}
+    addresses.set(id, address)
+    actions.push({action: 'changeAddress', addressId: id, address})
+  }
+  if (value === undefined) delete address[member]
+  else address[member] = value
+}
+
+const named = (customer: Customer): string =>
+  customer.addresses.map(({id, key}, index) => [index, ...(key === undefined ? [] : [key]), id].join('/')).join(', ') ||
+  'none'

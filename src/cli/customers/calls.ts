@@ -1,0 +1,71 @@
+import type {Client, QueryValue} from '../../client/client.js'
+import {
+  customerExistsById,
+  customerExistsByKey,
+  customerExistsByQuery,
+  getCustomerById,
+  getCustomerByKey,
+  queryCustomers,
+} from '../../client/operations.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import {exactlyOne, type Ref} from '../refs.js'
+
+/** Calls about customers that several commands share. */
+
+export interface ReadOptions {
+  readonly expand?: readonly string[] | undefined
+}
+
+const expandOf = ({expand}: ReadOptions): Record<string, QueryValue> =>
+  expand === undefined || expand.length === 0 ? {} : {expand}
+
+/** The predicate and variable that find a customer by email or number: the value never becomes part of the predicate. */
+function criterion(ref: Ref): Record<string, string> {
+  return ref.by === 'email'
+    ? {where: 'lowercaseEmail = :ref', 'var.ref': ref.value.trim().toLowerCase()}
+    : {where: 'customerNumber = :ref', 'var.ref': ref.value}
+}
+
+/** The one customer that a reference names. Throws not found, or ambiguous. */
+export async function customerOf(client: Client, ref: Ref, options: ReadOptions = {}): Promise<Customer> {
+  switch (ref.by) {
+    case 'id':
+      return client.call(getCustomerById, {id: ref.value}, {query: expandOf(options)})
+    case 'key':
+      return client.call(getCustomerByKey, {key: ref.value}, {query: expandOf(options)})
+    case 'email':
+    case 'number': {
+      const query = {...criterion(ref), ...expandOf(options), limit: 3, withTotal: false}
+      const {results} = await client.call(queryCustomers, {}, {query})
+      return exactlyOne(results, ref, 'customer')
+    }
+  }
+}
+
+/** Whether a reference names a customer, without reading it. */
+export function customerExists(client: Client, ref: Ref): Promise<boolean> {
+  switch (ref.by) {
+    case 'id':
+      return answered(client.call(customerExistsById, {id: ref.value}))
+    case 'key':
+      return answered(client.call(customerExistsByKey, {key: ref.value}))
+    case 'email':
+    case 'number':
+      return answered(client.call(customerExistsByQuery, {}, {query: criterion(ref)}))
+  }
+}
+
+/** Whether any customer satisfies the predicates. */
+export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
+  answered(client.call(customerExistsByQuery, {}, {query}))
+
+async function answered(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 404) return false
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import {randomInt} from 'node:crypto'
+import type {Client, QueryValue} from '../../client/client.js'
+import {createCustomer, type SignInResult} from '../../client/operations.js'
+import {ApiError} from '../../domain/errors.js'
+import {Failure} from '../failure.js'
+import type {Ref} from '../refs.js'
+import {customerOf} from './calls.js'
+
+/** How a draft would be found again: by its key, else by its email. */
+export const identityOf = (draft: Readonly<Record<string, unknown>>): Ref =>
+  typeof draft['key'] === 'string'
+    ? {by: 'key', value: draft['key']}
+    : {by: 'email', value: String(draft['email'] ?? '')}
+
+/** The customer that a draft would collide with; undefined if there is none. */
+export async function existing(client: Client, ref: Ref): Promise<SignInResult | undefined> {
+  try {
+    return {customer: await customerOf(client, ref)}
+  } catch (error) {
+    const absent =
+      (error instanceof ApiError && error.statusCode === 404) ||
+      (error instanceof Failure && error.ending === 'notFound')
+    if (absent) return undefined
+    throw error
+  }
+}
+
+export const create = (
+  client: Client,
+  draft: Readonly<Record<string, unknown>>,
+  expand: readonly string[] | undefined,
+): Promise<SignInResult> => {
+  const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
+  return client.call(createCustomer, {}, {query, body: draft})
+}
+
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Twenty letters and digits that are not mistaken for each other: 115 bits. */
+export const generatedPassword = (): string =>
+  Array.from({length: 20}, () => letters[randomInt(letters.length)]).join('')

@@ -1,0 +1,149 @@
+import {Flags} from '@oclif/core'
+import * as v from 'valibot'
+import {CustomerDraft} from '../../domain/customers/draft.js'
+import {Failure, invalidValue} from '../failure.js'
+import type {Io} from '../io.js'
+import {jsonObjectInput} from '../json-input.js'
+import {identifier, parseAssignment} from './assignments.js'
+
+/** Drafts of new customers from flags. */
+
+type Draft = Record<string, unknown>
+
+const text = (summary: string, helpValue = 'TEXT') => Flags.string({helpValue, summary})
+
+export const draftFlags = {
+  email: text('Email address.', 'ADDRESS'),
+  'first-name': text('First name.'),
+  'last-name': text('Last name.'),
+  'middle-name': text('Middle name.'),
+  title: text('Title.'),
+  salutation: text('Salutation.'),
+  company: text('Company.'),
+  'vat-id': text('VAT id.'),
+  'date-of-birth': text('Date of birth.', 'YYYY-MM-DD'),
+  locale: text('Preferred language.', 'TAG'),
+  key: text('Key, for people and imports.', 'KEY'),
+  'customer-number': text('Number that people know the customer by.'),
+  'external-id': text('Id in another system.'),
+  group: Flags.string({
+    helpValue: 'KEY|id=ID',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Customer group (repeatable).',
+  }),
+  'in-store': Flags.string({
+    helpValue: 'KEY',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Store that the customer is made for (repeatable).',
+  }),
+  verified: Flags.boolean({summary: 'The email is verified already.'}),
+  'external-auth': Flags.boolean({summary: 'Sign in with an external service: no password.'}),
+  'anonymous-cart': text('Cart that becomes the customer’s.', 'ID|key=KEY'),
+  'anonymous-id': text('Anonymous session whose carts become the customer’s.', 'ID'),
+  set: Flags.string({
+    helpValue: 'PATH=VALUE',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Any member of the draft: addresses.0.city=Bonn (repeatable).',
+  }),
+  body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags win over it.'}),
+}
+
+/** Members of a draft that a flag gives as they are. */
+const plainMembers = [
+  ['email', 'email'],
+  ['first-name', 'firstName'],
+  ['last-name', 'lastName'],
+  ['middle-name', 'middleName'],
+  ['title', 'title'],
+  ['salutation', 'salutation'],
+  ['company', 'companyName'],
+  ['vat-id', 'vatId'],
+  ['date-of-birth', 'dateOfBirth'],
+  ['locale', 'locale'],
+  ['key', 'key'],
+  ['customer-number', 'customerNumber'],
+  ['external-id', 'externalId'],
+  ['anonymous-id', 'anonymousId'],
+] as const
+
+export type DraftFlags = {readonly [K in (typeof plainMembers)[number][0]]?: string | undefined} & {
+  readonly group?: readonly string[] | undefined
+  readonly 'in-store'?: readonly string[] | undefined
+  readonly verified?: boolean
+  readonly 'external-auth'?: boolean
+  readonly 'anonymous-cart'?: string | undefined
+  readonly set?: readonly string[] | undefined
+  readonly body?: string | undefined
+}
+
+/** The draft that the flags describe: `--body` first, then single flags, then `--set`. */
+export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {
+  const draft: Draft = flags.body === undefined ? {} : {...(await jsonObjectInput(flags.body, '--body', io))}
+  for (const [flag, member] of plainMembers) if (flags[flag] !== undefined) draft[member] = flags[flag]
+  if (flags.group) draft['customerGroupAssignments'] = flags.group.map((group) => ({customerGroup: identifier(group)}))
+  if (flags['in-store']) draft['stores'] = flags['in-store'].map((key) => ({key}))
+  if (flags.verified) draft['isEmailVerified'] = true
+  if (flags['external-auth']) draft['authenticationMode'] = 'ExternalAuth'
+  const cart = flags['anonymous-cart']
+  if (cart !== undefined) draft['anonymousCart'] = cart.startsWith('key=') ? {key: cart.slice(4)} : {id: cart}
+  for (const assignment of (flags.set ?? []).map(parseAssignment)) {
+    const [field] = assignment.path
+    place(draft, assignment.path, convert(field ?? '', assignment.path, assignment.value))
+  }
+  return draft
+}
+
+/** References and lists may be written as text, as in updates. */
+function convert(field: string, path: readonly string[], value: unknown): unknown {
+  if (path.length > 1)
+    return path[0] === 'custom' && path[1] === 'type' && path.length === 2 ? identifier(value) : value
+  if (typeof value !== 'string') return value
+  switch (field) {
+    case 'customerGroup':
+      return identifier(value)
+    case 'stores':
+      return value.split(',').map((key) => ({key: key.trim()}))
+    case 'isEmailVerified':
+      return value === 'true' ? true : value === 'false' ? false : value
+    case 'defaultShippingAddress':
+    case 'defaultBillingAddress':
+      return /^\d+$/.test(value) ? Number(value) : value
+    default:
+      return value
+  }
+}
+
+/** Sets a member at a path; a number after a list's name is an index, and makes the list. */
+function place(into: Draft | unknown[], [step = '', ...rest]: readonly string[], value: unknown): void {
+  const key = Array.isArray(into) ? indexOf(step, into.length) : step
+  const holder = into as Record<string | number, unknown>
+  if (rest.length === 0) {
+    Object.defineProperty(holder, key, {value, enumerable: true, configurable: true, writable: true})
+    return
+  }
+  const inner = Object.hasOwn(holder, key) ? holder[key] : undefined
+  const next = typeof inner === 'object' && inner !== null ? inner : /^\d+$/.test(rest[0] ?? '') ? [] : {}
+  Object.defineProperty(holder, key, {value: next, enumerable: true, configurable: true, writable: true})
+  place(next as Draft, rest, value)
+}
+
+function indexOf(step: string, length: number): number {
+  const index = /^\d{1,4}$/.test(step) ? Number(step) : Number.NaN
+  if (index <= length) return index
+  throw invalidValue(`'${step}' is not an index of a list with ${length} entries.`, 'Count from 0, without gaps.')
+}
+
+/** Checks a draft before it is sent. Throws InvalidValue with every problem. */
+export function checkDraft(draft: Draft): void {
+  const parsed = v.safeParse(CustomerDraft, draft)
+  if (parsed.success) return
+  const problems = parsed.issues.map((issue) => ({path: v.getDotPath(issue) ?? '', message: issue.message}))
+  const [first] = problems
+  throw new Failure('invalid', 'InvalidValue', `${first?.path}: ${first?.message.replace(/\.$/, '')}.`, {
+    hints: [problems.length > 1 ? `${problems.length} members are wrong: --json lists all.` : 'Correct the member.'],
+    details: problems,
+  })
+}

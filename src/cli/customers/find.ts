@@ -1,0 +1,31 @@
+import type {Client} from '../../client/client.js'
+import {queryCustomers} from '../../client/operations.js'
+import type {Customer} from '../../domain/customers/customer.js'
+
+/** One box over everything that people know a customer by. The text is always a variable, never part of a predicate. */
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+
+export async function findCustomers(client: Client, text: string, limit: number): Promise<Customer[]> {
+  const words = text.trim().split(/\s+/)
+  const exact = {
+    where: [
+      'lowercaseEmail = :lower or key = :text or customerNumber = :text or externalId = :text or id = :text' +
+        ' or firstName in (:text, :capital) or lastName in (:text, :capital) or companyName in (:text, :capital)',
+    ],
+    'var.lower': text.trim().toLowerCase(),
+    'var.text': text.trim(),
+    'var.capital': words.map(capital).join(' '),
+  }
+  const {results} = await client.call(queryCustomers, {}, {query: {...exact, limit, withTotal: false}})
+  if (results.length > 0 || words.length < 2) return [...results]
+  const names = {
+    where: ['firstName in (:first, :firstCapital) and lastName in (:last, :lastCapital)'],
+    'var.first': words[0] ?? '',
+    'var.firstCapital': capital(words[0] ?? ''),
+    'var.last': words.slice(1).join(' '),
+    'var.lastCapital': words.slice(1).map(capital).join(' '),
+  }
+  const byName = await client.call(queryCustomers, {}, {query: {...names, limit, withTotal: false}})
+  return [...byName.results]
+}

@@ -1,0 +1,25 @@
+import type {Asker} from '../ask.js'
+
+const quoted = (text: string): string => (/^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** Asks for a new customer step by step, and tells the command that says the same. The password is asked for later. */
+export async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
+  const draft: Record<string, unknown> = {}
+  const flags: string[] = []
+  for (const {question, member, flag} of questions) {
+    const answer = (await ask.text(question, flag)).trim()
+    if (answer === '') continue
+    draft[member] = answer
+    flags.push(`${flag} ${quoted(answer)}`)
+  }
+  say(`The same without questions: frontdesk customers create ${flags.join(' ')} --password-file FILE`)
+  return draft
+}
+
+const questions = [
+  {question: 'Email:', member: 'email', flag: '--email'},
+  {question: 'First name (may stay empty):', member: 'firstName', flag: '--first-name'},
+  {question: 'Last name (may stay empty):', member: 'lastName', flag: '--last-name'},
+  {question: 'Company (may stay empty):', member: 'companyName', flag: '--company'},
+  {question: 'Key, for imports and scripts (may stay empty):', member: 'key', flag: '--key'},
+]

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import type {Facts} from '../../domain/action.js'
+import {customerActions} from '../../domain/customers/actions/index.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {type ActionCall, fold} from '../../domain/fold.js'
+import {invalidValue} from '../failure.js'
+import {cellText, flatten} from '../render/fields.js'
+import {oneLine} from '../render/sanitize.js'
+import {similar} from '../suggestions.js'
+import type {UpdateAction} from './assignments.js'
+
+/** What update actions will do, worked out here by the same rules as on the server. */
+
+export interface Difference {
+  readonly path: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** Leaves that differ between two documents. What every update changes anyway is left out. */
+export function differences(before: unknown, after: unknown): Difference[] {
+  const [old, next] = [flatten(before), flatten(after)]
+  const paths = new Set([...old.keys(), ...next.keys()])
+  return [...paths]
+    .filter((path) => !bookkeeping.test(path) && cellText(old.get(path)) !== cellText(next.get(path)))
+    .map((path) => ({
+      path,
+      ...(old.has(path) ? {before: old.get(path)} : {}),
+      ...(next.has(path) ? {after: next.get(path)} : {}),
+    }))
+}
+
+const bookkeeping =
+  /^(version|versionModifiedAt|lastModifiedAt|lastMessageSequenceNumber|createdBy|lastModifiedBy)(\.|$)|\.obj(\.|$)/
+
+/** A difference as a line: `firstName: "A" → "B"`. */
+export function differenceLine({path, before, after}: Difference): string {
+  const shown = (value: unknown): string => (value === undefined ? '(absent)' : JSON.stringify(value))
+  return oneLine(`  ${path}: ${shown(before)} → ${shown(after)}`)
+}
+
+/** Checks actions against their schemas before anything is sent. Throws InvalidValue naming action, path and reason. */
+export function checkActions(actions: readonly UpdateAction[]): ActionCall<Customer>[] {
+  return actions.map(({action: name, ...input}, index) => {
+    const action = customerActions.get(name)
+    if (!action) {
+      const near = similar(name, customerActions.keys())
+      throw invalidValue(
+        `There is no update action '${name}'.`,
+        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Actions: ${[...customerActions.keys()].join(', ')}.`,
+      )
+    }
+    const parsed = v.safeParse(action.schema, input)
+    if (parsed.success) return {action, body: parsed.output}
+    const [issue] = parsed.issues
+    const path = v.getDotPath(issue)
+    throw invalidValue(
+      `actions[${index}] (${name})${path === null ? '' : `, ${path}`}: ${issue.message.replace(/\.$/, '')}.`,
+    )
+  })
+}
+
+export interface Preview {
+  readonly differences: readonly Difference[]
+  readonly messages: readonly string[]
+}
+
+/** The outcome by the same fold as on the server. Ids of new addresses are placeholders. */
+export function preview(customer: Customer, calls: readonly ActionCall<Customer>[], facts: Facts): Preview {
+  const {next, messages} = fold(customer, calls, facts)
+  return {differences: differences(customer, next), messages: messages.map(({type}) => type)}
+}

@@ -1,0 +1,113 @@
+import {Flags} from '@oclif/core'
+import type {Customer} from '../../domain/customers/customer.js'
+import {invalidValue, usage} from '../failure.js'
+import type {Io} from '../io.js'
+import {jsonInput, jsonObjectInput} from '../json-input.js'
+import {actionsOf, identifier, parseAssignment, parseRemoval, type UpdateAction} from './assignments.js'
+
+const many = (helpValue: string, summary: string) =>
+  Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
+
+/** What to change: fields, actions, addresses, groups and stores. */
+export const changeFlags = {
+  set: many('PATH=VALUE', 'Set a field: firstName=Ada, addresses.0.city=Bonn, custom.points:=5 (repeatable).'),
+  unset: many('PATH', 'Empty a field (repeatable).'),
+  action: many('JSON', 'An update action as the API has it (repeatable).'),
+  actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
+  'add-address': many('@FILE|JSON', 'Append an address (repeatable).'),
+  'remove-address': many('ID|KEY', 'Remove an address (repeatable).'),
+  'default-shipping': Flags.string({helpValue: 'ID|KEY', summary: 'Make an address the default for shipping.'}),
+  'default-billing': Flags.string({helpValue: 'ID|KEY', summary: 'Make an address the default for billing.'}),
+  'add-group': many('KEY|id=ID', 'Add to a customer group (repeatable).'),
+  'remove-group': many('KEY|id=ID', 'Take out of a customer group (repeatable).'),
+  'add-store': many('KEY', 'Assign to a store (repeatable).'),
+  'remove-store': many('KEY', 'Take out of a store (repeatable).'),
+  'auth-mode': Flags.string({
+    options: ['Password', 'ExternalAuth'],
+    summary: 'Sign in with a password here, or with an external service.',
+  }),
+}
+
+type Many = readonly string[] | undefined
+
+export interface ChangeFlags {
+  readonly set?: Many
+  readonly unset?: Many
+  readonly action?: Many
+  readonly actions?: string | undefined
+  readonly 'add-address'?: Many
+  readonly 'remove-address'?: Many
+  readonly 'default-shipping'?: string | undefined
+  readonly 'default-billing'?: string | undefined
+  readonly 'add-group'?: Many
+  readonly 'remove-group'?: Many
+  readonly 'add-store'?: Many
+  readonly 'remove-store'?: Many
+  readonly 'auth-mode'?: string | undefined
+}
+
+/** Update actions as a function of the customer: a retry makes them anew from what it read. */
+export type ActionsFor = (customer: Customer) => UpdateAction[]
+
+/** Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change. */
+export async function changesFrom(flags: ChangeFlags, io: Io, password: string | undefined): Promise<ActionsFor> {
+  const assignments = [...(flags.set ?? []).map(parseAssignment), ...(flags.unset ?? []).map(parseRemoval)]
+  const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
+  const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
+  if (!Array.isArray(listed)) throw usage('--actions must be a JSON list.')
+  const given = [...inline, ...(listed as unknown[])].map(checkedAction)
+  const addresses = await Promise.all(
+    (flags['add-address'] ?? []).map((text) => jsonObjectInput(text, '--add-address', io)),
+  )
+  const fixed: UpdateAction[] = [
+    ...given,
+    ...addresses.map((address) => ({action: 'addAddress', address})),
+    ...each(flags['add-group'], (group) => ({
+      action: 'addCustomerGroupAssignment',
+      customerGroupAssignment: {customerGroup: identifier(group)},
+    })),
+    ...each(flags['remove-group'], (group) => ({
+      action: 'removeCustomerGroupAssignment',
+      customerGroup: identifier(group),
+    })),
+    ...each(flags['add-store'], (store) => ({action: 'addStore', store: identifier(store)})),
+    ...each(flags['remove-store'], (store) => ({action: 'removeStore', store: identifier(store)})),
+    ...modeOf(flags['auth-mode'], password),
+  ]
+  const changes = (customer: Customer) => [
+    ...actionsOf(assignments, customer),
+    ...fixed,
+    ...each(flags['remove-address'], (name) => ({action: 'removeAddress', ...choice(customer, name)})),
+    ...each(one(flags['default-shipping']), (name) => ({
+      action: 'setDefaultShippingAddress',
+      ...choice(customer, name),
+    })),
+    ...each(one(flags['default-billing']), (name) => ({action: 'setDefaultBillingAddress', ...choice(customer, name)})),
+  ]
+  const named = [flags['remove-address'], one(flags['default-shipping']), one(flags['default-billing'])]
+  if (assignments.length + fixed.length + named.flat().filter(Boolean).length === 0) {
+    throw usage('Nothing is to change.', 'Add --set PATH=VALUE, --unset PATH or --actions.')
+  }
+  return changes
+}
+
+const one = (value: string | undefined): Many => (value === undefined ? undefined : [value])
+const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
+
+function checkedAction(value: unknown): UpdateAction {
+  if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
+    return value as UpdateAction
+  }
+  throw invalidValue('An update action is an object with a member `action`.')
+}
+
+const modeOf = (authMode: string | undefined, password: string | undefined): UpdateAction[] =>
+  authMode === undefined
+    ? []
+    : [{action: 'setAuthenticationMode', authMode, ...(password === undefined ? {} : {password})}]
+
+/** An address by id, key or index; addresses added by the same request are known by their key only. */
+function choice(customer: Customer, name: string): {addressId: string} | {addressKey: string} {
+  const found = customer.addresses.find(({id}, index) => id === name || String(index) === name)
+  return found ? {addressId: found.id} : {addressKey: name}
+}

@@ -1,0 +1,82 @@
+import type {Client, QueryValue} from '../../client/client.js'
+import {updateCustomerById} from '../../client/operations.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import type {UpdateAction} from './assignments.js'
+import {customerOf} from './calls.js'
+import {checkActions, differences} from './preview.js'
+import type {ActionsFor} from './update-flags.js'
+
+/** What to do when somebody else was faster: end, start over, or start over unless the same fields are concerned. */
+export const conflictModes = ['fail', 'retry', 'rebase'] as const
+export type ConflictMode = (typeof conflictModes)[number]
+
+const maxTries = 5
+
+export interface UpdateRequest {
+  readonly client: Client
+  readonly before: Customer
+  readonly actions: ActionsFor
+  readonly onConflict: ConflictMode
+  readonly expand?: readonly string[] | undefined
+  /** Sends one request: guarded and recorded by the command. */
+  readonly send: (
+    before: Customer,
+    actions: readonly UpdateAction[],
+    request: () => Promise<Customer>,
+  ) => Promise<Customer>
+}
+
+export interface Updated {
+  readonly before: Customer
+  readonly after: Customer
+}
+
+/** Sends actions with the version that was read, and deals with a conflict as asked. */
+export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
+  const {client, actions, onConflict, expand, send} = request
+  let {before} = request
+  for (let tries = 1; ; tries += 1) {
+    const list = actions(before)
+    checkActions(list)
+    const {id, version} = before
+    const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
+    try {
+      const after = await send(before, list, () =>
+        client.call(updateCustomerById, {id}, {query, body: {version, actions: list}}),
+      )
+      return {before, after}
+    } catch (error) {
+      if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
+      const latest = await customerOf(client, {by: 'id', value: id})
+      if (onConflict === 'rebase' && overlap(before, latest, list)) throw error
+      before = latest
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
+
+/** Whether somebody changed a field that the actions change too. */
+function overlap(before: Customer, latest: Customer, actions: readonly UpdateAction[]): boolean {
+  const theirs = new Set(differences(before, latest).map(({path}) => path.split('.')[0]))
+  return actions.some((action) => fieldsOf(action).some((field) => theirs.has(field)))
+}
+
+/** The top-level fields that an action concerns, told by its name: `setFirstName` → `firstName`. */
+function fieldsOf({action}: UpdateAction): string[] {
+  if (/Address/.test(action))
+    return [
+      'addresses',
+      'shippingAddressIds',
+      'billingAddressIds',
+      'defaultShippingAddressId',
+      'defaultBillingAddressId',
+    ]
+  if (/Store/.test(action)) return ['stores']
+  if (/Group/.test(action)) return ['customerGroup', 'customerGroupAssignments']
+  if (/Custom(Field|Type)/.test(action)) return ['custom']
+  if (action === 'changeName') return ['firstName', 'lastName', 'middleName', 'title']
+  const name = action.replace(/^(set|change|add|remove)/, '')
+  return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`]
+}

@@ -1,0 +1,1 @@
+export {localServer, resetLocal, runningServer, seedLocal, serverDetails} from '../../client/local-server.js'

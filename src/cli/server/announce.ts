@@ -1,0 +1,32 @@
+import type {Output} from '../output.js'
+import {writePrivate} from '../private-files.js'
+
+/** What a server says when it listens. */
+export interface Listening {
+  readonly apiUrl: string
+  readonly authUrl: string
+  readonly projectKey: string
+  readonly pid: number
+}
+
+/** One line for programs, a few words for people; the file is complete when it appears. */
+export async function announce(
+  {apiUrl, authUrl, projectKey, pid}: Listening,
+  output: Output,
+  readyFile: string | undefined,
+): Promise<void> {
+  const line = JSON.stringify({apiUrl, authUrl, projectKey, pid})
+  if (readyFile !== undefined) writePrivate(readyFile, `${line}\n`)
+  await output.text(
+    output.form === 'json' || output.form === 'jsonl'
+      ? `${line}\n`
+      : `listening on ${apiUrl}/${projectKey} (process ${pid}); \`frontdesk server env\` shows how to use it\n`,
+  )
+}
+
+/** Resolves when the signal comes. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), {once: true})
+  })

@@ -1,0 +1,23 @@
+import {type LocalServer, localClient} from '../../client/local-server.js'
+import {Failure} from '../failure.js'
+import type {LocalState} from './local-state.js'
+
+/** The variables that send every command, and the tests of others, to a running server. */
+export async function serverEnvironment(
+  {dataDir, projectKey}: LocalState,
+  {origin}: LocalServer,
+): Promise<Readonly<Record<string, string>>> {
+  const client = await localClient(dataDir, projectKey)
+  if (!client) {
+    throw new Failure('notFound', 'NoLocalClient', `The first API client of '${projectKey}' is not known here.`, {
+      hints: [`Run: frontdesk server seed --project-key ${projectKey}`],
+    })
+  }
+  return {
+    FRONTDESK_API_URL: origin,
+    FRONTDESK_AUTH_URL: origin,
+    FRONTDESK_PROJECT_KEY: projectKey,
+    FRONTDESK_CLIENT_ID: client.clientId,
+    FRONTDESK_CLIENT_SECRET: client.clientSecret,
+  }
+}

@@ -1,0 +1,29 @@
+import {Flags} from '@oclif/core'
+import {usage} from '../failure.js'
+
+export const listenFlags = {
+  host: Flags.string({
+    helpValue: 'ADDRESS',
+    default: '127.0.0.1',
+    summary: 'Literal address of this machine to listen on.',
+  }),
+  port: Flags.string({helpValue: 'N', default: '0', summary: 'Port; 0 takes any free one.'}),
+  seed: Flags.string({helpValue: 'DIR', summary: 'Seed pack for the project, if it does not exist yet.'}),
+}
+
+/** A port number. Throws a usage error for anything else. */
+export function checkedPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port >= 0 && port <= 65_535) return port
+  throw usage(`'${text}' is not a port.`, 'Use a number from 0 to 65535; 0 takes any free one.')
+}
+
+/** An address that only this machine can reach: everything is plain HTTP. */
+export function checkedHost(host: string): string {
+  const plain = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
+  if (/^127(\.\d{1,3}){3}$/.test(plain) || plain === '::1') return plain
+  throw usage(
+    `The server does not listen on ${host}: it speaks plain HTTP, and others could reach it.`,
+    'Use 127.0.0.1 or ::1, and a TLS proxy or an SSH tunnel in front of it.',
+  )
+}

@@ -1,0 +1,32 @@
+import {resolve} from 'node:path'
+import {checkedProjectKey} from '../addresses.js'
+import type {Environment} from '../io.js'
+import {localProfile} from '../profiles.js'
+import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../settings.js'
+
+/** Which state on this machine the server commands are about; an address of a remote project plays no part. */
+export interface LocalState {
+  readonly dataDir: string
+  readonly projectKey: string
+}
+
+export function localStateOf({
+  flags,
+  env,
+  chosen,
+  folders,
+}: {
+  readonly flags: GlobalFlags
+  readonly env: Environment
+  readonly chosen: Chosen
+  readonly folders: Folders
+}): LocalState {
+  const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
+  const around = {flags, env, chosen}
+  const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, around)
+  const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, around)
+  return {
+    dataDir: resolve(data?.value ?? folders.data),
+    projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
+  }
+}

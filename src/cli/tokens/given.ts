@@ -1,0 +1,63 @@
+import {Args, Flags} from '@oclif/core'
+import type {Asker} from '../ask.js'
+import {Failure, usage} from '../failure.js'
+import type {Io} from '../io.js'
+import {secretFrom} from '../secret-inputs.js'
+import type {ResolvedTarget} from '../target.js'
+import {savedSession} from './sessions.js'
+
+/** A token comes by `-` (stdin), a file, a saved session or a hidden prompt; never as an argument. */
+
+export const tokenArgs = {
+  source: Args.string({ignoreStdin: true, description: '- to read the token from stdin'}),
+}
+
+export const tokenFlags = {
+  'token-file': Flags.string({helpValue: 'FILE', summary: 'Read the token from a file that only you can read.'}),
+  saved: Flags.string({helpValue: 'NAME', summary: 'The token of a session saved with `token issue --save`.'}),
+}
+
+interface Surroundings {
+  readonly source?: string | undefined
+  readonly flags: {readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}
+  readonly io: Io
+  readonly ask: Asker
+  readonly cache: string
+  readonly resolved: ResolvedTarget
+  /** Which token of a saved session is meant. */
+  readonly part?: 'access' | 'refresh'
+}
+
+export async function givenToken({
+  source,
+  flags,
+  io,
+  ask,
+  cache,
+  resolved,
+  part = 'access',
+}: Surroundings): Promise<string> {
+  if (source !== undefined && source !== '-') {
+    throw new Failure('usage', 'SecretInArguments', 'A token is never an argument.', {
+      hints: [
+        'Other processes and the shell history can read it; revoke it if it was real.',
+        'Use - to read it from stdin, --token-file FILE or --saved NAME.',
+      ],
+    })
+  }
+  const given = [source, flags['token-file'], flags.saved].filter((one) => one !== undefined)
+  if (given.length > 1) throw usage('Give the token in one way only.', 'Use -, --token-file FILE or --saved NAME.')
+  if (flags.saved !== undefined) {
+    const {accessToken, refreshToken} = savedSession(cache, flags.saved, resolved)
+    if (part === 'access') return accessToken
+    if (refreshToken !== undefined) return refreshToken
+    throw usage(
+      `The session '${flags.saved}' has no refresh token.`,
+      'Only the password and anonymous flows issue one.',
+    )
+  }
+  return secretFrom(
+    {stdin: source === '-', file: flags['token-file']},
+    {io, ask, question: 'Token:', flag: '- with the token on stdin, --token-file or --saved'},
+  )
+}

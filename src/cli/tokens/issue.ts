@@ -1,0 +1,88 @@
+import type {Client} from '../../client/client.js'
+import {
+  requestAnonymousToken,
+  requestCustomerToken,
+  requestCustomerTokenInStore,
+  requestToken,
+} from '../../client/operations.js'
+import {invalidValue} from '../failure.js'
+
+/** Token requests by flow. */
+export const flows = ['client', 'password', 'anonymous', 'refresh'] as const
+export type Flow = (typeof flows)[number]
+
+export interface IssuedToken {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly scope: string
+  readonly token_type: string
+  readonly refresh_token?: string
+}
+
+export interface TokenRequest {
+  readonly flow: Flow
+  readonly scope?: string | undefined
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+  readonly anonymousId?: string | undefined
+  readonly refreshToken?: string | undefined
+}
+
+export async function issueToken(client: Client, request: TokenRequest): Promise<IssuedToken> {
+  const {scope, email, password, anonymousId, refreshToken} = request
+  switch (request.flow) {
+    case 'client':
+      return asIssued(await client.form(requestToken, {grant_type: 'client_credentials', scope}))
+    case 'refresh':
+      return asIssued(
+        await client.form(requestToken, {grant_type: 'refresh_token', refresh_token: refreshToken, scope}),
+      )
+    case 'anonymous':
+      return asIssued(
+        await client.form(requestAnonymousToken, {grant_type: 'client_credentials', scope, anonymous_id: anonymousId}),
+      )
+    case 'password': {
+      const operation = client.storeKey === undefined ? requestCustomerToken : requestCustomerTokenInStore
+      return asIssued(await client.form(operation, {grant_type: 'password', username: email, password, scope}))
+    }
+  }
+}
+
+const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken
+
+/** Scopes as flags give them: short names get the project, as in `view_customers` → `view_customers:shop`. */
+export function scopeText(scopes: readonly string[] | undefined, projectKey: string): string | undefined {
+  if (scopes === undefined || scopes.length === 0) return undefined
+  return scopes
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((scope) => scope !== '')
+    .map((scope) => (scope.includes(':') ? scope : `${scope}:${projectKey}`))
+    .join(' ')
+}
+
+/** What commands need, by the first words of their names; the longest that fits counts. */
+export const neededScopes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['customers', ['manage_customers']],
+  ['customers get', ['view_customers']],
+  ['customers query', ['view_customers']],
+  ['customers exists', ['view_customers']],
+  ['customers find', ['view_customers']],
+  ['customers card', ['view_customers', 'view_messages']],
+  ['customers export', ['view_customers']],
+  ['customers diff', ['view_customers']],
+  ['customers password-token get', ['view_customers']],
+  ['customers email-token get', ['view_customers']],
+  ['quotes', ['manage_my_quotes']],
+  ['messages', ['view_messages']],
+  ['token introspect', ['introspect_oauth_tokens']],
+  ['token issue --flow anonymous', ['create_anonymous_token']],
+])
+
+export function scopesOf(command: string): readonly string[] {
+  const words = command.trim().split(/\s+/)
+  for (let length = words.length; length > 0; length -= 1) {
+    const found = neededScopes.get(words.slice(0, length).join(' '))
+    if (found) return found
+  }
+  throw invalidValue(`'${command}' needs no scope, or is no command.`, '`frontdesk token scopes` lists the commands.')
+}

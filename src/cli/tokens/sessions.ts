@@ -1,0 +1,74 @@
+import {readdirSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {Failure, usage} from '../failure.js'
+import {readPrivate, writePrivate} from '../private-files.js'
+import {oneLine} from '../render/sanitize.js'
+import type {ResolvedTarget} from '../target.js'
+
+/** Tokens that `token issue --save NAME` keeps, bound to the address and project they are for. */
+export interface SavedSession {
+  readonly accessToken: string
+  readonly refreshToken?: string
+  readonly scope: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+  readonly flow: string
+  /** The authorization service and the project that issued it. */
+  readonly place: string
+}
+
+const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const folderOf = (cache: string): string => join(cache, 'sessions')
+
+function fileOf(cache: string, name: string): string {
+  if (namePattern.test(name)) return join(folderOf(cache), `${name}.json`)
+  throw usage(`'${oneLine(name)}' is not a name for a session.`, 'Use 1 to 64 lower-case letters, digits, - and _.')
+}
+
+/** Where a session may be used: what is saved for one place is never sent to another. */
+export const placeOf = ({target}: ResolvedTarget): string =>
+  [target.kind === 'remote' ? target.authUrl : `file:${target.dataDir}`, target.projectKey].join(' ')
+
+export const saveSession = (cache: string, name: string, session: SavedSession): void =>
+  writePrivate(fileOf(cache, name), `${JSON.stringify(session)}\n`)
+
+/** A saved session for this target. Throws if there is none, or if it belongs elsewhere. */
+export function savedSession(cache: string, name: string, resolved: ResolvedTarget): SavedSession {
+  const text = readPrivate(fileOf(cache, name))
+  if (text === undefined) {
+    throw new Failure('denied', 'NoSession', `There is no saved session '${name}'.`, {
+      hints: [`Make one: frontdesk token issue --flow password --save ${name}`],
+    })
+  }
+  const session = JSON.parse(text) as SavedSession
+  if (session.place === placeOf(resolved)) return session
+  throw new Failure('denied', 'SessionElsewhere', `The session '${name}' belongs to another address or project.`, {
+    hints: ['It is not sent elsewhere; choose its target, or issue a new token.'],
+  })
+}
+
+export interface NamedSession {
+  readonly name: string
+  readonly session: SavedSession
+}
+
+export function allSessions(cache: string): NamedSession[] {
+  let files: string[]
+  try {
+    files = readdirSync(folderOf(cache))
+  } catch {
+    return []
+  }
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .flatMap((file) => {
+      const text = readPrivate(join(folderOf(cache), file))
+      return text === undefined
+        ? []
+        : [{name: file.slice(0, -'.json'.length), session: JSON.parse(text) as SavedSession}]
+    })
+}
+
+/** Forgets a saved session; the server is not asked. */
+export const forgetSession = (cache: string, name: string): void => rmSync(fileOf(cache, name), {force: true})

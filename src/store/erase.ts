@@ -1,0 +1,24 @@
+import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {StateError} from '../domain/errors.js'
+import {liveHolder} from './locator.js'
+
+/**
+ * Removes the state of all projects from a folder, and nothing that is not state. Throws StateLocked while a process
+ * holds it.
+ */
+export function eraseState(dir: string): readonly string[] {
+  const holder = liveHolder(dir)
+  if (holder) {
+    const message = `The state in ${dir} is in use by process ${holder.pid}.`
+    throw new StateError('StateLocked', message, dir, 'Run: frontdesk server stop')
+  }
+  if (!existsSync(dir)) return []
+  const names = readdirSync(dir)
+  const projects = names.filter((name) => existsSync(join(dir, name, 'MANIFEST.json')))
+  const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || name === 'LOCK')
+  for (const name of [...projects, ...files, ...(names.includes('tokens') ? ['tokens'] : [])]) {
+    rmSync(join(dir, name), {recursive: true, force: true})
+  }
+  return projects.filter((name) => name !== '_')
+}

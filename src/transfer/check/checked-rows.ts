@@ -1,0 +1,103 @@
+import {InputError} from '../input/input-error.js'
+import type {Issue, Place, SourceRow} from '../input/row.js'
+import {readRows} from '../input/rows.js'
+import type {Source} from '../input/source.js'
+import {draftOf} from '../mapping/exported.js'
+import {type Mapper, mapperOf} from '../mapping/mapper.js'
+import type {Mapping} from '../mapping/mapping.js'
+import {issuesOf} from './draft-issues.js'
+import {Repeats} from './repeats.js'
+import type {Match, Mode, RowDraft} from './row-draft.js'
+
+export interface CheckedRow {
+  readonly row: SourceRow
+  readonly place: Place
+  /** The columns of its table, if it comes from one. */
+  readonly columns?: readonly string[]
+  /** Only to be used without issues. */
+  readonly draft: RowDraft
+  readonly issues: readonly Issue[]
+  readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
+}
+
+/** What is worth saying about a run's files beside their issues. */
+export interface Notes {
+  /** Columns that were neither mapped nor members of a draft, by the file's name. */
+  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>
+  /** Rows whose password was the mask of an exported customer. */
+  readonly maskedPasswords: number
+}
+
+export interface CheckOptions {
+  readonly sources: readonly Source[]
+  readonly mapping: Mapping
+  readonly match: Match
+  readonly mode: Mode
+  /** Of the hash that finds repeats: a random whole number below 2^32. */
+  readonly seed: number
+}
+
+export interface Check {
+  readonly rows: AsyncIterable<CheckedRow>
+  /** Complete when `rows` has ended. */
+  readonly notes: Notes
+}
+
+/** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
+export async function checkRows(options: CheckOptions): Promise<Check> {
+  const {mapperFor} = await mapperOf(options.mapping)
+  const ignored = new Map<string, ReadonlySet<string>>()
+  const notes = {ignored, maskedPasswords: 0}
+  async function* rows(): AsyncGenerator<CheckedRow> {
+    const repeats = new Repeats(options.sources, options.match, options.seed)
+    for await (const table of readRows(options.sources)) {
+      const mapper = mapperFor(table)
+      ignored.set(table.source.name, mapper.ignored)
+      if (table.columns) checkColumns(table.source, table.columns, mapper, options)
+      for await (const row of table.rows) {
+        const {masked, ...checked} = checkedRow(row, mapper, options)
+        if (masked) notes.maskedPasswords += 1
+        const repeated = checked.issues.length > 0 ? [] : repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
+        yield {
+          ...checked,
+          issues: [...checked.issues, ...repeated],
+          ...(table.columns ? {columns: table.columns} : {}),
+        }
+      }
+    }
+  }
+  return {rows: rows(), notes}
+}
+
+/** A table without a column that every row needs is refused once, not once a row. */
+function checkColumns(source: Source, columns: readonly string[], mapper: Mapper, {match, mode}: CheckOptions): void {
+  const needed = [match, ...(mode === 'update' ? [] : (['email'] as const))]
+  const missing = needed.find((member) => !mapper.reaches(member))
+  if (missing === undefined) return
+  const why = missing === match ? ', by which customers are found' : ''
+  throw new InputError(`${source.name} has no column for '${missing}'${why}.`, {
+    file: source.name,
+    line: 1,
+    wayBack: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.`,
+  })
+}
+
+function checkedRow(row: SourceRow, mapper: Mapper, {match, mode}: CheckOptions): CheckedRow & {masked: boolean} {
+  const {columnOf} = mapper
+  const base = {row, place: row.place, mapper}
+  if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false}
+  const mapped = mapper.map(row)
+  const read = draftOf(mapped.document, columnOf)
+  const issues = [...mapped.issues, ...read.issues]
+  const draft = read.draft as RowDraft
+  return {
+    ...base,
+    draft,
+    issues: [...issues, ...besides(issues, issuesOf(draft, {match, mode, columnOf}))],
+    masked: read.masked,
+  }
+}
+
+/** A value that could not be read is missing from the draft; that is said already. */
+const besides = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
+  more.filter(({column}) => !said.some((issue) => issue.column === column))

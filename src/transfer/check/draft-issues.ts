@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import {CustomerDraft} from '../../domain/customers/draft.js'
+import {isFieldRule} from '../../domain/rules.js'
+import type {Issue} from '../input/row.js'
+import {isSecretPath} from '../mapping/draft-shape.js'
+import type {Match, Mode, RowDraft} from './row-draft.js'
+
+type Columns = (path: string) => string
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value
+}
+
+/** A value as a message may show it: short, and never a password. */
+const shown = (value: unknown): string => {
+  if (typeof value !== 'string') return typeof value === 'number' ? `${value}` : typeOf(value)
+  return value.length > 80 ? `'${value.slice(0, 80)}…'` : `'${value}'`
+}
+
+function issueFrom(found: v.BaseIssue<unknown>, columnOf: Columns): Issue {
+  const path = v.getDotPath(found) ?? ''
+  const column = columnOf(path)
+  const secret = isSecretPath(path)
+  if (found.input === undefined && found.kind === 'schema') {
+    return {column, code: 'InvalidJsonInput', message: `There is no ${path}.`}
+  }
+  if (found.type === 'check' && isFieldRule((found as {requirement?: unknown}).requirement)) {
+    const value = secret ? 'The value' : shown(found.input)
+    return {column, code: 'InvalidField', message: `${value} is not valid for ${path}. ${found.message}`}
+  }
+  if (found.kind === 'validation' || found.type === 'picklist') {
+    const expected = found.expected === null ? found.message : `expected ${found.expected}`
+    return {column, code: 'InvalidJsonInput', message: `${path} cannot be used: ${expected}.`}
+  }
+  const message = `${path} has the wrong type: expected ${found.expected ?? 'another'}, found ${typeOf(found.input)}.`
+  return {column, code: 'InvalidJsonInput', message}
+}
+
+export interface IssueOptions {
+  readonly match: Match
+  readonly mode: Mode
+  readonly columnOf: Columns
+}
+
+/** An update needs no email: what a row does not have is left as it is. */
+const UpdateDraft = v.partial(CustomerDraft, ['email'])
+
+/** Everything that the API would refuse a draft for and that the row alone shows. */
+export function issuesOf(draft: unknown, {match, mode, columnOf}: IssueOptions): Issue[] {
+  const {issues, success} = v.safeParse(mode === 'update' ? UpdateDraft : CustomerDraft, draft)
+  if (!success) return issues.map((found) => issueFrom(found, columnOf))
+  const checked = draft as RowDraft
+  return [
+    ...indexIssues(checked, columnOf),
+    ...addressKeyIssues(checked, columnOf),
+    ...matchIssues(checked, match, columnOf),
+  ]
+}
+
+const indexMembers = [
+  'defaultShippingAddress',
+  'shippingAddresses',
+  'defaultBillingAddress',
+  'billingAddresses',
+] as const
+
+function indexIssues(draft: RowDraft, columnOf: Columns): Issue[] {
+  const count = draft.addresses?.length ?? 0
+  return indexMembers.flatMap((member) => {
+    const value = draft[member]
+    const indices = typeof value === 'number' ? [value] : (value ?? [])
+    const outside = indices.filter((index) => index < 0 || index >= count)
+    return outside.map((index) => ({
+      column: columnOf(member),
+      code: 'InvalidOperation',
+      message: `${member} names the address ${index}, but the row has ${count}.`,
+    }))
+  })
+}
+
+function addressKeyIssues(draft: RowDraft, columnOf: Columns): Issue[] {
+  const seen = new Set<string>()
+  return (draft.addresses ?? []).flatMap(({key}, at) => {
+    if (typeof key !== 'string') return []
+    if (!seen.has(key)) {
+      seen.add(key)
+      return []
+    }
+    const message = `Two addresses of the row have the key '${key}'.`
+    return [{column: columnOf(`addresses.${at}.key`), code: 'DuplicateField', message}]
+  })
+}
+
+function matchIssues(draft: RowDraft, match: Match, columnOf: Columns): Issue[] {
+  const value = draft[match]
+  if (typeof value === 'string' && value !== '') return []
+  const message = `The row has no ${match}, by which its customer is found.`
+  return [{column: columnOf(match), code: 'RequiredField', message}]
+}

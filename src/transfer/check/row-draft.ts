@@ -1,0 +1,20 @@
+import type {DesiredCustomer} from '../../domain/customers/diff.js'
+
+/** A checked row: what its customer should be, and what only its creation can say. */
+export type RowDraft = DesiredCustomer & {
+  readonly password?: string | null
+  readonly passwordHash?: string | null
+  readonly anonymousId?: string | null
+  readonly anonymousCart?: object | null
+  readonly anonymousCartId?: string | null
+}
+
+/** By which member a row finds its customer. */
+export const matches = ['key', 'email', 'externalId', 'customerNumber'] as const
+export type Match = (typeof matches)[number]
+
+export const modes = ['create', 'update', 'upsert'] as const
+export type Mode = (typeof modes)[number]
+
+export const passwordModes = ['column', 'generate', 'external-auth'] as const
+export type PasswordMode = (typeof passwordModes)[number]

@@ -1,0 +1,27 @@
+export interface InputProblem {
+  /** The file as the caller named it. */
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+  /** A column of the file, or where in the line. */
+  readonly column?: string | number
+  /** What to do about it, as one imperative sentence. */
+  readonly wayBack?: string
+}
+
+/** A file, map or option that cannot be used at all; nothing was sent. Commands end with code 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+  readonly file?: string
+  readonly line?: number
+  readonly column?: string | number
+  readonly wayBack?: string
+
+  constructor(message: string, problem: InputProblem = {}, options?: ErrorOptions) {
+    super(message, options)
+    if (problem.file !== undefined) this.file = problem.file
+    if (problem.line !== undefined) this.line = problem.line
+    if (problem.column !== undefined) this.column = problem.column
+    if (problem.wayBack !== undefined) this.wayBack = problem.wayBack
+  }
+}

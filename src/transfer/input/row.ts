@@ -1,0 +1,39 @@
+import type {Source} from './source.js'
+
+/** Where a row stands: its file, the line on which it begins, and its number among all rows of the run, from 1. */
+export interface Place {
+  readonly source: Source
+  readonly line: number
+  readonly number: number
+}
+
+/** Something wrong with one row. Never holds a password. */
+export interface Issue {
+  /** The source's own name for the value: a column of a table, a path in a document. */
+  readonly column?: string
+  /** A stable name for programs, such as `InvalidField`. */
+  readonly code: string
+  /** One sentence. */
+  readonly message: string
+}
+
+/** A row as the source has it. */
+export type SourceRow =
+  | {readonly kind: 'cells'; readonly place: Place; readonly cells: readonly (string | undefined)[]}
+  | {readonly kind: 'document'; readonly place: Place; readonly document: Readonly<Record<string, unknown>>}
+  | {
+      readonly kind: 'broken'
+      readonly place: Place
+      readonly issue: Issue
+      readonly cells?: readonly (string | undefined)[]
+    }
+
+/** Rows of one source; tables know their columns before the first row. */
+export interface Rows {
+  readonly source: Source
+  readonly columns?: readonly string[]
+  readonly rows: AsyncIterable<SourceRow>
+}
+
+/** A row of a million characters is a mistake in the quotes or brackets; servers refuse such bodies anyway. */
+export const maxRowBytes = 1_048_576

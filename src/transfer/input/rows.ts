@@ -1,0 +1,38 @@
+import {csvRows} from './csv-rows.js'
+import {textLines} from './json-lines.js'
+import {rowOf} from './json-row.js'
+import {jsonValues, type TextAt} from './json-values.js'
+import type {Rows, SourceRow} from './row.js'
+import {checkUnchanged, type Source} from './source.js'
+import {utf8Chunks} from './utf8-chunks.js'
+
+/**
+ * The rows of several files, one file after the other, with the memory of a few rows. May be read again: the row
+ * numbers are the same each time. Throws InputError for what cannot be read as rows at all.
+ */
+export async function* readRows(sources: readonly Source[]): AsyncGenerator<Rows> {
+  let count = 0
+  const next = (): number => {
+    count += 1
+    return count
+  }
+  for (const source of sources) {
+    await checkUnchanged(source)
+    const chunks = utf8Chunks(source)
+    if (source.format === 'csv') {
+      yield await csvRows(source, chunks, next)
+    } else {
+      const texts = source.format === 'json' ? jsonValues(source, chunks) : textLines(source, chunks)
+      yield {source, rows: documentRows(source, texts, next)}
+    }
+    await checkUnchanged(source)
+  }
+}
+
+async function* documentRows(
+  source: Source,
+  texts: AsyncIterable<TextAt>,
+  next: () => number,
+): AsyncGenerator<SourceRow> {
+  for await (const {text, line} of texts) yield rowOf(text, {source, line, number: next()})
+}

@@ -1,0 +1,150 @@
+import {type BigIntStats, createReadStream} from 'node:fs'
+import {mkdtemp, open, rm, stat} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {basename, extname, join} from 'node:path'
+import {InputError} from './input-error.js'
+
+export type RowFormat = 'csv' | 'json' | 'jsonl'
+
+/** A file that can be read as often as needed, as long as it stays what it was. */
+export interface Source {
+  /** What messages call it. */
+  readonly name: string
+  readonly path: string
+  readonly format: RowFormat
+  readonly bytes: number
+  /** Of the moment when it was opened, to notice a change between two readings. */
+  readonly stamp: string
+}
+
+export interface SourceOptions {
+  /** Overrides what the file name and its first byte say. */
+  readonly format?: RowFormat
+  /** What `-` reads. */
+  readonly stdin?: AsyncIterable<Uint8Array>
+  /** Where streams are kept while they are needed twice; by default the system's folder. */
+  readonly tempDir?: string
+}
+
+export interface Sources {
+  readonly list: readonly Source[]
+  /** Removes what was kept of streams. */
+  dispose(): Promise<void>
+}
+
+const formats: ReadonlyMap<string, RowFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+  ['.txt', 'csv'],
+  ['.json', 'json'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+])
+
+/** Opens the files to read; `-` is the standard input. Throws InputError for what is missing, empty or no file. */
+export async function openSources(paths: readonly string[], options: SourceOptions = {}): Promise<Sources> {
+  const kept: string[] = []
+  const dispose = async (): Promise<void> => {
+    await Promise.all(kept.map((dir) => rm(dir, {recursive: true, force: true})))
+  }
+  try {
+    const list: Source[] = []
+    for (const path of paths) list.push(await openSource(path, options, kept))
+    if (list.length === 0) throw new InputError('No file was named.')
+    return {list, dispose}
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+async function openSource(path: string, options: SourceOptions, kept: string[]): Promise<Source> {
+  if (path === '-') {
+    if (!options.stdin) throw new InputError('The standard input cannot be read here.', {file: '-'})
+    return sourceAt('standard input', await keep(options.stdin, options, kept), undefined, options)
+  }
+  const stats = await statOf(path)
+  if (stats.isDirectory()) throw new InputError(`${path} is a directory, not a file.`, {file: path})
+  // A pipe or device can be read once only.
+  const file = stats.isFile() ? path : await keep(createReadStream(path), options, kept)
+  return sourceAt(path, file, formats.get(extname(basename(path)).toLowerCase()), options)
+}
+
+async function statOf(path: string): Promise<BigIntStats> {
+  try {
+    return await stat(path, {bigint: true})
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const message = missing ? `${path} does not exist.` : `${path} cannot be read.`
+    throw new InputError(message, {file: path}, {cause})
+  }
+}
+
+/** Writes a stream to a file of its own, which nobody else may read. */
+async function keep(stream: AsyncIterable<Uint8Array>, options: SourceOptions, kept: string[]): Promise<string> {
+  const dir = await mkdtemp(join(options.tempDir ?? tmpdir(), 'frontdesk-rows-'))
+  kept.push(dir)
+  const path = join(dir, 'rows')
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of stream) await file.writeFile(chunk)
+  } finally {
+    await file.close()
+  }
+  return path
+}
+
+const stampOf = (stats: BigIntStats): string => `${stats.ino}:${stats.size}:${stats.mtimeNs}`
+
+async function sourceAt(
+  name: string,
+  path: string,
+  named: RowFormat | undefined,
+  options: SourceOptions,
+): Promise<Source> {
+  const stats = await statOf(path)
+  const first = await firstBytes(name, path)
+  const format = options.format ?? named ?? guess(first)
+  return {name, path, format, bytes: Number(stats.size), stamp: stampOf(stats)}
+}
+
+/** Throws InputError if the file is no longer the one that was opened. */
+export async function checkUnchanged(source: Source): Promise<void> {
+  if (stampOf(await statOf(source.path)) === source.stamp) return
+  throw new InputError(`${source.name} was changed while it was being read.`, {
+    file: source.name,
+    wayBack: 'Run the command again once the file is complete.',
+  })
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(byteOrderMark)
+
+export const withoutMark = (bytes: Buffer): Buffer => (startsWithMark(bytes) ? bytes.subarray(3) : bytes)
+
+async function firstBytes(name: string, path: string): Promise<Buffer> {
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    file = await open(path, 'r')
+  } catch (cause) {
+    throw new InputError(`${name} cannot be read.`, {file: name}, {cause})
+  }
+  try {
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(4096), 0, 4096, 0)
+    const bytes = buffer.subarray(0, bytesRead)
+    if (bytes.length === 0) throw new InputError(`${name} is empty.`, {file: name})
+    if (withoutMark(bytes).length === 0) {
+      throw new InputError(`${name} is empty but for a byte order mark.`, {file: name})
+    }
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+/** Without a telling name: `[` begins an array, `{` a line of JSON, anything else is a table. */
+function guess(bytes: Buffer): RowFormat {
+  const [first] = withoutMark(bytes).toString('latin1').trimStart()
+  if (first === '[') return 'json'
+  return first === '{' ? 'jsonl' : 'csv'
+}

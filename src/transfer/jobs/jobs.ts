@@ -1,0 +1,103 @@
+import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
+import {mkdir, readdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {StateError} from '../../domain/errors.js'
+import type {Source} from '../input/source.js'
+import {JobProgress, Journal, readJournal} from './journal.js'
+import type {Counts, JobHeader} from './journal-lines.js'
+import {isRunning} from './process-identity.js'
+
+const suffix = '.jsonl'
+const jobForm = /^\d{8}-\d{6}-[0-9a-f]{6}$/
+
+export const journalPath = (dir: string, job: string): string => join(dir, `${job}${suffix}`)
+export const reportPath = (dir: string, job: string): string => join(dir, `${job}.failed.csv`)
+
+/** A name that sorts by time: `20261120-093000-1a2b3c`. */
+export function newJobName(now: number, random: Buffer): string {
+  const [date = '', time = ''] = new Date(now).toISOString().split('T')
+  return `${date.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${random.toString('hex', 0, 3)}`
+}
+
+/** A job as `jobs list` shows it. */
+export interface Job {
+  readonly header: JobHeader
+  readonly state: 'running' | 'finished' | 'unfinished'
+  readonly counts: Counts
+}
+
+export interface StoredJob extends Job {
+  readonly progress: JobProgress
+  /** Length of the journal up to its last whole line. */
+  readonly bytes: number
+}
+
+/** Names of the jobs in a folder, the newest first. */
+export async function jobNames(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((): string[] => [])
+  return names
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .filter((name) => jobForm.test(name))
+    .sort()
+    .reverse()
+}
+
+/** A job with what its journal says, or nothing if there is none of that name. */
+export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
+  if (!(await jobNames(dir)).includes(job)) return undefined
+  const progress = new JobProgress()
+  let header: JobHeader | undefined
+  let bytes = 0
+  for await (const {line, end} of readJournal(journalPath(dir, job))) {
+    if (header) progress.take(line)
+    else header = line as JobHeader
+    bytes = end
+  }
+  if (!header?.fingerprint) return undefined
+  const running = !progress.ended && progress.lastRun !== undefined && isRunning(progress.lastRun)
+  const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
+  return {header, state, counts: progress.counts, progress, bytes}
+}
+
+/** The newest job that does exactly the same. Throws StateError if another process is at it. */
+export async function sameJob(dir: string, fingerprint: string): Promise<StoredJob | undefined> {
+  for (const name of await jobNames(dir)) {
+    const head = await headerOf(journalPath(dir, name))
+    if (head?.fingerprint !== fingerprint) continue
+    const job = await readJob(dir, name)
+    if (job?.state === 'running' && job.progress.lastRun?.pid !== process.pid) {
+      const pid = job.progress.lastRun?.pid
+      throw new StateError(
+        'StateLocked',
+        `The job ${name} is still at work in process ${pid}.`,
+        journalPath(dir, name),
+        'Wait for that process to end, or end it.',
+      )
+    }
+    return job
+  }
+  return undefined
+}
+
+async function headerOf(path: string): Promise<JobHeader | undefined> {
+  for await (const {line} of readJournal(path)) return line as JobHeader
+  return undefined
+}
+
+export async function createJob(dir: string, header: JobHeader): Promise<Journal> {
+  await mkdir(dir, {recursive: true, mode: 0o700})
+  return Journal.create(journalPath(dir, header.job), header)
+}
+
+/** The content of a file as a digest, so that a job is resumed with the very same rows only. */
+export async function digestOf({path}: Source): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A digest of plain data; member order counts. */
+export const fingerprintOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -1,0 +1,64 @@
+/** What ended a row. */
+export type Outcome = {readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; readonly id?: string} | Failed
+
+export interface Failed {
+  readonly outcome: 'failed'
+  readonly code: string
+  readonly message: string
+  readonly correlationId?: string
+}
+
+/** The first line of a journal: which rows, with which options, for whom. */
+export interface JobHeader {
+  readonly job: string
+  readonly format: 1
+  readonly startedAt: string
+  /** Digest of everything that decides what the job does; only a run with the same may resume it. */
+  readonly fingerprint: string
+  readonly projectKey: string
+  readonly target: string
+  readonly files: readonly {readonly name: string; readonly bytes: number; readonly sha256: string}[]
+  /** The options of the run, as the command was given them; no secrets. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** The process that works on the job, at every start. */
+export interface RunLine {
+  readonly run: {readonly pid: number; readonly started: string}
+}
+
+/** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
+export interface PlanLine {
+  readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
+}
+
+/** The columns of a table, once. */
+export interface ColumnsLine {
+  readonly file: number
+  readonly columns: readonly string[]
+}
+
+/** One finished row. Failed rows keep what their source said, but for passwords, so that they can be reported. */
+export type RowLine = {
+  readonly row: number
+  readonly line: number
+  readonly file?: number
+  readonly record?: Readonly<Record<string, string>>
+} & Outcome
+
+export interface EndLine {
+  readonly end: Counts
+}
+
+export interface Counts {
+  readonly read: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly skipped: number
+  readonly failed: number
+}
+
+export type JournalLine = JobHeader | RunLine | PlanLine | ColumnsLine | RowLine | EndLine
+
+export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

@@ -1,0 +1,159 @@
+import {constants} from 'node:fs'
+import {type FileHandle, open} from 'node:fs/promises'
+import type {Counts, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
+import {noCounts} from './journal-lines.js'
+import {thisProcess} from './process-identity.js'
+
+const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
+
+/**
+ * The memory of a job on disk: appended in groups, one write in flight. What a kill cuts off is a row that will be
+ * looked at again, never one that is forgotten.
+ */
+export class Journal {
+  readonly path: string
+  readonly #file: FileHandle
+  #pending: string[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path
+    this.#file = file
+  }
+
+  /** Begins the journal of a new job. */
+  static async create(path: string, header: JournalLine): Promise<Journal> {
+    const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    const journal = new Journal(path, file)
+    journal.append(header)
+    journal.append({run: thisProcess()})
+    await journal.flush()
+    return journal
+  }
+
+  /** Goes on with a journal, behind its last whole line. */
+  static async resume(path: string, wholeBytes: number): Promise<Journal> {
+    const file = await open(path, O_RDWR | O_APPEND | O_NOFOLLOW)
+    await file.truncate(wholeBytes)
+    const journal = new Journal(path, file)
+    journal.append({run: thisProcess()})
+    await journal.flush()
+    return journal
+  }
+
+  /** Written soon; `flush` says when. */
+  append(line: JournalLine): void {
+    this.#pending.push(`${JSON.stringify(line)}\n`)
+    this.#writing ??= this.#drain()
+    // Whoever flushes sees the failure; until then nobody is there to see it.
+    this.#writing.catch(() => undefined)
+  }
+
+  /** Waits until everything appended so far is in the file. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  async #drain(): Promise<void> {
+    // Rows that finish in the same turn go out together.
+    await Promise.resolve()
+    while (this.#pending.length > 0) {
+      const text = this.#pending.join('')
+      this.#pending = []
+      await this.#file.appendFile(text)
+    }
+    this.#writing = undefined
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      await this.#file.close()
+    }
+  }
+}
+
+const isOf = <L extends JournalLine>(line: JournalLine, member: string): line is L => Object.hasOwn(line, member)
+
+/** What a journal says of the job so far. One byte a row, whatever their number. */
+export class JobProgress {
+  counts: Counts = noCounts
+  ended = false
+  lastRun: RunLine['run'] | undefined
+  #rows = new Uint8Array(1024)
+
+  static readonly #finished = 1
+  static readonly #toCreate = 2
+  static readonly #toUpdate = 3
+
+  isFinished(row: number): boolean {
+    return this.#rows[row] === JobProgress.#finished
+  }
+
+  /** What was about to be sent for a row that did not finish. */
+  intended(row: number): 'create' | 'update' | undefined {
+    if (this.#rows[row] === JobProgress.#toCreate) return 'create'
+    return this.#rows[row] === JobProgress.#toUpdate ? 'update' : undefined
+  }
+
+  /** Takes in the next line. */
+  take(line: JournalLine): void {
+    if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
+    else if (isOf<PlanLine>(line, 'plan')) {
+      for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
+      for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)
+    } else if (isOf<RowLine>(line, 'row')) {
+      if (this.isFinished(line.row)) return
+      this.#mark(line.row, JobProgress.#finished)
+      this.counts = counted(this.counts, line)
+    } else if (Object.hasOwn(line, 'end')) this.ended = true
+  }
+
+  #mark(row: number, state: number): void {
+    if (this.isFinished(row)) return
+    if (row >= this.#rows.length) {
+      const rows = new Uint8Array(Math.max(row + 1, this.#rows.length * 2))
+      rows.set(this.#rows)
+      this.#rows = rows
+    }
+    this.#rows[row] = state
+  }
+}
+
+/** The counts with one more finished row. */
+export function counted(counts: Counts, {outcome}: Outcome): Counts {
+  return {...counts, read: counts.read + 1, [outcome]: counts[outcome] + 1}
+}
+
+/** The lines of a journal, and how many bytes they have; a line that a kill cut off is left out. */
+export async function* readJournal(path: string): AsyncGenerator<{readonly line: JournalLine; readonly end: number}> {
+  const file = await open(path, constants.O_RDONLY | O_NOFOLLOW)
+  try {
+    let rest = Buffer.alloc(0)
+    let end = 0
+    for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>) {
+      const bytes = Buffer.concat([rest, chunk])
+      let from = 0
+      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+        const line = parsed(bytes.toString('utf8', from, at))
+        if (line === undefined) return
+        end += at + 1 - from
+        from = at + 1
+        yield {line, end}
+      }
+      rest = bytes.subarray(from)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function parsed(text: string): JournalLine | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as JournalLine) : undefined
+  } catch {
+    return undefined
+  }
+}

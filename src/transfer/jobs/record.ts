@@ -1,0 +1,14 @@
+import type {CheckedRow} from '../check/checked-rows.js'
+import {flatten} from '../output/flatten.js'
+
+/** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
+export function recordOf({row, columns, mapper}: CheckedRow): Record<string, string> {
+  if (row.kind === 'document') {
+    return Object.fromEntries([...flatten(row.document)].filter(([path]) => !mapper.isSecret(path)))
+  }
+  const cells = (columns ?? []).flatMap((column, at) => {
+    const cell = row.cells?.[at]
+    return cell === undefined || mapper.isSecret(column) ? [] : [[column, cell] as const]
+  })
+  return Object.fromEntries(cells)
+}

@@ -1,0 +1,109 @@
+import {addressTextMembers} from '../../domain/address.js'
+
+/** How the text of a cell becomes a value. `json` keeps text that is no JSON as text. */
+export type Leaf = 'text' | 'boolean' | 'index' | 'json'
+
+export type Shape =
+  | {readonly kind: 'leaf'; readonly leaf: Leaf}
+  | {readonly kind: 'members'; readonly members: ReadonlyMap<string, Shape>}
+  | {readonly kind: 'each'; readonly each: Shape}
+  /** Members of any name. */
+  | {readonly kind: 'open'; readonly leaf: Leaf}
+
+const leaf = (kind: Leaf): Shape => ({kind: 'leaf', leaf: kind})
+const text = leaf('text')
+const index = leaf('index')
+const members = (entries: Readonly<Record<string, Shape>>): Shape => ({
+  kind: 'members',
+  members: new Map(Object.entries(entries)),
+})
+const each = (shape: Shape): Shape => ({kind: 'each', each: shape})
+const texts = (names: readonly string[]): Record<string, Shape> => Object.fromEntries(names.map((name) => [name, text]))
+
+const identifier = members({typeId: text, id: text, key: text})
+const custom = members({type: identifier, typeId: text, typeKey: text, fields: {kind: 'open', leaf: 'json'}})
+const address = members({id: text, key: text, ...texts(addressTextMembers), country: text, custom})
+
+/** Plain texts of a draft, in the order in which people look for them. */
+const plainTexts = ['key', 'customerNumber', 'externalId', 'email', 'salutation', 'title', 'firstName', 'middleName']
+const moreTexts = ['lastName', 'dateOfBirth', 'companyName', 'vatId', 'locale', 'authenticationMode']
+
+/** What only an exported customer has, and what importing turns into members of a draft. */
+const exportedRoles: Record<string, Shape> = {
+  defaultShippingAddressId: text,
+  shippingAddressIds: each(text),
+  defaultBillingAddressId: text,
+  billingAddressIds: each(text),
+}
+
+const draftMembers: Record<string, Shape> = {
+  ...texts([...plainTexts, ...moreTexts]),
+  password: text,
+  passwordHash: text,
+  isEmailVerified: leaf('boolean'),
+  addresses: each(address),
+  defaultShippingAddress: index,
+  shippingAddresses: each(index),
+  defaultBillingAddress: index,
+  billingAddresses: each(index),
+  customerGroup: identifier,
+  customerGroupAssignments: each(members({customerGroup: identifier})),
+  stores: each(identifier),
+  custom,
+  anonymousId: text,
+  anonymousCart: identifier,
+  anonymousCartId: text,
+}
+
+/** What a row may say: a draft, or a customer as it was exported. */
+export const draftShape: ReadonlyMap<string, Shape> = new Map(Object.entries({...draftMembers, ...exportedRoles}))
+
+/** Members that the service owns; an exported customer has them, and they are dropped without a word. */
+const serverOwned: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'versionModifiedAt',
+  'lastMessageSequenceNumber',
+  'createdAt',
+  'lastModifiedAt',
+  'createdBy',
+  'lastModifiedBy',
+])
+
+const secrets: ReadonlySet<string> = new Set(['password', 'passwordHash'])
+
+/** Whether a member of a draft is never shown, reported or given for all rows at once. */
+export const isSecretPath = (path: string): boolean => secrets.has(path)
+
+export const isServerOwned = (path: string): boolean => serverOwned.has(path.split('.', 1)[0] ?? '')
+
+export interface Target {
+  readonly path: string
+  readonly segments: readonly (string | number)[]
+  readonly leaf: Leaf
+}
+
+/** Far more addresses than anybody has; keeps `addresses.999999999.city` from allocating. */
+const maxIndex = 499
+
+/** The place in a draft that a dotted path such as `addresses.0.city` names, or nothing. */
+export function targetOf(path: string): Target | undefined {
+  const segments: (string | number)[] = []
+  let shape: Shape | undefined = {kind: 'members', members: draftShape}
+  for (const segment of path.split('.')) {
+    if (segment === '__proto__') return undefined
+    if (shape?.kind === 'members') {
+      segments.push(segment)
+      shape = shape.members.get(segment)
+    } else if (shape?.kind === 'each' && /^\d{1,3}$/.test(segment) && Number(segment) <= maxIndex) {
+      segments.push(Number(segment))
+      shape = shape.each
+    } else if (shape?.kind === 'open' && segment !== '') {
+      segments.push(segment)
+      shape = leaf(shape.leaf)
+    } else {
+      return undefined
+    }
+  }
+  return shape?.kind === 'leaf' ? {path, segments, leaf: shape.leaf} : undefined
+}

@@ -1,0 +1,141 @@
+import type {Client} from '../../client/client.js'
+import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
+import type {RowDraft} from '../check/row-draft.js'
+import type {Source} from '../input/source.js'
+import type {Mapping} from '../mapping/mapping.js'
+import {lacksPassword} from './creation.js'
+import {type CustomerCalls, callsOf} from './customer-calls.js'
+import {type Listener, located} from './events.js'
+import {Limiter} from './limiter.js'
+import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
+import {type Runtime, systemRuntime} from './runtime.js'
+import {Sender} from './sender.js'
+import {InvalidRows, type Validation, validate} from './validation.js'
+
+/** What every bulk run over rows needs, whether it writes or only looks. */
+export interface BulkOptions extends Partial<PlanOptions> {
+  readonly mapping?: Mapping
+  /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
+  readonly skipInvalid?: boolean
+  /** Requests in flight at the most; 16 unless said otherwise. */
+  readonly concurrency?: number
+  readonly ratePerSecond?: number
+  /** Repeats of each request after the first try. */
+  readonly retries?: number
+  /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
+  readonly hashing?: {readonly msPerHash: number; readonly workers: number}
+  readonly onEvent?: Listener
+  readonly signal?: AbortSignal
+  readonly runtime?: Runtime
+}
+
+export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
+/** A server that is not there is found out soon; one that was there gets more patience. */
+const firstContactRetries = 3
+
+/** The parts of one run over the rows of some files. */
+export class Bulk {
+  readonly runtime: Runtime
+  readonly calls: CustomerCalls
+  readonly sender: Sender
+  readonly plan: PlanOptions
+  readonly onEvent: Listener
+  readonly concurrency: number
+  readonly #options: BulkOptions
+  readonly #sources: readonly Source[]
+  readonly #seed: number
+  readonly #firstContact: Sender
+  #contact: Promise<unknown> | undefined
+
+  constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
+    const {match = defaults.match, mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
+    this.#options = options
+    this.#sources = sources
+    this.plan = {match, mode, passwordMode}
+    this.runtime = options.runtime ?? systemRuntime
+    this.onEvent = options.onEvent ?? (() => undefined)
+    this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
+    this.calls = callsOf(client)
+    this.#seed = this.runtime.bytes(4).readUInt32BE()
+    const {ratePerSecond} = options
+    const limiter = new Limiter(
+      {concurrency: this.concurrency, ...(ratePerSecond === undefined ? {} : {ratePerSecond})},
+      this.runtime,
+    )
+    const sending = {
+      limiter,
+      runtime: this.runtime,
+      onRetry: (error: unknown) => this.onEvent({type: 'retry', error}),
+      ...(signal ? {signal} : {}),
+    }
+    const retries = options.retries ?? defaults.retries
+    this.sender = new Sender({...sending, retries})
+    this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
+  }
+
+  /** Reads the rows anew, each checked. */
+  check(): Promise<Check> {
+    const {match, mode} = this.plan
+    return checkRows({sources: this.#sources, mapping: this.#options.mapping ?? {}, match, mode, seed: this.#seed})
+  }
+
+  /** Plans valid rows, many with few requests. */
+  readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
+    this.#contact ??= this.#firstContact.send(() => this.calls.page({limit: 1}))
+    await this.#contact
+    const found = await findCustomers(
+      rows.map(({draft}) => draft),
+      this.plan.match,
+      this.calls,
+      this.sender,
+    )
+    return rows.map((row) => planRow(row, found(row.draft), this.plan))
+  }
+
+  /** Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out. */
+  async validated(): Promise<Validation> {
+    const {signal, skipInvalid, hashing} = this.#options
+    const {rows, notes} = await this.check()
+    const validation = await validate({
+      rows,
+      needsFurther: ({draft}) => this.#mustBringPassword(draft),
+      furtherIssues: async (open) => {
+        const planned = await this.planRows(open)
+        return new Map(planned.flatMap((entry) => (isLackOfPassword(entry) ? [[entry.row, issueOf(entry)]] : [])))
+      },
+      hasPassword: ({draft}) => this.#willBeHashed(draft),
+      onEvent: this.onEvent,
+      ...(signal ? {signal} : {}),
+    })
+    for (const [file, columns] of notes.ignored) {
+      if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})
+    }
+    if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
+    if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation)
+    if (hashing && validation.passwords > 0) {
+      const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
+      this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
+    }
+    return validation
+  }
+
+  /** A row without a password is fine if its customer exists already; only then must the target be asked. */
+  #mustBringPassword(draft: RowDraft): boolean {
+    const {mode, passwordMode} = this.plan
+    return passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
+  }
+
+  #willBeHashed(draft: RowDraft): boolean {
+    if (this.plan.passwordMode === 'external-auth' || this.plan.mode === 'update') return false
+    if (typeof draft.passwordHash === 'string') return false
+    return typeof draft.password === 'string' || (this.plan.passwordMode === 'generate' && lacksPassword(draft))
+  }
+}
+
+type Conflict = Extract<Planned, {kind: 'conflict'}>
+
+const isLackOfPassword = (planned: Planned): planned is Conflict =>
+  planned.kind === 'conflict' && planned.code === 'RequiredField'
+
+const issueOf = ({row, code, message}: Conflict) =>
+  located({column: row.mapper.columnOf('password'), code, message}, row.place)

@@ -1,0 +1,37 @@
+import type {PasswordMode, RowDraft} from '../check/row-draft.js'
+
+/** Whether the row's customer will sign in with a password. */
+const hasPasswordMode = (draft: RowDraft): boolean => draft.authenticationMode !== 'ExternalAuth'
+
+const isGiven = (text: string | null | undefined): boolean => typeof text === 'string' && text !== ''
+
+/** Whether creating the row's customer takes a password that the row does not have. */
+export const lacksPassword = (draft: RowDraft): boolean =>
+  hasPasswordMode(draft) && !isGiven(draft.password) && !isGiven(draft.passwordHash)
+
+/** The row as far as it is compared with a customer that exists. */
+export function comparable(draft: RowDraft, mode: PasswordMode): RowDraft {
+  // Customers that this mode creates have no password, whatever their export says.
+  if (mode !== 'external-auth' || draft.authenticationMode !== 'Password') return draft
+  const {authenticationMode: _, ...rest} = draft
+  return rest
+}
+
+const withoutNulls = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
+
+/** The body that creates the row's customer. `newPassword` is asked only if a password is missing. */
+export async function creationOf(
+  draft: RowDraft,
+  mode: PasswordMode,
+  newPassword: (draft: RowDraft) => Promise<string>,
+): Promise<Record<string, unknown>> {
+  const {password, passwordHash, authenticationMode, addresses, ...rest} = draft
+  const body = withoutNulls({...rest, addresses: addresses?.map(({id: _, ...address}) => withoutNulls(address))})
+  if (mode === 'external-auth') return {...body, authenticationMode: 'ExternalAuth'}
+  const chosen = withoutNulls({authenticationMode})
+  if (isGiven(passwordHash)) return {...body, ...chosen, passwordHash}
+  if (isGiven(password)) return {...body, ...chosen, password}
+  if (mode === 'generate' && hasPasswordMode(draft)) return {...body, ...chosen, password: await newPassword(draft)}
+  return {...body, ...chosen}
+}

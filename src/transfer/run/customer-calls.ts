@@ -1,0 +1,101 @@
+import type {Client} from '../../client/client.js'
+import {createCustomer, queryCustomers, updateCustomerById} from '../../client/operations.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import type {UpdateAction} from '../../domain/customers/diff.js'
+import {Garbled} from './sender.js'
+
+/** Members that a query may list values of. */
+export type Findable = 'key' | 'lowercaseEmail' | 'externalId' | 'customerNumber'
+
+/** References that are shown with their resource, so that keys can be compared with ids. */
+export const expandedReferences = [
+  'customerGroup',
+  'customerGroupAssignments[*].customerGroup',
+  'custom.type',
+  'addresses[*].custom.type',
+]
+
+/** The most that a page may hold. */
+export const pageSize = 500
+/** Predicates and their variables travel in the URL; proxies cut it at eight thousand characters. */
+const maxValueCharacters = 6000
+
+/** The requests of a bulk run. */
+export interface CustomerCalls {
+  create(draft: object): Promise<Customer>
+  update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
+  /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
+  find(member: Findable, values: readonly string[], after?: string): Promise<readonly Customer[]>
+  /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
+  page(query: PageQuery, after?: string): Promise<readonly Customer[]>
+}
+
+export interface PageQuery {
+  readonly where?: readonly string[]
+  /** Values of the variables in the predicates. */
+  readonly variables?: Readonly<Record<string, string | readonly string[]>>
+  readonly expand?: readonly string[]
+  readonly limit?: number
+}
+
+export function callsOf(client: Client, expand: readonly string[] = expandedReferences): CustomerCalls {
+  const page = async (query: PageQuery, after?: string): Promise<readonly Customer[]> => {
+    const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
+    const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :after'])]
+    const reply: unknown = await client.call(
+      queryCustomers,
+      {},
+      {
+        query: {
+          ...(where.length > 0 ? {where} : {}),
+          ...Object.fromEntries(variables),
+          ...(after === undefined ? {} : {'var.after': after}),
+          ...((query.expand?.length ?? 0) > 0 ? {expand: query.expand ?? []} : {}),
+          sort: 'id asc',
+          limit: query.limit ?? pageSize,
+          withTotal: false,
+        },
+      },
+    )
+    if (!isObject(reply) || !Array.isArray(reply['results']))
+      throw new Garbled('The answer is not a page of customers.')
+    return (reply['results'] as unknown[]).map(customerIn)
+  }
+  return {
+    page,
+    find: (member, values, after) =>
+      page({where: [`${member} in :wanted`], variables: {wanted: values}, expand}, after),
+    create: async (draft) => {
+      const reply: unknown = await client.call(createCustomer, {}, {body: draft})
+      return customerIn(isObject(reply) ? reply['customer'] : undefined)
+    },
+    update: async ({id, version}, actions) =>
+      customerIn(await client.call(updateCustomerById, {id}, {body: {version, actions}})),
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+function customerIn(value: unknown): Customer {
+  if (isObject(value) && typeof value['id'] === 'string' && typeof value['version'] === 'number') {
+    return value as unknown as Customer
+  }
+  throw new Garbled('The answer is not a customer.')
+}
+
+/** Cuts values into lists that one query can carry. */
+export function chunked(values: readonly string[]): string[][] {
+  const chunks: string[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const value of values) {
+    const cost = encodeURIComponent(value).length + '&var.wanted='.length
+    if (size + cost > maxValueCharacters || (chunks.at(-1)?.length ?? 0) >= pageSize) {
+      chunks.push([])
+      size = 0
+    }
+    chunks.at(-1)?.push(value)
+    size += cost
+  }
+  return chunks
+}

@@ -1,0 +1,65 @@
+import type {CheckedRow} from '../check/checked-rows.js'
+import {batchesOf} from './batches.js'
+import type {Bulk} from './bulk.js'
+import type {LocatedIssue} from './events.js'
+import type {Planned} from './plan.js'
+
+export type PlanKind = Planned['kind']
+
+export interface PlannedRow {
+  readonly file: string
+  readonly line: number
+  /** By what the row finds its customer. */
+  readonly identity: string
+  readonly actions?: readonly string[]
+  readonly reason?: string
+}
+
+/** What a run would do. `invalid` rows are those that it would leave out. */
+export interface PlanResult {
+  readonly read: number
+  readonly create: number
+  readonly update: number
+  readonly unchanged: number
+  readonly skipped: number
+  readonly conflict: number
+  readonly invalid: number
+  /** The first of each kind. */
+  readonly first: Readonly<Record<PlanKind, readonly PlannedRow[]>>
+  readonly issues: readonly LocatedIssue[]
+}
+
+const batchSize = 250
+const firstOfEach = 10
+
+/** Plans every row and sends nothing but questions. Throws InvalidRows unless such rows may be left out. */
+export async function dryRun(bulk: Bulk, signal?: AbortSignal): Promise<PlanResult> {
+  const {rows: read, invalid, issues} = await bulk.validated()
+  const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
+  const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
+  for await (const batch of batchesOf(validRows((await bulk.check()).rows), batchSize)) {
+    signal?.throwIfAborted()
+    for (const planned of await bulk.planRows(batch)) {
+      counts[planned.kind] += 1
+      if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
+      bulk.onEvent({type: 'planned', planned})
+    }
+  }
+  return {read, ...counts, invalid, first, issues}
+}
+
+async function* validRows(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
+  for await (const row of rows) if (row.issues.length === 0) yield row
+}
+
+function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
+  const {row} = planned
+  return {
+    file: row.place.source.name,
+    line: row.place.line,
+    identity: `${match}=${row.draft[match]}`,
+    ...(planned.kind === 'update' ? {actions: planned.actions.map(({action}) => action)} : {}),
+    ...(planned.kind === 'conflict' ? {reason: planned.message} : {}),
+    ...(planned.kind === 'skipped' ? {reason: planned.reason} : {}),
+  }
+}

@@ -1,0 +1,32 @@
+import type {Unreachable} from '../../domain/customers/diff.js'
+import type {Issue, Place} from '../input/row.js'
+import type {Counts, Outcome} from '../jobs/journal-lines.js'
+import type {Planned} from './plan.js'
+
+/** An issue with its place, as it is shown and given to programs. */
+export interface LocatedIssue extends Issue {
+  readonly file: string
+  readonly line: number
+}
+
+export const located = (issue: Issue, {source, line}: Place): LocatedIssue => ({file: source.name, line, ...issue})
+
+/** What a run tells while it works. */
+export type TransferEvent =
+  /** Columns that neither a map nor the draft knows. */
+  | {readonly type: 'ignored'; readonly file: string; readonly columns: readonly string[]}
+  /** Rows whose password is the mask of an export, and counts as absent. */
+  | {readonly type: 'masked'; readonly rows: number}
+  /** Passwords that the target will hash, and how long that takes at the least. */
+  | {readonly type: 'hashing'; readonly passwords: number; readonly expectedMs: number}
+  | {readonly type: 'checking'; readonly rows: number}
+  | {readonly type: 'checked'; readonly rows: number; readonly invalid: number}
+  | {readonly type: 'started'; readonly job: string; readonly rows: number; readonly counts: Counts}
+  | {readonly type: 'nothing-to-resume'}
+  | {readonly type: 'planned'; readonly planned: Planned}
+  | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
+  | {readonly type: 'retry'; readonly error: unknown}
+  /** Rows that want something that no update can do. */
+  | {readonly type: 'unreachable'; readonly member: Unreachable; readonly rows: number}
+
+export type Listener = (event: TransferEvent) => void

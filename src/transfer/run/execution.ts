@@ -1,0 +1,198 @@
+import {Unreachable as NoAnswer} from '../../client/client.js'
+import {ApiError} from '../../domain/errors.js'
+import type {CheckedRow} from '../check/checked-rows.js'
+import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
+import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
+import {recordOf} from '../jobs/record.js'
+import {ahead, batchesOf} from './batches.js'
+import type {Listener} from './events.js'
+import type {Planned} from './plan.js'
+import {Garbled, verdictOf} from './sender.js'
+import type {Writer} from './write-row.js'
+
+/** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped'
+  readonly job: string
+  readonly counts: Counts
+  readonly interrupted: boolean
+
+  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown) {
+    const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
+    super(`The job ${job} ${why.replace(/\.?$/, '.')} ${counts.read} rows are finished.`, {cause})
+    this.job = job
+    this.counts = counts
+    this.interrupted = interrupted
+  }
+}
+
+export interface ExecutionOptions {
+  readonly job: string
+  readonly rows: AsyncIterable<CheckedRow>
+  readonly plan: (rows: readonly CheckedRow[]) => Promise<readonly Planned[]>
+  readonly writer: Writer
+  readonly journal: Journal
+  readonly progress: JobProgress
+  /** Rows at work at the same time. */
+  readonly concurrency: number
+  readonly onEvent: Listener
+  readonly signal?: AbortSignal
+}
+
+const batchSize = 250
+/** So many rows in a row whose retries were all in vain mean that the server is gone, not that the rows are bad. */
+const maxVain = 5
+
+/** Brings all rows to their end: written, left alone or failed, each in the journal. */
+export class Execution {
+  readonly #options: ExecutionOptions
+  #counts: Counts
+  #working = 0
+  #stop: {readonly cause: unknown} | undefined
+  #wake: (() => void) | undefined
+  #vain: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
+  readonly #columnsTold = new Set<number>()
+  readonly #files: readonly string[]
+
+  constructor(options: ExecutionOptions, files: readonly string[]) {
+    this.#options = options
+    this.#counts = options.progress.counts
+    this.#files = files
+  }
+
+  /** Throws RunStopped when it ends early. */
+  async run(): Promise<Counts> {
+    const {job, journal, plan, signal} = this.#options
+    try {
+      for await (const planned of ahead(batchesOf(this.#open(), batchSize), plan)) await this.#batch(planned)
+    } catch (error) {
+      this.#stop ??= {cause: error}
+    }
+    while (this.#working > 0) await this.#oneDone()
+    if (!this.#stop) for (const {row, outcome} of this.#vain) this.#record(row, outcome)
+    await journal.flush()
+    if (!this.#stop) return this.#counts
+    throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause)
+  }
+
+  /** The rows that are not finished yet and can be planned; broken ones are finished on the way. */
+  async *#open(): AsyncGenerator<CheckedRow> {
+    for await (const row of this.#options.rows) {
+      if (this.#stop) return
+      this.#options.signal?.throwIfAborted()
+      if (this.#options.progress.isFinished(row.place.number)) continue
+      const [first, ...others] = row.issues
+      if (!first) yield row
+      else {
+        const message = [first, ...others].map((issue) => issue.message).join(' ')
+        this.#record(row, {outcome: 'failed', code: first.code, message})
+      }
+    }
+  }
+
+  async #batch(planned: readonly Planned[]): Promise<void> {
+    const {journal, concurrency} = this.#options
+    const numbers = (kind: Planned['kind']): number[] =>
+      planned.filter((entry) => entry.kind === kind).map(({row}) => row.place.number)
+    const [create, update] = [numbers('create'), numbers('update')]
+    if (create.length + update.length > 0) {
+      journal.append({plan: {create, update}})
+      await journal.flush()
+    }
+    for (const entry of planned) {
+      while (this.#working >= concurrency) await this.#oneDone()
+      if (this.#stop) return
+      this.#options.signal?.throwIfAborted()
+      this.#working += 1
+      void this.#write(entry).finally(() => {
+        this.#working -= 1
+        this.#wake?.()
+      })
+    }
+  }
+
+  #oneDone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  async #write(planned: Planned): Promise<void> {
+    const {writer, progress} = this.#options
+    const {row} = planned
+    try {
+      const outcome = await writer.write(planned, progress.intended(row.place.number))
+      for (const vain of this.#vain) this.#record(vain.row, vain.outcome)
+      this.#vain = []
+      this.#record(row, outcome)
+    } catch (error) {
+      this.#failed(row, error)
+    }
+  }
+
+  #failed(row: CheckedRow, error: unknown): void {
+    const refusal = withoutSecrets(failureOf(error), row)
+    if (!refusal || this.#concernsAll(error)) {
+      this.#stop ??= {cause: error}
+    } else if (!verdictOf(error).repeat) {
+      this.#record(row, refusal)
+    } else {
+      this.#vain.push({row, outcome: refusal})
+      if (this.#vain.length >= maxVain) this.#stop ??= {cause: error}
+    }
+  }
+
+  /** Whether every other row would end like this one. */
+  #concernsAll(error: unknown): boolean {
+    if (!(error instanceof ApiError)) return false
+    const {created, updated} = this.#counts
+    return error.statusCode === 401 || (error.is('insufficient_scope') && created + updated === 0)
+  }
+
+  #record(row: CheckedRow, outcome: Outcome): void {
+    const {journal, onEvent} = this.#options
+    const {place} = row
+    const file = this.#files.indexOf(place.source.name)
+    if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
+      this.#columnsTold.add(file)
+      journal.append({file, columns: row.columns.filter((column) => column !== '')})
+    }
+    journal.append({
+      row: place.number,
+      line: place.line,
+      ...(file > 0 ? {file} : {}),
+      ...outcome,
+      ...(outcome.outcome === 'failed' ? {record: recordOf(row)} : {}),
+    })
+    this.#counts = counted(this.#counts, outcome)
+    onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
+  }
+}
+
+/** No server should repeat a password in what it says; if one does, it stops here. */
+function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow): Failed | undefined {
+  const secrets = [draft.password, draft.passwordHash].filter(
+    (text): text is string => typeof text === 'string' && text !== '',
+  )
+  return (
+    failed && {...failed, message: secrets.reduce((text, secret) => text.replaceAll(secret, '****'), failed.message)}
+  )
+}
+
+const textOf = ({message, detailedErrorMessage}: ApiError['errors'][number]): string =>
+  typeof detailedErrorMessage === 'string' ? `${message} ${detailedErrorMessage}` : message
+
+/** What a refusal means to one row; nothing for errors that are not about rows. */
+function failureOf(error: unknown): Failed | undefined {
+  if (error instanceof ApiError) {
+    const message = error.errors.map(textOf).join(' ')
+    const {code, correlationId} = error
+    return {outcome: 'failed', code, message, ...(correlationId === undefined ? {} : {correlationId})}
+  }
+  if (error instanceof NoAnswer) {
+    const code = error.sent ? 'UnknownOutcome' : 'Unreachable'
+    return {outcome: 'failed', code, message: error.message, correlationId: error.correlationId}
+  }
+  if (error instanceof Garbled) return {outcome: 'failed', code: 'UnknownOutcome', message: error.message}
+  return undefined
+}

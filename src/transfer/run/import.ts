@@ -1,0 +1,119 @@
+import type {Client} from '../../client/client.js'
+import {InputError} from '../input/input-error.js'
+import type {Source} from '../input/source.js'
+import {reportPath} from '../jobs/jobs.js'
+import type {Counts} from '../jobs/journal-lines.js'
+import {writeReport} from '../jobs/report.js'
+import {checkFree} from '../output/private-file.js'
+import {Bulk, type BulkOptions} from './bulk.js'
+import {Execution} from './execution.js'
+import {beginJob, identify, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
+import {PasswordFile} from './password-file.js'
+import {Writer} from './write-row.js'
+
+export interface ImportOptions extends BulkOptions {
+  /** Where journals and reports are kept. */
+  readonly jobsDir: string
+  /** What the job's journal calls the target, so that a job is never resumed elsewhere. */
+  readonly target: string
+  /** Goes on with the same run that ended before its end. */
+  readonly resume?: boolean
+  /** Where generated passwords go; required with the password mode `generate`. */
+  readonly passwordFile?: string
+  /** Where failed rows go; by default beside the journal. */
+  readonly report?: string
+  /** What `jobs` shows beside what the options say, such as the paths as they were given. */
+  readonly about?: Readonly<Record<string, unknown>>
+}
+
+export interface ImportResult extends Counts {
+  readonly job: string
+  /** The table of failed rows, if any row failed. */
+  readonly report: string | null
+}
+
+/**
+ * Brings the customers of a project to what the rows of some files say. Nothing is written unless every row is valid.
+ * Throws InputError and InvalidRows before the first write, RunStopped after it.
+ */
+export async function importCustomers(
+  client: Client,
+  sources: readonly Source[],
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const {jobsDir, passwordFile, report} = options
+  const bulk = new Bulk(client, sources, options)
+  const generates = bulk.plan.passwordMode === 'generate'
+  if (generates && passwordFile === undefined) {
+    throw new InputError('Generated passwords need a file to go to.', {wayBack: 'Add --generated-passwords FILE.'})
+  }
+  if (report !== undefined) await checkFree(report, true)
+  const identity = identityOf(client, bulk, options)
+  const files = await identify(sources, identity)
+  const before = options.resume ? await jobToResume(jobsDir, files) : undefined
+  if (before?.state === 'finished') return resultOf(before.header.job, before.counts, options)
+  if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
+
+  const {rows} = await bulk.validated()
+  const passwords =
+    generates && passwordFile !== undefined
+      ? await PasswordFile.open(passwordFile, options.resume === true, bulk.runtime)
+      : undefined
+  try {
+    const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
+    bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
+    return await carriedOut(bulk, sources, open, passwords, options)
+  } finally {
+    await passwords?.close()
+  }
+}
+
+function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobIdentity {
+  const {mapping = {}, skipInvalid = false, target, about} = options
+  return {
+    projectKey: client.projectKey,
+    ...(client.storeKey === undefined ? {} : {storeKey: client.storeKey}),
+    target,
+    options: {...plan, mapping, skipInvalid, ...about},
+  }
+}
+
+/** Writes what is planned, then the report, and closes the job. */
+async function carriedOut(
+  bulk: Bulk,
+  sources: readonly Source[],
+  {job, journal, progress}: OpenJob,
+  passwords: PasswordFile | undefined,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  try {
+    const {rows} = await bulk.check()
+    const noFile = (): Promise<string> => Promise.reject(new Error('no row needs a generated password'))
+    const writer = new Writer({
+      ...bulk.plan,
+      calls: bulk.calls,
+      sender: bulk.sender,
+      newPassword: (draft) => passwords?.newPassword(draft) ?? noFile(),
+    })
+    const names = sources.map(({name}) => name)
+    const {planRows: plan, concurrency, onEvent} = bulk
+    const signal = options.signal ? {signal: options.signal} : {}
+    const execution = new Execution(
+      {job, rows, plan, writer, journal, progress, concurrency, onEvent, ...signal},
+      names,
+    )
+    const counts = await execution.run()
+    const result = resultOf(job, counts, options)
+    if (result.report !== null) await writeReport(journal.path, result.report, names)
+    journal.append({end: counts})
+    return result
+  } finally {
+    await journal.close()
+  }
+}
+
+const resultOf = (job: string, counts: Counts, {jobsDir, report}: ImportOptions): ImportResult => ({
+  ...counts,
+  job,
+  report: counts.failed > 0 ? (report ?? reportPath(jobsDir, job)) : null,
+})

@@ -1,0 +1,96 @@
+import type {Runtime} from './runtime.js'
+
+export interface LimiterOptions {
+  /** Requests in flight at the most. */
+  readonly concurrency: number
+  /** Requests that may begin in a second; absent: as many as go. */
+  readonly ratePerSecond?: number
+}
+
+/** Leave to send one request; given back exactly once with how it went. */
+export interface Permit {
+  done(): void
+  /** The server asked for less: `pauseMs` is how long it wants to be left alone. */
+  congested(pauseMs?: number): void
+}
+
+/**
+ * One adaptive limit for everything that a run sends: additive increase with every success, multiplicative decrease with
+ * every sign of congestion, once per wave of requests.
+ */
+export class Limiter {
+  readonly #runtime: Runtime
+  readonly #most: number
+  readonly #spacingMs: number
+  readonly #waiting: (() => void)[] = []
+  #limit: number
+  #active = 0
+  #pausedUntil = 0
+  #nextStart = 0
+  /** Grows with each decrease; a request that began before it says nothing about the limit after it. */
+  #wave = 0
+
+  constructor({concurrency, ratePerSecond}: LimiterOptions, runtime: Runtime) {
+    this.#runtime = runtime
+    this.#most = Math.max(1, Math.floor(concurrency))
+    this.#limit = this.#most
+    this.#spacingMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond
+  }
+
+  /** How many requests may be in flight now. */
+  get limit(): number {
+    return this.#limit
+  }
+
+  /** Waits for a place, for the end of a pause and for the rate. Rejects when the signal is aborted. */
+  async enter(signal?: AbortSignal): Promise<Permit> {
+    signal?.throwIfAborted()
+    while (this.#active >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#active += 1
+    try {
+      await this.#turn(signal)
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
+    const wave = this.#wave
+    let open = true
+    const close = (adjust: () => void): void => {
+      if (!open) return
+      open = false
+      adjust()
+      this.#leave()
+    }
+    return {
+      done: () => close(() => this.#grow()),
+      congested: (pauseMs = 0) => close(() => this.#shrink(wave, pauseMs)),
+    }
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    const earliest = Math.max(this.#runtime.now(), this.#nextStart)
+    if (this.#spacingMs > 0) this.#nextStart = earliest + this.#spacingMs
+    for (let until = earliest; ; until = this.#pausedUntil) {
+      signal?.throwIfAborted()
+      const left = Math.max(until, this.#pausedUntil) - this.#runtime.now()
+      if (left <= 0) return
+      await this.#runtime.wait(left, signal)
+    }
+  }
+
+  #grow(): void {
+    this.#limit = Math.min(this.#most, this.#limit + 1)
+  }
+
+  #shrink(wave: number, pauseMs: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#runtime.now() + pauseMs)
+    if (wave !== this.#wave) return
+    this.#wave += 1
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+  }
+
+  #leave(): void {
+    this.#active -= 1
+    for (let places = this.#limit - this.#active; places > 0; places -= 1) this.#waiting.shift()?.()
+  }
+}

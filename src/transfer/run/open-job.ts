@@ -1,0 +1,59 @@
+import {resolve} from 'node:path'
+import type {Source} from '../input/source.js'
+import {createJob, digestOf, fingerprintOf, journalPath, newJobName, type StoredJob, sameJob} from '../jobs/jobs.js'
+import {JobProgress, Journal} from '../jobs/journal.js'
+import type {JobHeader} from '../jobs/journal-lines.js'
+import type {Runtime} from './runtime.js'
+
+/** What a job does, and to whom. The same twice is the same job. */
+export interface JobIdentity {
+  readonly projectKey: string
+  readonly storeKey?: string
+  /** The address of the service or the folder of the state. */
+  readonly target: string
+  /** Everything that decides what becomes of a row. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export interface JobFiles {
+  readonly fingerprint: string
+  readonly files: JobHeader['files']
+}
+
+export async function identify(sources: readonly Source[], identity: JobIdentity): Promise<JobFiles> {
+  const files: JobHeader['files'][number][] = []
+  for (const source of sources) {
+    files.push({name: resolve(source.name), bytes: source.bytes, sha256: await digestOf(source)})
+  }
+  const {projectKey, storeKey = '', target, options} = identity
+  return {files, fingerprint: fingerprintOf([files.map(({sha256}) => sha256), projectKey, storeKey, target, options])}
+}
+
+/** The job that an interrupted run left behind, if there is one. Throws StateError while another process is at it. */
+export const jobToResume = (dir: string, {fingerprint}: JobFiles): Promise<StoredJob | undefined> =>
+  sameJob(dir, fingerprint)
+
+export interface OpenJob {
+  readonly job: string
+  readonly journal: Journal
+  readonly progress: JobProgress
+}
+
+/** Goes on with a job. */
+export async function resumeJob(dir: string, {header, progress, bytes}: StoredJob): Promise<OpenJob> {
+  return {job: header.job, journal: await Journal.resume(journalPath(dir, header.job), bytes), progress}
+}
+
+/** Begins a job. */
+export async function beginJob(
+  dir: string,
+  {fingerprint, files}: JobFiles,
+  {projectKey, target, options}: JobIdentity,
+  runtime: Runtime,
+): Promise<OpenJob> {
+  const now = runtime.now()
+  const job = newJobName(now, runtime.bytes(3))
+  const startedAt = new Date(now).toISOString()
+  const journal = await createJob(dir, {job, format: 1, startedAt, fingerprint, projectKey, target, files, options})
+  return {job, journal, progress: new JobProgress()}
+}

@@ -1,0 +1,48 @@
+import {constants} from 'node:fs'
+import {type FileHandle, open} from 'node:fs/promises'
+import type {RowDraft} from '../check/row-draft.js'
+import {InputError} from '../input/input-error.js'
+import {csvLine} from '../output/csv-line.js'
+import type {Runtime} from './runtime.js'
+
+const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants
+
+/**
+ * Where generated passwords go, for the one person who hands them out. A password is in the file before its customer is
+ * created, so that no crash leaves a customer whose password nobody knows; of several lines for a customer the last counts.
+ */
+export class PasswordFile {
+  readonly #file: FileHandle
+  readonly #runtime: Runtime
+
+  private constructor(file: FileHandle, runtime: Runtime) {
+    this.#file = file
+    this.#runtime = runtime
+  }
+
+  /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
+  static async open(path: string, resumed: boolean, runtime: Runtime): Promise<PasswordFile> {
+    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | (resumed ? 0 : O_EXCL)
+    let file: FileHandle
+    try {
+      file = await open(path, flags, 0o600)
+    } catch (cause) {
+      const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST'
+      throw new InputError(`${path} ${exists ? 'exists already' : 'cannot be written'}.`, {file: path}, {cause})
+    }
+    await file.chmod(0o600)
+    if ((await file.stat()).size === 0) await file.appendFile(csvLine(['key', 'email', 'password']))
+    return new PasswordFile(file, runtime)
+  }
+
+  /** A new password of 24 characters, safe in the file when this returns. */
+  async newPassword({key, email}: RowDraft): Promise<string> {
+    const password = this.#runtime.bytes(18).toString('base64url')
+    await this.#file.appendFile(csvLine([key ?? undefined, email, password]))
+    return password
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+}

@@ -1,0 +1,106 @@
+import type {Customer} from '../../domain/customers/customer.js'
+import {difference, type Unreachable, type UpdateAction} from '../../domain/customers/diff.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
+import type {CheckedRow} from '../check/checked-rows.js'
+import type {Match, Mode, PasswordMode, RowDraft} from '../check/row-draft.js'
+import {comparable, lacksPassword} from './creation.js'
+import {type CustomerCalls, chunked, type Findable, pageSize} from './customer-calls.js'
+import type {Sender} from './sender.js'
+
+/** What a row will do to its customer. */
+export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly Unreachable[]} & (
+  | {readonly kind: 'create'}
+  | {readonly kind: 'update'; readonly current: Customer; readonly actions: readonly UpdateAction[]}
+  | {readonly kind: 'unchanged'; readonly current: Customer}
+  /** The mode leaves the row alone. */
+  | {readonly kind: 'skipped'; readonly reason: string; readonly current?: Customer}
+  | {readonly kind: 'conflict'; readonly code: string; readonly message: string}
+)
+
+export interface PlanOptions {
+  readonly match: Match
+  readonly mode: Mode
+  readonly passwordMode: PasswordMode
+}
+
+const findableOf = (match: Match): Findable => (match === 'email' ? 'lowercaseEmail' : match)
+
+const folded = (match: Match, value: string): string => (match === 'email' ? canonicalEmail(value) : value)
+
+/** By what a row finds its customer. Checked rows have it. */
+export const identityOf = (draft: RowDraft, match: Match): string => folded(match, draft[match] ?? '')
+
+/** Finds the customers of many rows with few requests. */
+export async function findCustomers(
+  drafts: readonly RowDraft[],
+  match: Match,
+  calls: CustomerCalls,
+  sender: Sender,
+): Promise<(draft: RowDraft) => readonly Customer[]> {
+  const values = [...new Set(drafts.map((draft) => identityOf(draft, match)))]
+  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, findableOf(match), chunk)))
+  const customers = new Map<string, Customer[]>()
+  for (const customer of found.flat()) {
+    const identity = folded(match, customer[match] ?? '')
+    const same = customers.get(identity)
+    if (same) same.push(customer)
+    else customers.set(identity, [customer])
+  }
+  return (draft) => candidates(draft, match, customers.get(identityOf(draft, match)) ?? [])
+}
+
+/** Customers of different stores may share an email: a row that names its stores means one of theirs, or a global one. */
+function candidates(draft: RowDraft, match: Match, found: readonly Customer[]): readonly Customer[] {
+  const keys = new Set((draft.stores ?? []).map(({key}) => key))
+  if (match !== 'email' || keys.size === 0 || keys.has(undefined)) return found
+  return found.filter(({stores}) => stores.length === 0 || stores.some(({key}) => keys.has(key)))
+}
+
+/** Every customer that has one of the values; pages, since an email may belong to several. */
+async function findAll(
+  calls: CustomerCalls,
+  sender: Sender,
+  member: Findable,
+  values: readonly string[],
+): Promise<readonly Customer[]> {
+  const found: Customer[] = []
+  for (;;) {
+    const after = found.at(-1)?.id
+    const page = await sender.send(() => calls.find(member, values, after))
+    found.push(...page)
+    if (page.length < pageSize) return found
+  }
+}
+
+const noPassword =
+  'The row has no password for a customer who signs in with one; bring a column, generate passwords or create customers ' +
+  'without (--password-mode).'
+
+/** What the row means to the customers that it may mean. */
+export function planRow(row: CheckedRow, found: readonly Customer[], options: PlanOptions): Planned {
+  const {match, mode, passwordMode} = options
+  const [current, ...others] = found
+  const identity = `${match} '${row.draft[match]}'`
+  if (others.length > 0) {
+    const message = `${found.length} customers have the ${identity}; match by something unique.`
+    return {row, kind: 'conflict', code: 'Ambiguous', message}
+  }
+  if (!current) {
+    if (mode === 'update') return {row, kind: 'skipped', reason: `There is no customer with the ${identity}.`}
+    if (passwordMode !== 'column' || !lacksPassword(row.draft)) return {row, kind: 'create'}
+    return {row, kind: 'conflict', code: 'RequiredField', message: noPassword}
+  }
+  if (mode === 'create') return {row, kind: 'skipped', reason: `The ${identity} exists already.`, current}
+  return planUpdate(row, current, passwordMode)
+}
+
+function planUpdate(row: CheckedRow, current: Customer, passwordMode: PasswordMode): Planned {
+  const {actions, unreachable} = difference(current, comparable(row.draft, passwordMode))
+  if (unreachable.includes('customerNumber')) {
+    const message = `The customer has the number '${current.customerNumber}', which cannot be changed.`
+    return {row, kind: 'conflict', code: 'InvalidOperation', message}
+  }
+  const also = unreachable.length > 0 ? {unreachable} : {}
+  if (actions.length === 0) return {row, kind: 'unchanged', current, ...also}
+  return {row, kind: 'update', current, actions, ...also}
+}

@@ -1,0 +1,88 @@
+import {Unreachable} from '../../client/client.js'
+import {ApiError} from '../../domain/errors.js'
+import type {Limiter} from './limiter.js'
+import type {Runtime} from './runtime.js'
+
+/** An answer came that is not the API's: cut off, or made by something in between. Whether the request had its effect is open. */
+export class Garbled extends Error {
+  override readonly name = 'Garbled'
+}
+
+export interface Verdict {
+  /** Whether sending again can help. */
+  readonly repeat: boolean
+  /** Whether the server asked for less. */
+  readonly congested: boolean
+  /** Whether the request may have had its effect. */
+  readonly unclear: boolean
+  readonly retryAfterMs?: number
+}
+
+const final: Verdict = {repeat: false, congested: false, unclear: false}
+const gateway: ReadonlySet<number> = new Set([502, 504])
+
+/** What a failure says about the request. */
+export function verdictOf(error: unknown): Verdict {
+  if (error instanceof Garbled) return {repeat: true, congested: false, unclear: true}
+  if (error instanceof Unreachable) return {repeat: true, congested: false, unclear: error.sent}
+  if (!(error instanceof ApiError)) return final
+  const {statusCode, retryAfterSeconds} = error
+  const retryAfterMs = retryAfterSeconds === undefined ? {} : {retryAfterMs: retryAfterSeconds * 1000}
+  if (statusCode === 429) return {repeat: true, congested: true, unclear: false, ...retryAfterMs}
+  if (statusCode === 503) return {repeat: true, congested: true, unclear: true, ...retryAfterMs}
+  if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: true}
+  // Another request claims the same email: perhaps our own, whose answer was lost while the password is being hashed.
+  if (error.is('LockedField')) return {repeat: true, congested: false, unclear: true}
+  return final
+}
+
+export interface SenderOptions {
+  readonly limiter: Limiter
+  readonly runtime: Runtime
+  /** Repeats after the first try. */
+  readonly retries: number
+  readonly signal?: AbortSignal
+  readonly onRetry?: (error: unknown) => void
+}
+
+const [baseMs, maxMs] = [200, 20_000]
+
+/** Sends requests through the limiter until an answer is final. */
+export class Sender {
+  readonly #options: SenderOptions
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The answer of `request`. After a failure that leaves its effect open, `settle` looks whether it had it, before
+   * anything is sent again. Throws the last failure when nothing helps.
+   */
+  async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
+    const {limiter, runtime, retries, signal, onRetry} = this.#options
+    for (let attempt = 0; ; attempt += 1) {
+      const permit = await limiter.enter(signal)
+      try {
+        const answer = await request()
+        permit.done()
+        return answer
+      } catch (error) {
+        const verdict = verdictOf(error)
+        if (verdict.congested) permit.congested(verdict.retryAfterMs)
+        else permit.done()
+        if (!verdict.repeat) throw error
+        onRetry?.(error)
+        if (attempt < retries) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
+        const settled = verdict.unclear ? await settle?.() : undefined
+        if (settled !== undefined) return settled
+        if (attempt >= retries) throw error
+      }
+    }
+  }
+
+  /** Full jitter below an exponential bound, and no sooner than the server asked. */
+  #pauseMs(attempt: number, {retryAfterMs = 0}: Verdict): number {
+    return retryAfterMs + Math.min(maxMs, baseMs * 2 ** attempt) * this.#options.runtime.random()
+  }
+}

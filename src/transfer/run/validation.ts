@@ -1,0 +1,84 @@
+import type {CheckedRow} from '../check/checked-rows.js'
+import {type Listener, type LocatedIssue, located} from './events.js'
+
+/** How many issues are kept to be shown; the rest are counted. */
+export const maxIssues = 10_000
+
+/** The rows of a file that the API would refuse. Nothing was written. Commands end with code 2. */
+export class InvalidRows extends Error {
+  override readonly name = 'InvalidRows'
+  /** In the order of the rows; at most `maxIssues`. */
+  readonly issues: readonly LocatedIssue[]
+  readonly issueCount: number
+  readonly rowCount: number
+
+  constructor({issues, issueCount, invalid}: Validation) {
+    super(`${invalid === 1 ? '1 row is' : `${invalid} rows are`} not valid; nothing was written.`)
+    this.issues = issues
+    this.issueCount = issueCount
+    this.rowCount = invalid
+  }
+}
+
+export interface Validation {
+  readonly rows: number
+  readonly invalid: number
+  /** In the order of the rows; at most `maxIssues`. */
+  readonly issues: readonly LocatedIssue[]
+  readonly issueCount: number
+  /** Rows that bring or get a plain password if they are created. */
+  readonly passwords: number
+}
+
+export interface ValidateOptions {
+  readonly rows: AsyncIterable<CheckedRow>
+  /** Issues that the rows alone do not show; asked for valid rows, many at once. */
+  readonly furtherIssues: (rows: readonly CheckedRow[]) => Promise<ReadonlyMap<CheckedRow, LocatedIssue>>
+  /** Whether the question is worth asking for a row. */
+  readonly needsFurther: (row: CheckedRow) => boolean
+  readonly hasPassword: (row: CheckedRow) => boolean
+  readonly onEvent: Listener
+  readonly signal?: AbortSignal
+}
+
+const batchSize = 250
+const tellEvery = 1000
+
+/** Reads all rows and gathers what is wrong with them. */
+export async function validate(options: ValidateOptions): Promise<Validation> {
+  const {furtherIssues, needsFurther, hasPassword, onEvent, signal} = options
+  const issues: {issue: LocatedIssue; number: number}[] = []
+  let [rows, issueCount, invalidCount, passwords] = [0, 0, 0, 0]
+  const add = (row: CheckedRow, found: readonly LocatedIssue[]): void => {
+    invalidCount += 1
+    issueCount += found.length
+    for (const issue of found) if (issues.length < maxIssues) issues.push({issue, number: row.place.number})
+  }
+  let open: CheckedRow[] = []
+  const ask = async (): Promise<void> => {
+    const found = await furtherIssues(open)
+    for (const row of open) {
+      const issue = found.get(row)
+      if (issue) add(row, [issue])
+    }
+    open = []
+  }
+  for await (const row of options.rows) {
+    signal?.throwIfAborted()
+    rows += 1
+    if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
+    if (row.issues.length > 0)
+      add(
+        row,
+        row.issues.map((issue) => located(issue, row.place)),
+      )
+    else if (hasPassword(row)) passwords += 1
+    if (row.issues.length > 0 || !needsFurther(row)) continue
+    open.push(row)
+    if (open.length >= batchSize) await ask()
+  }
+  if (open.length > 0) await ask()
+  onEvent({type: 'checked', rows, invalid: invalidCount})
+  const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
+  return {rows, invalid: invalidCount, issues: inOrder, issueCount, passwords}
+}

@@ -1,0 +1,137 @@
+import {chmod, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
+import {expect} from 'chai'
+import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../src/deprecations/check/baseline.js'
+import {type Checked, startCheck} from '../../src/deprecations/check/check.js'
+import {kindOf} from '../../src/deprecations/check/kind.js'
+import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
+
+const use = '{"action": "setSKU"}'
+
+describe('deprecations · files', () => {
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'frontdesk-deprecations-'))
+  })
+
+  afterEach(() => rm(folder, {recursive: true, force: true}))
+
+  const put = async (path: string, content: string | Buffer) => {
+    await mkdir(dirname(join(folder, path)), {recursive: true})
+    await writeFile(join(folder, path), content)
+  }
+
+  const walked = async (paths = [folder], maxBytes?: number) => {
+    const all: Checked[] = []
+    const options = {cwd: folder, ...(maxBytes === undefined ? {} : {maxBytes})}
+    for await (const checked of checkPaths(startCheck(), paths, options)) all.push(checked)
+    return all
+  }
+
+  const pathsOf = (all: readonly Checked[]) => all.map(({path}) => path)
+
+  it('checks what it can read, in order, and passes over what is not the project’s own', async () => {
+    await put('b/z.json', use)
+    await put('b/a.ts', 'export {}')
+    await put('a.jsonl', use)
+    for (const path of ['node_modules/x/a.json', '.git/a.json', 'b/node_modules/a.json', 'package-lock.json']) {
+      await put(path, use)
+    }
+    await put('x.min.js', use)
+    await put('README.md', use)
+    await put('photo.png', use)
+    const all = await walked()
+    expect(pathsOf(all)).to.deep.equal(['a.jsonl', 'b/a.ts', 'b/z.json'])
+    expect(all.flatMap(({findings}) => findings.map(({path}) => path))).to.deep.equal(['a.jsonl', 'b/z.json'])
+  })
+
+  it('checks a named file whatever it is called', async () => {
+    await put('payload', use)
+    await put('.env.staging', 'URL=https://auth.sphere.io')
+    expect((await walked([join(folder, 'payload')]))[0]?.findings).to.have.length(1)
+    expect((await walked([folder]))[0]?.findings).to.have.length(1)
+  })
+
+  it('notes what is too large or binary, and goes on', async () => {
+    await put('big.json', use.padEnd(2_000_000))
+    await put('bin.js', Buffer.from([1, 0, 2]))
+    await put('ok.json', use)
+    const all = await walked([folder], 1024 * 1024)
+    expect(all.flatMap(({notes}) => notes)).to.deep.equal([
+      {path: 'big.json', message: 'larger than 1 MiB, not checked'},
+      {path: 'bin.js', message: 'binary, not checked'},
+    ])
+    expect(all.at(-1)?.findings).to.have.length(1)
+  })
+
+  it('follows no link, so that no circle catches it', async () => {
+    await put('a/b.json', use)
+    await symlink(folder, join(folder, 'a', 'loop'))
+    expect(pathsOf(await walked())).to.deep.equal(['a/b.json'])
+  })
+
+  it('refuses a path that is not there before it checks any other', async () => {
+    await put('a.json', use)
+    const checks = walked([join(folder, 'a.json'), join(folder, 'gone')])
+    const error = await checks.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).to.be.instanceOf(UnreadablePath)
+    expect((error as Error).message).to.match(/gone: no such file or folder$/)
+  })
+
+  it('notes a folder that it may not read', async function () {
+    if (process.getuid?.() === 0) this.skip()
+    await put('shut/a.json', use)
+    await put('z.json', use)
+    await chmod(join(folder, 'shut'), 0)
+    const all = await walked()
+    await chmod(join(folder, 'shut'), 0o700)
+    expect(all.map(({notes}) => notes.length)).to.deep.equal([1, 0])
+  })
+
+  it('tells the kind of a text that has no name', () => {
+    const kinds: readonly (readonly [string, string])[] = [
+      ['{"a": 1}', 'json'],
+      ['\uFEFF [1]', 'json'],
+      ['{"a": 1}\n{"a": 2}\n', 'jsonl'],
+      ['query { carts { total } }', 'graphql'],
+      ['{ cart(id: "1") { id } }', 'graphql'],
+      ["import a from 'a'", 'source'],
+      ['CTP_SCOPES=view_orders:a', 'text'],
+      ['https://api.example.com', 'text'],
+      ['', 'text'],
+    ]
+    for (const [text, kind] of kinds) expect(kindOf('-', text), text).to.equal(kind)
+    expect(kindOf('C:\\shop\\q.GraphQL', '')).to.equal('graphql')
+    expect(kindOf('shop.d/.env.local', '')).to.equal('text')
+  })
+})
+
+describe('deprecations · baseline', () => {
+  const findingsIn = async (text: string) => (await startCheck().text({path: 'a.jsonl', text})).findings
+
+  it('knows a use again when lines move, but not a second one like it', async () => {
+    const baseline = readBaseline(baselineText(await findingsIn(`${use}\n`)))
+    expect(withoutKnown(await findingsIn(`\n\n${use}\n`), baseline)).to.deep.equal({findings: [], known: 1, gone: 0})
+    const twice = withoutKnown(await findingsIn(`${use}\n${use}\n`), baseline)
+    expect(twice.findings.map(({line}) => line)).to.deep.equal([2])
+    expect(twice.known).to.equal(1)
+    const changed = withoutKnown(await findingsIn('{"action": "setSKU", "sku": "a"}'), baseline)
+    expect(changed.findings).to.have.length(1)
+    expect(changed.gone).to.equal(1)
+  })
+
+  it('is written the same for the same findings, and read only in its own form', async () => {
+    const findings = await findingsIn(`${use}\n${use}\n`)
+    expect(baselineText([...findings].reverse())).to.equal(baselineText(findings))
+    expect(JSON.parse(baselineText(findings)).known[0]).to.include({path: 'a.jsonl', count: 2})
+    const bad = ['', '[]', 'null', '{}', '{"known": []}', '{"version": 2, "known": []}']
+    for (const text of [...bad, '{"version": 1, "known": [{"fingerprint": "x", "count": 0}]}']) {
+      expect(() => readBaseline(text), text).to.throw(BaselineTrouble)
+    }
+  })
+})

@@ -1,0 +1,283 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {type CheckedRow, checkRows} from '../../src/transfer/check/checked-rows.js'
+import type {Match, Mode} from '../../src/transfer/check/row-draft.js'
+import {SeenValues} from '../../src/transfer/check/seen-values.js'
+import {InputError} from '../../src/transfer/input/input-error.js'
+import {type Mapping, mappingOf, withTexts} from '../../src/transfer/mapping/mapping.js'
+import {collected, failureOf, scratch} from './scratch.js'
+
+const files = scratch()
+
+interface Given {
+  readonly mapping?: Mapping
+  readonly match?: Match
+  readonly mode?: Mode
+  readonly name?: string
+}
+
+async function check(content: string, {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv'}: Given = {}) {
+  const sources = await files.source(name, content)
+  const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7})
+  return {rows: await collected(rows), notes}
+}
+
+const one = async (content: string, given?: Given): Promise<CheckedRow> => {
+  const [row] = (await check(content, given)).rows
+  if (!row) throw new Error('there is no row')
+  return row
+}
+const draft = async (content: string, given?: Given): Promise<unknown> => {
+  const row = await one(content, given)
+  expect(row.issues).to.deep.equal([])
+  return row.draft
+}
+const json = (value: unknown, given: Given = {}) => one(JSON.stringify([value]), {...given, name: 'a.json'})
+const base = {key: 'ada', email: 'ada@example.com'}
+
+describe('transfer · mapping', () => {
+  it('puts columns, constants and transforms in their place, and lists what it ignores', async () => {
+    const mapping: Mapping = {
+      columns: {Id: 'key', Mail: ['email', 'addresses.0.email'], Born: 'dateOfBirth', Land: 'addresses.0.country'},
+      constants: {'addresses.0.city': 'Bonn', isEmailVerified: 'true', defaultShippingAddress: 0},
+      transforms: {key: 'slug-key', email: ['lower'], dateOfBirth: 'date:d.m.yyyy', 'addresses.0.country': 'country'},
+      aliases: {'addresses.0.country': {Holland: 'NL'}},
+    }
+    const text = 'Id,Mail,Born,Land,Shoe\nÄda King!,ADA@Example.com,1.12.1990,holland,42\n'
+    expect(await draft(text, {mapping})).to.deep.equal({
+      key: 'ada-king',
+      email: 'ada@example.com',
+      dateOfBirth: '1990-12-01',
+      isEmailVerified: true,
+      defaultShippingAddress: 0,
+      addresses: [{email: 'ADA@Example.com', country: 'NL', city: 'Bonn'}],
+    })
+    const {notes} = await check(text, {mapping})
+    expect([...notes.ignored.values()].map((columns) => [...columns])).to.deep.equal([['Shoe']])
+  })
+
+  it('reads countries by name and code, and names the ones that are unknown or ambiguous', async () => {
+    const mapping: Mapping = {transforms: {'addresses.0.country': 'country'}}
+    const names = [
+      "Côte d'Ivoire",
+      'IVORY COAST',
+      'gb',
+      'DEU',
+      'Germany',
+      'South Korea',
+      'Congo',
+      'Atlantis',
+      'The Gambia',
+    ]
+    const text = `key,email,addresses.0.country\n${names.map((name, at) => `key-${at},${at}@x.de,${name}\n`).join('')}`
+    const {rows} = await check(text, {mapping})
+    const countries = rows.map(({draft: {addresses}, issues}) => addresses?.[0]?.country ?? issues[0]?.message)
+    expect(countries.slice(0, 6)).to.deep.equal(['CI', 'CI', 'GB', 'DE', 'DE', 'KR'])
+    expect(countries[6]).to.include("'Congo' can be CD or CG")
+    expect(countries[7]).to.include("'Atlantis'")
+    expect(countries[8]).to.equal('GM')
+  })
+
+  it('refuses dates that do not exist or have another form', async () => {
+    const mapping: Mapping = {transforms: {dateOfBirth: 'date:dd-mm-yyyy'}}
+    const {rows} = await check('key,email,dateOfBirth\nk1,a@x.de,31-02-2000\nk2,b@x.de,2000-01-01\n', {mapping})
+    expect(rows.map(({issues}) => issues[0]?.column)).to.deep.equal(['dateOfBirth', 'dateOfBirth'])
+    expect(rows[0]?.issues[0]?.message).to.include("'31-02-2000'")
+  })
+
+  it('closes gaps between addresses and moves the indices with them', async () => {
+    const text = 'key,email,addresses.0.country,addresses.2.country,defaultShippingAddress\nada,a@x.de,,DE,2\n'
+    expect(await draft(text)).to.deep.equal({
+      key: 'ada',
+      email: 'a@x.de',
+      addresses: [{country: 'DE'}],
+      defaultShippingAddress: 0,
+    })
+    expect((await one(text.replace('DE,2', 'DE,0'))).issues[0]?.message).to.equal('The row has no address 0.')
+  })
+
+  it('reads custom fields by the JSON they look like, and anything else as text', async () => {
+    const text =
+      'key,email,custom.type.key,custom.fields.points,custom.fields.zip,custom.fields.text,custom.fields.price\n' +
+      'ada,a@x.de,extras,5,01234,"""5""","{""centAmount"":1,""currencyCode"":""EUR""}"\n'
+    const {custom} = (await draft(text)) as {custom: {fields: object}}
+    expect(custom.fields).to.deep.equal({
+      points: 5,
+      zip: '01234',
+      text: '5',
+      price: {centAmount: 1, currencyCode: 'EUR'},
+    })
+  })
+
+  it('takes members of JSON rows by name or path', async () => {
+    const mapping: Mapping = {columns: {'First Name': 'firstName', 'profile.mail': 'email', id: 'key'}}
+    const row = await json({id: 'ada', 'First Name': 'Ada', profile: {mail: 'a@x.de', age: 3}, tags: []}, {mapping})
+    expect(row.issues).to.deep.equal([])
+    expect(row.draft).to.deep.equal({key: 'ada', firstName: 'Ada', email: 'a@x.de'})
+  })
+
+  it('refuses targets, transforms, constants and columns that cannot be', async () => {
+    for (const [mapping, words] of [
+      [{columns: {a: 'nonsense'}}, 'nonsense'],
+      [{columns: {a: 'addresses.0.__proto__'}}, '__proto__'],
+      [{columns: {a: 'custom.fields.__proto__'}}, '__proto__'],
+      [{columns: {a: 'addresses.100000.city'}}, 'addresses.100000'],
+      [{columns: {a: 'addresses'}}, 'addresses'],
+      [{columns: {key: 'key', b: 'key'}}, "both 'key' and 'b'"],
+      [{columns: {gone: 'firstName'}}, "no column 'gone'"],
+      [{transforms: {key: 'upper'}}, 'upper'],
+      [{transforms: {dateOfBirth: 'date:yyyy'}}, 'yyyy'],
+      [{constants: {password: 'x'}}, 'password'],
+      [{constants: {isEmailVerified: 'perhaps'}}, 'perhaps'],
+    ] as const) {
+      const error = await failureOf(check('key,email\nada,a@x.de\n', {mapping}))
+      expect(error, words).to.be.instanceOf(InputError)
+      expect(error.message).to.include(words)
+    }
+  })
+
+  it('reads map files and flags, and says what is wrong with them', () => {
+    const file = mappingOf('{"columns": {"A": "key"}, "constants": {"locale": "de"}}', 'm.json')
+    const texts = {columns: ['B=C=email', 'A=externalId'], constants: ['title='], transforms: ['email=lower']}
+    expect(withTexts(file, texts)).to.deep.equal({
+      columns: {A: ['externalId'], 'B=C': ['email']},
+      constants: {locale: 'de', title: ''},
+      transforms: {email: ['lower']},
+    })
+    for (const text of [
+      '[]',
+      '{',
+      '{"columns": []}',
+      '{"columns": {"a": 1}}',
+      '{"colums": {}}',
+      '{"aliases": {"a": "b"}}',
+    ]) {
+      expect(() => mappingOf(text, 'm.json'), text).to.throw(InputError, 'm.json')
+    }
+    expect(() => withTexts({}, {columns: ['nothing']})).to.throw(InputError, 'SOURCE=TARGET')
+  })
+})
+
+describe('transfer · exported customers', () => {
+  const exported = {
+    ...base,
+    id: 'c1',
+    version: 3,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    createdBy: {clientId: 'x'},
+    password: '****abc=',
+    addresses: [
+      {id: 'a1', country: 'DE'},
+      {id: 'a2', country: 'FR'},
+    ],
+    shippingAddressIds: ['a2'],
+    defaultShippingAddressId: 'a2',
+    billingAddressIds: [],
+    customerGroup: {typeId: 'customer-group', id: 'g1', obj: {id: 'g1', name: 'VIP'}},
+  }
+
+  it('become drafts: indices for ids, no server-owned members, no mask', async () => {
+    const row = await json(exported)
+    expect(row.issues).to.deep.equal([])
+    expect(row.draft).to.deep.equal({
+      ...base,
+      addresses: exported.addresses,
+      shippingAddresses: [1],
+      defaultShippingAddress: 1,
+      billingAddresses: [],
+      customerGroup: {typeId: 'customer-group', id: 'g1'},
+    })
+    const {notes} = await check(JSON.stringify([exported]), {name: 'a.json'})
+    expect(notes.maskedPasswords).to.equal(1)
+    expect([...notes.ignored.values()].flatMap((columns) => [...columns])).to.deep.equal([])
+  })
+
+  it('must not name addresses that the row does not have, nor say a role twice', async () => {
+    expect((await json({...exported, billingAddressIds: ['a9']})).issues[0]?.message).to.include("'a9'")
+    expect((await json({...exported, shippingAddresses: [0]})).issues[0]?.message).to.include('shippingAddressIds')
+  })
+})
+
+describe('transfer · checks', () => {
+  it('finds every error of a row with its column', async () => {
+    const text = 'key,Mail,dateOfBirth,addresses.0.country,defaultBillingAddress\na,nobody,1990,Germany,4\n'
+    const {issues, place} = await one(text, {mapping: {columns: {Mail: 'email'}}})
+    expect(place.line).to.equal(2)
+    expect(issues.map(({column}) => column)).to.have.members(['key', 'Mail', 'dateOfBirth', 'addresses.0.country'])
+    expect(issues.every(({code}) => code === 'InvalidField')).to.equal(true)
+    expect((await json({...base, firstName: 5})).issues[0]?.message).to.include('expected string, found number')
+    expect((await json({...base, defaultBillingAddress: 0})).issues[0]?.code).to.equal('InvalidOperation')
+    expect(
+      (
+        await json({
+          ...base,
+          addresses: [
+            {key: 'k1', country: 'DE'},
+            {key: 'k1', country: 'DE'},
+          ],
+        })
+      ).issues[0]?.column,
+    ).to.equal('addresses.1.key')
+  })
+
+  it('never shows a password in an issue', async () => {
+    const {issues} = await json({...base, password: {secret: 's3cret'}, passwordHash: ['s3cret']})
+    expect(issues).to.have.lengthOf(2)
+    expect(JSON.stringify(issues)).not.to.include('s3cret')
+  })
+
+  it('refuses a table at once that lacks a column every row needs', async () => {
+    expect((await failureOf(check('email\na@x.de\n'))).message).to.include("no column for 'key'")
+    expect((await failureOf(check('key\nada\n'))).message).to.include("no column for 'email'")
+    expect(await draft('key,firstName\nada,Ada\n', {mode: 'update'})).to.deep.equal({key: 'ada', firstName: 'Ada'})
+  })
+
+  it('finds keys, numbers and emails that repeat, and says where they were first', async () => {
+    const text = 'key,email,customerNumber\nk1,a@x.de,1\nk1,b@x.de,2\nk3,A@X.de,3\nk4,d@x.de,1\n'
+    const {rows} = await check(text)
+    expect(rows.map(({issues}) => issues.map(({column}) => column))).to.deep.equal([
+      [],
+      ['key'],
+      ['email'],
+      ['customerNumber'],
+    ])
+    expect(rows[2]?.issues[0]?.message).to.equal("The email 'A@X.de' is already used on line 2.")
+  })
+
+  it('lets customers of different stores share an email, and no global one beside them', async () => {
+    const repeats = async (...stores: string[]): Promise<boolean[]> => {
+      const lines = stores.map((store, at) => `k-${at},a@x.de,${store}\n`)
+      const {rows} = await check(`key,email,stores.0.key\n${lines.join('')}`)
+      return rows.map(({issues}) => issues.length > 0)
+    }
+    expect(await repeats('berlin', 'paris')).to.deep.equal([false, false])
+    expect(await repeats('berlin', 'berlin')).to.deep.equal([false, true])
+    expect(await repeats('', 'paris')).to.deep.equal([false, true])
+    expect(await repeats('berlin', '')).to.deep.equal([false, true])
+  })
+
+  it('needs two external ids to differ only where rows are matched by them', async () => {
+    const text = 'key,email,externalId\nk1,a@x.de,1\nk2,b@x.de,1\n'
+    expect((await check(text)).rows[1]?.issues).to.deep.equal([])
+    expect((await check(text, {match: 'externalId'})).rows[1]?.issues[0]?.column).to.equal('externalId')
+  })
+
+  it('remembers values exactly as a set does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({maxLength: 3}), {maxLength: 3000}), fc.nat(), (texts, seed) => {
+        const seen = new SeenValues(seed)
+        const lines = new Map<string, number>()
+        for (const [at, text] of texts.entries()) {
+          expect(seen.find(text)?.line).to.equal(lines.get(text))
+          seen.add(text, {line: at + 1, source: 0})
+          if (!lines.has(text)) lines.set(text, at + 1)
+        }
+      }),
+      {numRuns: 20},
+    )
+    const many = new SeenValues(1)
+    for (let at = 1; at <= 100_000; at += 1) many.add(`key-${at}`, {line: at, source: 3})
+    expect(many.find('key-77777')).to.deep.equal({line: 77_777, source: 3})
+    expect(many.find('key-0')).to.equal(undefined)
+  })
+})

@@ -1,0 +1,204 @@
+import {mkdirSync} from 'node:fs'
+import {Readable} from 'node:stream'
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {InputError} from '../../src/transfer/input/input-error.js'
+import {jsonValues} from '../../src/transfer/input/json-values.js'
+import type {SourceRow} from '../../src/transfer/input/row.js'
+import {readRows} from '../../src/transfer/input/rows.js'
+import {openSources, type Source, type SourceOptions} from '../../src/transfer/input/source.js'
+import {utf8Chunks} from '../../src/transfer/input/utf8-chunks.js'
+import {csvLine} from '../../src/transfer/output/csv-line.js'
+import {collected, failureOf, scratch} from './scratch.js'
+
+const files = scratch()
+
+async function rowsIn(name: string, content: string | Uint8Array, options?: SourceOptions): Promise<SourceRow[]> {
+  const rows: SourceRow[] = []
+  for await (const table of readRows(await files.source(name, content, options))) {
+    rows.push(...(await collected(table.rows)))
+  }
+  return rows
+}
+
+const cellsOf = (row: SourceRow | undefined): unknown => (row?.kind === 'cells' ? row.cells : row)
+const documentOf = (row: SourceRow | undefined): unknown => (row?.kind === 'document' ? row.document : row)
+const problem = (name: string, content: string | Uint8Array): Promise<InputError> =>
+  failureOf<InputError>(rowsIn(name, content))
+
+describe('transfer · files', () => {
+  it('names a file that is missing, a directory, empty or only a byte order mark', async () => {
+    const dir = files.path('folder')
+    mkdirSync(dir)
+    const mark = files.write('mark.csv', '\uFEFF')
+    const empty = files.write('empty.csv', '')
+    for (const [path, words] of [
+      ['/nowhere/at-all.csv', 'does not exist'],
+      [dir, 'is a directory'],
+      [empty, 'is empty'],
+      [mark, 'byte order mark'],
+    ] as const) {
+      const error = await failureOf<InputError>(openSources([path]))
+      expect(error).to.be.instanceOf(InputError)
+      expect(error.message).to.include(path).and.include(words)
+    }
+  })
+
+  it('refuses binary and foreign encodings with the line', async () => {
+    expect((await problem('a.csv', Buffer.from('key\nab\n\0\n'))).message)
+      .to.include('binary')
+      .and.include('line 3')
+    expect((await problem('a.csv', Buffer.from('key\nab\n\xe4\n', 'latin1'))).message).to.include('line 3')
+    expect((await problem('a.csv', Buffer.from('\uFEFFkey\n', 'utf16le'))).message).to.include('UTF-16')
+  })
+
+  it('reads characters that a chunk boundary cuts', async () => {
+    const [source] = await files.source('a.csv', 'key\nä€😀ä\n')
+    const chunks = await collected(utf8Chunks(source as Source, 3))
+    expect(Buffer.concat(chunks).toString()).to.equal('key\nä€😀ä\n')
+    for (const chunk of chunks) expect(chunk.toString().includes('\uFFFD')).to.equal(false)
+  })
+
+  it('reads the standard input as often as it likes, from a file that only we can read', async () => {
+    const stdin = Readable.from([Buffer.from('{"key":"aa"}\n')])
+    const {list, dispose} = await openSources(['-'], {stdin, tempDir: files.dir})
+    for (const _ of [1, 2]) {
+      for await (const {rows} of readRows(list)) expect((await collected(rows)).length).to.equal(1)
+    }
+    await dispose()
+    const error = await failureOf(collected(readRows(list)))
+    expect(error).to.be.instanceOf(InputError)
+  })
+
+  it('notices a file that changes between two readings', async () => {
+    const path = files.write('a.csv', 'key\nab\n')
+    const {list} = await openSources([path])
+    await new Promise((resolve) => setImmediate(resolve))
+    const {appendFileSync} = await import('node:fs')
+    appendFileSync(path, 'cd\n')
+    expect((await failureOf(collected(readRows(list)))).message).to.include('was changed')
+  })
+})
+
+describe('transfer · tables', () => {
+  it('finds the separator and the line of every row, with newlines in quotes and blank lines between', async () => {
+    const rows = await rowsIn('a.csv', '\uFEFFkey;note\r\naa;"x\ny;z"\r\n\r\nbb;q\r\n')
+    expect(rows.map(({place}) => place.line)).to.deep.equal([2, 5])
+    expect(rows.map(cellsOf)).to.deep.equal([
+      ['aa', 'x\ny;z'],
+      ['bb', 'q'],
+    ])
+    expect(cellsOf((await rowsIn('a.csv', 'key\tnote\na\tb\n'))[0])).to.deep.equal(['a', 'b'])
+  })
+
+  it('tells an empty text from an empty cell, unless the table quotes everything', async () => {
+    expect(cellsOf((await rowsIn('a.csv', 'key,title,note\naa,"",\n'))[0])).to.deep.equal(['aa', '', undefined])
+    expect(cellsOf((await rowsIn('a.csv', '"key","title"\n"aa",""\n'))[0])).to.deep.equal(['aa', undefined])
+  })
+
+  it('keeps a row of the wrong width as a broken row', async () => {
+    const rows = await rowsIn('a.csv', 'key,email\naa\nbb,b@x.de,more\ncc,c@x.de\n')
+    expect(rows.map(({kind}) => kind)).to.deep.equal(['broken', 'broken', 'cells'])
+    expect(rows.map(({place}) => place.number)).to.deep.equal([1, 2, 3])
+  })
+
+  it('refuses __proto__ and repeated columns, and quotes that never close', async () => {
+    expect((await problem('a.csv', 'key,__proto__\na,b\n')).message).to.include('__proto__')
+    expect((await problem('a.csv', 'key,key\na,b\n')).message).to.include("'key' twice")
+    const open = await problem('a.csv', 'key,note\naa,"b\ncc,d\n')
+    expect(open).to.be.instanceOf(InputError)
+    expect(open.message).to.include('never closed')
+  })
+
+  it('brings every text back that it wrote, guarded for spreadsheets or not', async () => {
+    const cell = fc.option(
+      fc.oneof(fc.string(), fc.constantFrom('', '=1+1', "'=x", "''@", ' +4', '-', 'a\r\nb', '‮אב', '"')),
+      {
+        nil: undefined,
+      },
+    )
+    const tables = fc.record({
+      rows: fc.array(fc.tuple(cell, cell, cell), {minLength: 1, maxLength: 5}),
+      excelSafe: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(tables, async ({rows, excelSafe}) => {
+        const clean = rows.map((row) => row.map((text) => text?.replaceAll('\0', '')))
+        const header = csvLine(['a1', 'b1', 'c1', 'd1'])
+        const text = header + clean.map((row) => csvLine([...row, 'end'], {excelSafe})).join('')
+        expect((await rowsIn('a.csv', text)).map(cellsOf)).to.deep.equal(clean.map((row) => [...row, 'end']))
+      }),
+      {numRuns: 100},
+    )
+  })
+})
+
+describe('transfer · JSON', () => {
+  const cut = async (text: string, size: number): Promise<string[]> => {
+    const [source] = await files.source('a.json', text)
+    async function* chunks(): AsyncGenerator<Buffer> {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    }
+    return (await collected(jsonValues(source as Source, chunks()))).map((piece) => piece.text)
+  }
+
+  it('cuts an array into its elements wherever the chunks end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue(), {maxLength: 6}),
+        fc.integer({min: 1, max: 9}),
+        fc.boolean(),
+        async (list, size, wide) => {
+          const pieces = await cut(JSON.stringify(list, null, wide ? 2 : 0), size)
+          expect(pieces.map((piece) => JSON.parse(piece) as unknown)).to.deep.equal(JSON.parse(JSON.stringify(list)))
+        },
+      ),
+      {numRuns: 150},
+    )
+  })
+
+  it('knows the line of each element, and takes objects without an array around them', async () => {
+    const rows = await rowsIn('a.json', '[\n {"key":"aa"},\n\n {"key":\n"bb"}\n]\n')
+    expect(rows.map(({place}) => place.line)).to.deep.equal([2, 4])
+    expect((await rowsIn('a.json', '{"key":"aa"}\n{"key":"bb"}')).map(documentOf)).to.deep.equal([
+      {key: 'aa'},
+      {key: 'bb'},
+    ])
+    expect(await rowsIn('a.json', ' [ ] ')).to.deep.equal([])
+  })
+
+  it('names the line of brackets and commas that do not fit', async () => {
+    for (const [text, line] of [
+      ['[{"a":1}', 1],
+      ['[\n{"a":\n', 2],
+      ['[{},\n]', 2],
+      ['[{}\n{}]', 2],
+      ['[{}]\n[]', 2],
+      [',', 1],
+    ] as const) {
+      const error = await problem('a.json', text)
+      expect(error, text).to.be.instanceOf(InputError)
+      expect(error.line, text).to.equal(line)
+    }
+  })
+
+  it('keeps a broken element or line to itself, and quotes nothing of it', async () => {
+    const rows = await rowsIn('a.jsonl', '{"key":"aa"}\n{"password":"s3cret" x}\n[]\n\n{"key":"bb"}\n')
+    expect(rows.map(({kind}) => kind)).to.deep.equal(['document', 'broken', 'broken', 'document'])
+    expect(JSON.stringify(rows[1])).to.include('line 2').and.not.include('s3cret')
+    expect((await rowsIn('a.json', '[{"a" 1},{"key":"bb"}]')).map(({kind}) => kind)).to.deep.equal([
+      'broken',
+      'document',
+    ])
+  })
+
+  it('refuses what JSON hygiene forbids, row by row', async () => {
+    const deep = `${'['.repeat(40)}${']'.repeat(40)}`
+    const rows = await rowsIn(
+      'a.jsonl',
+      `{"__proto__":1}\n{"a":${deep}}\n{"a":9007199254740993}\n{"a":"\\ud800"}\n{"a":1.5}\n`,
+    )
+    expect(rows.map(({kind}) => kind)).to.deep.equal(['broken', 'broken', 'broken', 'broken', 'document'])
+  })
+})
