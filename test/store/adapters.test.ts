@@ -1,22 +1,10 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import {type OpenedStore, openStore} from '../../src/store/open.js'
 import {facets, storeContract} from './contract.js'
+import {newDirectory, removeDirectories} from './directory.js'
 
-const directories: string[] = []
-
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'frontdesk-store-'))
-  directories.push(path)
-  return path
-}
-
-after(() => {
-  for (const path of directories) rmSync(path, {recursive: true})
-})
+after(removeDirectories)
 
 storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, writer: 'server'}))
 
@@ -25,7 +13,7 @@ function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>
   storeContract(
     `lowdb in files, ${name}`,
     () => {
-      dir = directory()
+      dir = newDirectory()
       return open(dir)
     },
     async (store) => {

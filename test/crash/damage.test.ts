@@ -1,0 +1,174 @@
+import {appendFileSync, cpSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import type {StateError} from '../../src/domain/errors.js'
+import {sealed} from '../../src/store/lowdb/checksum.js'
+import {openStore} from '../../src/store/open.js'
+import {put} from '../store/contract.js'
+import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
+
+const facets = {}
+const names = ['a', 'b', 'c', 'd', 'e', 'f']
+
+/** Six commits, as a power cut leaves them and as closing leaves them; compacted first if asked for. */
+async function states(compacted: boolean): Promise<{cut: string; closed: string}> {
+  const closed = newDirectory()
+  const cut = join(newDirectory(), 'cut')
+  const store = await openStore({dir: closed, facets, writer: 'server'})
+  for (const name of names) await store.commit('shop', [put(name, 1, {text: 'x'.repeat(40)}, [`k:${name}`])])
+  if (compacted) {
+    await store.compact()
+    await store.commit('shop', [put('z', 1)])
+  }
+  cpSync(closed, cut, {recursive: true})
+  rmSync(join(cut, 'LOCK'))
+  await store.close()
+  return {cut, closed}
+}
+
+/** The ids that a state holds, or the error that it is refused with. */
+async function content(dir: string): Promise<string[] | StateError> {
+  const store = await openStore({dir, facets, writer: 'one-shot'})
+  try {
+    return (await store.query('shop', 'people', {limit: 100, offset: 0})).results.map(({id}) => id)
+  } catch (error) {
+    return error as StateError
+  } finally {
+    await store.close()
+  }
+}
+
+function expectRefused(result: string[] | StateError): void {
+  expect(result).to.include({code: 'StateCorrupt'})
+  expect((result as StateError).wayBack).to.include('frontdesk server doctor')
+}
+
+const journal = (dir: string): string => join(dir, 'shop', 'journal.1.jsonl')
+
+describe('store · damaged files', () => {
+  after(removeDirectories)
+
+  it('reopens to a prefix when the journal is cut at any byte of its last lines', async () => {
+    const {cut} = await states(false)
+    const whole = readFileSync(journal(cut))
+    const lines = whole.toString().split('\n')
+    const start = whole.length - Buffer.byteLength(lines.slice(-3).join('\n'))
+    for (let length = whole.length; length >= start; length -= 1) {
+      writeFileSync(journal(cut), whole.subarray(0, length))
+      const present = whole.subarray(0, length).toString().split('\n').length - 1
+      expect(await content(cut), `cut at ${length}`).to.deep.equal(names.slice(0, present))
+    }
+  })
+
+  it('goes on after the cut, and keeps what comes then', async () => {
+    const {cut} = await states(false)
+    truncateSync(journal(cut), readFileSync(journal(cut)).length - 10)
+    const store = await openStore({dir: cut, facets, writer: 'one-shot'})
+    await store.commit('shop', [put('g', 1), put('f', 1)])
+    await store.close()
+    expect(await content(cut)).to.deep.equal([...names, 'g'])
+  })
+
+  it('takes garbage behind the last line for a write that never finished', async () => {
+    const {cut} = await states(false)
+    appendFileSync(journal(cut), Buffer.alloc(5000, 'z'))
+    expect(await content(cut)).to.deep.equal(names)
+    appendFileSync(journal(cut), '\n{"s":1,"d":99,"o":[],"b":[]}\n')
+    expect(await content(cut)).to.deep.equal(names)
+  })
+
+  it('refuses a damaged line that was acknowledged, whichever byte it is', async () => {
+    const {cut} = await states(false)
+    const whole = readFileSync(journal(cut))
+    const second = whole.indexOf('\n') + 1
+    const end = whole.indexOf('\n', second)
+    for (let at = second; at <= end; at += 7) {
+      const damaged = Buffer.from(whole)
+      damaged[at] = (damaged[at] ?? 0) ^ 1
+      writeFileSync(journal(cut), damaged)
+      expectRefused(await content(cut))
+    }
+  })
+
+  it('refuses a closed journal that was cut or damaged later, even at its end', async () => {
+    const {closed} = await states(false)
+    const whole = readFileSync(journal(closed))
+    truncateSync(journal(closed), whole.length - 1)
+    expectRefused(await content(closed))
+    const damaged = Buffer.from(whole)
+    damaged[whole.length - 30] = 0
+    writeFileSync(journal(closed), damaged)
+    expectRefused(await content(closed))
+    writeFileSync(journal(closed), '')
+    expectRefused(await content(closed))
+    writeFileSync(journal(closed), whole)
+    expect(await content(closed)).to.deep.equal(names)
+  })
+
+  it('refuses a manifest that is damaged, missing or of a newer release', async () => {
+    const {closed} = await states(false)
+    const path = join(closed, 'shop', 'MANIFEST.json')
+    const whole = readFileSync(path)
+    for (const bytes of [whole.subarray(0, 40), Buffer.alloc(0), Buffer.from('{}\n'), Buffer.from('nonsense')]) {
+      writeFileSync(path, bytes)
+      expectRefused(await content(closed))
+    }
+    unlinkSync(path)
+    expectRefused(await content(closed))
+    expectRefused((await rejection(commitTo(closed))) as StateError)
+  })
+
+  it('refuses what a newer release wrote', async () => {
+    const {closed} = await states(false)
+    const path = join(closed, 'shop', 'MANIFEST.json')
+    const manifest = JSON.parse(readFileSync(path).toString()) as Record<string, unknown>
+    delete manifest['x']
+    writeFileSync(path, `${sealed(JSON.stringify({...manifest, format: 99}))}\n`)
+    expect(await content(closed)).to.include({code: 'StateVersion', path})
+  })
+
+  it('refuses runs and indexes that are cut, damaged or missing', async () => {
+    const {closed} = await states(true)
+    for (const [name, text] of [
+      ['people.3.ndjson', 'xxx'],
+      ['people.3.idx', 'k:c'],
+    ] as const) {
+      const path = join(closed, 'shop', name)
+      const whole = readFileSync(path)
+      const damaged = Buffer.from(whole)
+      damaged[text === 'xxx' ? whole.indexOf('xxx') : 80] = 7
+      writeFileSync(path, damaged)
+      expectRefused(await content(closed))
+      writeFileSync(path, whole)
+    }
+    const run = join(closed, 'shop', 'people.3.ndjson')
+    truncateSync(run, 100)
+    expectRefused(await content(closed))
+    unlinkSync(run)
+    expectRefused(await content(closed))
+  })
+
+  it('makes an index again that is missing or of another run', async () => {
+    const {closed} = await states(true)
+    const path = join(closed, 'shop', 'people.3.idx')
+    const whole = readFileSync(path)
+    for (const bytes of [undefined, Buffer.alloc(0), Buffer.from(whole).fill(1, 24, 28)]) {
+      if (bytes) writeFileSync(path, bytes)
+      else unlinkSync(path)
+      expect(await content(closed)).to.deep.equal([...names, 'z'])
+      await commitTo(closed)
+    }
+    expect(readFileSync(path).length).to.equal(whole.length)
+  })
+})
+
+/** A commit that changes nothing for long. */
+async function commitTo(dir: string): Promise<void> {
+  const store = await openStore({dir, facets, writer: 'one-shot'})
+  try {
+    await store.commit('shop', [put('tmp', 1)])
+    await store.commit('shop', [{kind: 'people', expect: 1, remove: 'tmp'}])
+  } finally {
+    await store.close()
+  }
+}
