@@ -6,6 +6,7 @@ import {draftOf} from '../mapping/exported.js'
 import {type Mapper, mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {issuesOf} from './draft-issues.js'
+import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
 
@@ -35,6 +36,8 @@ export interface CheckOptions {
   readonly mode: Mode
   /** Of the hash that finds repeats: a random whole number below 2^32. */
   readonly seed: number
+  /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
+  readonly originals?: readonly Source[]
 }
 
 export interface Check {
@@ -48,6 +51,8 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const {mapperFor} = await mapperOf(options.mapping)
   const ignored = new Map<string, ReadonlySet<string>>()
   const notes = {ignored, maskedPasswords: 0}
+  const {originals} = options
+  const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
     const repeats = new Repeats(options.sources, options.match, options.seed)
     for await (const table of readRows(options.sources)) {
@@ -55,7 +60,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of table.rows) {
-        const {masked, ...checked} = checkedRow(row, mapper, options)
+        const {masked, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
         if (masked) notes.maskedPasswords += 1
         const repeated = checked.issues.length > 0 ? [] : repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
         yield {
@@ -82,14 +87,22 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-function checkedRow(row: SourceRow, mapper: Mapper, {match, mode}: CheckOptions): CheckedRow & {masked: boolean} {
+interface RowOptions extends Pick<CheckOptions, 'match' | 'mode'> {
+  readonly mapper: Mapper
+  readonly secrets: Secrets | undefined
+}
+
+function checkedRow(
+  row: SourceRow,
+  {mapper, match, mode, secrets}: RowOptions,
+): CheckedRow & {readonly masked: boolean} {
   const {columnOf} = mapper
   const base = {row, place: row.place, mapper}
   if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
   const issues = [...mapped.issues, ...read.issues]
-  const draft = read.draft as RowDraft
+  const draft: RowDraft = {...secrets, ...read.draft}
   return {
     ...base,
     draft,

@@ -15,6 +15,8 @@ import {InvalidRows, type Validation, validate} from './validation.js'
 /** What every bulk run over rows needs, whether it writes or only looks. */
 export interface BulkOptions extends Partial<PlanOptions> {
   readonly mapping?: Mapping
+  /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
+  readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
   /** Requests in flight at the most; 16 unless said otherwise. */
@@ -76,7 +78,9 @@ export class Bulk {
   /** Reads the rows anew, each checked. */
   check(): Promise<Check> {
     const {match, mode} = this.plan
-    return checkRows({sources: this.#sources, mapping: this.#options.mapping ?? {}, match, mode, seed: this.#seed})
+    const {mapping = {}, originals} = this.#options
+    const from = originals ? {originals} : {}
+    return checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
   }
 
   /** Plans valid rows, many with few requests. */

@@ -41,7 +41,7 @@ export interface PageQuery {
 export function callsOf(client: Client, expand: readonly string[] = expandedReferences): CustomerCalls {
   const page = async (query: PageQuery, after?: string): Promise<readonly Customer[]> => {
     const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
-    const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :after'])]
+    const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
     const reply: unknown = await client.call(
       queryCustomers,
       {},
@@ -49,7 +49,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
         query: {
           ...(where.length > 0 ? {where} : {}),
           ...Object.fromEntries(variables),
-          ...(after === undefined ? {} : {'var.after': after}),
+          ...(after === undefined ? {} : {'var.afterId': after}),
           ...((query.expand?.length ?? 0) > 0 ? {expand: query.expand ?? []} : {}),
           sort: 'id asc',
           limit: query.limit ?? pageSize,

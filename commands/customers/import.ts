@@ -1,0 +1,46 @@
+import {Args, Flags} from '@oclif/core'
+import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {jobFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {runImport} from '../../src/cli/bulk/import.js'
+import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {jobsFolder} from '../../src/cli/settings.js'
+
+export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
+  static override summary = 'Create and update customers from files'
+  static override description =
+    'Reads CSV, JSON and JSON Lines of any size. Everything is checked before the first write; customers that are there get only the actions that the difference needs. Rows that fail are reported in a file that --retry-failed reads back.'
+  static override examples = [
+    '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
+    "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
+    '<%= config.bin %> customers import customers.jsonl --resume',
+    '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
+  ]
+  static override args = {
+    file: Args.string({multiple: true, ignoreStdin: true, description: 'files to read; - is the standard input'}),
+  }
+  static override flags = {
+    ...mappingFlags,
+    ...matchFlags,
+    ...pressureFlags,
+    ...jobFlags,
+    'retry-failed': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Import the rows of a report; the files then only give their passwords.',
+    }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const files = this.args.file ?? []
+    const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
+    if (this.dryRun) {
+      const plan = await this.bulk((run) => runImport.dry(run, job))
+      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
+      return
+    }
+    const result = await this.write({actions: ['import']}, () => this.bulk((run) => runImport.write(run, job)))
+    await this.output.answer(result, importLines(result))
+    if (result.failed > 0) this.endWith('partial')
+  }
+}

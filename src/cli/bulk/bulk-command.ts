@@ -1,0 +1,45 @@
+import type {Command} from '@oclif/core'
+import type {Client} from '../../client/client.js'
+import type {Target} from '../../client/target.js'
+import type {Listener} from '../../transfer/run/events.js'
+import {BaseCommand} from '../base-command.js'
+import {withFailures} from './failures.js'
+import {Narrator} from './narrator.js'
+
+export interface BulkRun {
+  readonly client: Client
+  readonly onEvent: Listener
+}
+
+/** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
+export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<T> {
+  /** Runs a task against the target of the command. */
+  protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R> {
+    return this.bulkAt(this.resolved.target, task)
+  }
+
+  /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
+  protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R> {
+    const [{connect}, narrator] = await Promise.all([
+      import('../../client/connect.js'),
+      Narrator.create(this.io, this.flags.quiet),
+    ])
+    const tell = (line: string): void => {
+      narrator.clear()
+      if (this.output.form !== 'json') this.stderr(line)
+    }
+    const run = async (): Promise<R> => {
+      const client = await connect(target, {...this.connection.options(), retries: 0})
+      try {
+        return await task({client, onEvent: narrator.take})
+      } finally {
+        await client.close()
+      }
+    }
+    try {
+      return await withFailures(run, tell)
+    } finally {
+      narrator.clear()
+    }
+  }
+}

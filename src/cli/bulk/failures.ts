@@ -1,0 +1,75 @@
+import {ApiError} from '../../domain/errors.js'
+import {reportOf} from '../error-report.js'
+import type {Ending} from '../exit-codes.js'
+import {exitCodes} from '../exit-codes.js'
+import {Failure} from '../failure.js'
+
+const shownIssues = 20
+
+/** Runs a bulk task; what the engine throws becomes a failure with its exit code. `tell` shows the issues of rows. */
+export async function withFailures<T>(task: () => Promise<T>, tell: (line: string) => void): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    throw await failureOf(error, tell)
+  }
+}
+
+async function failureOf(error: unknown, tell: (line: string) => void): Promise<unknown> {
+  const [{InputError}, {InvalidRows}, {RunStopped}] = await Promise.all([
+    import('../../transfer/input/input-error.js'),
+    import('../../transfer/run/validation.js'),
+    import('../../transfer/run/execution.js'),
+  ])
+  if (error instanceof InputError) {
+    const {message, wayBack, file, line, column} = error
+    const details = file === undefined ? [] : [{file, ...(line ? {line} : {}), ...(column ? {column} : {})}]
+    return new Failure('usage', 'InvalidFile', message, {hints: wayBack ? [wayBack] : [], details, cause: error})
+  }
+  if (error instanceof InvalidRows) return invalidRows(error, tell)
+  if (error instanceof RunStopped) return stopped(error)
+  return error
+}
+
+interface Invalid extends Error {
+  readonly issues: readonly {
+    readonly file: string
+    readonly line: number
+    readonly column?: string
+    readonly message: string
+  }[]
+  readonly issueCount: number
+}
+
+function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
+  for (const {line, column, message} of error.issues.slice(0, shownIssues)) {
+    tell(`line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`)
+  }
+  if (error.issueCount > shownIssues) tell(`and ${error.issueCount - shownIssues} more (--json lists them)`)
+  return new Failure('usage', 'InvalidRows', error.message, {
+    hints: ['Correct the file, or leave such rows out with --skip-invalid.'],
+    details: error.issues,
+    cause: error,
+  })
+}
+
+/** Whatever stopped the run keeps its code; what is new is that the rest can be resumed. */
+function stopped(
+  error: Error & {readonly interrupted: boolean; readonly counts: object; readonly job: string},
+): Failure {
+  const hint = 'Repeat the command with --resume to go on where it ended.'
+  const details = [{job: error.job, ...error.counts}]
+  if (error.interrupted) {
+    return new Failure('interrupted', 'Interrupted', error.message, {hints: [hint], details, cause: error})
+  }
+  const {code, exitCode, correlationId, statusCode} = reportOf(error.cause)
+  const ending = (Object.keys(exitCodes) as Ending[]).find((name) => exitCodes[name].code === exitCode) ?? 'bug'
+  return new Failure(ending, code, error.message, {
+    hints:
+      error.cause instanceof ApiError && error.cause.statusCode === 401 ? [hint, 'Get new credentials first.'] : [hint],
+    details,
+    cause: error,
+    ...(correlationId === undefined ? {} : {correlationId}),
+    ...(statusCode === undefined ? {} : {statusCode}),
+  })
+}

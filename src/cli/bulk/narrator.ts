@@ -1,0 +1,97 @@
+import type {TransferEvent} from '../../transfer/run/events.js'
+import type {ProgressState} from '../../transfer/run/progress.js'
+import type {Io} from '../io.js'
+import {oneLine} from '../render/sanitize.js'
+
+const everyMs = {terminal: 100, pipe: 5000} as const
+
+type Texts = typeof import('../../transfer/run/progress.js')
+
+/** Tells on stderr what a bulk run does: notes as they come, and how far it is. */
+export class Narrator {
+  readonly #io: Io
+  readonly #quiet: boolean
+  readonly #terminal: boolean
+  readonly #texts: Texts
+  #startedAt: number
+  #total = 0
+  #before = 0
+  #toldAt: number
+  #barShown = false
+
+  private constructor(io: Io, quiet: boolean, texts: Texts) {
+    this.#io = io
+    this.#quiet = quiet
+    this.#texts = texts
+    this.#terminal = io.stderr.isTTY === true
+    this.#startedAt = io.clock()
+    this.#toldAt = this.#startedAt
+  }
+
+  static async create(io: Io, quiet: boolean): Promise<Narrator> {
+    return new Narrator(io, quiet, await import('../../transfer/run/progress.js'))
+  }
+
+  readonly take = (event: TransferEvent): void => {
+    if (this.#quiet) return
+    const note = noteOf(event, this.#texts.durationText)
+    if (note !== undefined) this.#note(note)
+    if (event.type === 'started') {
+      this.#startedAt = this.#io.clock()
+      this.#total = event.rows
+      this.#before = event.counts.read
+    }
+    if (event.type === 'checking') this.#progress(this.#texts.checkingState(event.rows, this.#startedAt))
+    if (event.type === 'finished-row') {
+      this.#progress(this.#texts.writingState(this.#total, event.counts, this.#before, this.#startedAt))
+    }
+  }
+
+  #progress(state: ProgressState): void {
+    const now = this.#io.clock()
+    if (now - this.#toldAt < (this.#terminal ? everyMs.terminal : everyMs.pipe)) return
+    this.#toldAt = now
+    if (this.#terminal) {
+      const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns ?? 80) - 1)
+      this.#io.stderr.write(`\r\u001B[2K${bar}`)
+      this.#barShown = true
+    } else {
+      this.#io.stderr.write(`${this.#texts.progressLine(state, now)}\n`)
+    }
+  }
+
+  #note(text: string): void {
+    this.clear()
+    this.#io.stderr.write(`${oneLine(text)}\n`)
+  }
+
+  /** Takes the bar away, so that what follows begins on a line of its own. */
+  clear(): void {
+    if (!this.#barShown) return
+    this.#io.stderr.write('\r\u001B[2K')
+    this.#barShown = false
+  }
+}
+
+const hashingNote = (passwords: number, time: string): string =>
+  `hashing ${passwords} passwords takes about ${time} if all rows are new; ready hashes (a passwordHash column) and ` +
+  'customers without passwords (--password-mode external-auth) take none'
+
+function noteOf(event: TransferEvent, duration: (milliseconds: number) => string): string | undefined {
+  switch (event.type) {
+    case 'ignored':
+      return `ignored columns of ${event.file}: ${event.columns.join(', ')}`
+    case 'masked':
+      return `${event.rows} masked passwords (****) count as absent`
+    case 'hashing':
+      return hashingNote(event.passwords, duration(Math.max(1000, event.expectedMs)))
+    case 'started':
+      return event.counts.read > 0 ? `resuming job ${event.job} after ${event.counts.read} finished rows` : undefined
+    case 'nothing-to-resume':
+      return 'nothing to resume; starting anew'
+    case 'unreachable':
+      return `${event.rows} rows want another ${event.member}, which no update can set`
+    default:
+      return undefined
+  }
+}

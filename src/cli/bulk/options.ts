@@ -1,0 +1,77 @@
+import {readFileSync} from 'node:fs'
+import {availableParallelism} from 'node:os'
+import {resolve} from 'node:path'
+import type {Mapping} from '../../transfer/mapping/mapping.js'
+import type {BulkOptions} from '../../transfer/run/bulk.js'
+import {isLoopback} from '../addresses.js'
+import {usage} from '../failure.js'
+import {interruption} from '../interruption.js'
+import type {ResolvedTarget} from '../target.js'
+
+export interface MappingFlags {
+  readonly map?: readonly string[] | undefined
+  readonly 'map-file'?: string | undefined
+  readonly 'set-all'?: readonly string[] | undefined
+  readonly transform?: readonly string[] | undefined
+}
+
+export interface BulkFlags extends MappingFlags {
+  readonly match: 'key' | 'email' | 'externalId' | 'customerNumber'
+  readonly mode: 'create' | 'update' | 'upsert'
+  readonly 'password-mode': 'column' | 'generate' | 'external-auth'
+  readonly 'skip-invalid': boolean
+  readonly concurrency: number
+  readonly rate?: string | undefined
+  readonly retries?: number | undefined
+}
+
+/** The map by file and flags; flags win. */
+export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
+  const {mappingOf, withTexts} = await import('../../transfer/mapping/mapping.js')
+  const path = flags['map-file']
+  const base = path === undefined ? {} : mappingOf(textOf(path), path)
+  const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})
+  return withTexts(base, {
+    ...given('columns', flags.map),
+    ...given('constants', flags['set-all']),
+    ...given('transforms', flags.transform),
+  })
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The map file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check --map-file.')
+  }
+}
+
+/** bcrypt with a cost of ten, on a core of our days. */
+const msPerHash = 56
+
+/** Options of a bulk run by flags. */
+export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): Promise<BulkOptions> {
+  const isLocal = target.kind === 'embedded' || isLoopback(target.apiUrl)
+  return {
+    mapping: await mappingFrom(flags),
+    match: flags.match,
+    mode: flags.mode,
+    passwordMode: flags['password-mode'],
+    skipInvalid: flags['skip-invalid'],
+    concurrency: flags.concurrency,
+    signal: interruption(),
+    ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
+    ...(flags.retries === undefined ? {} : {retries: flags.retries}),
+    ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
+  }
+}
+
+function rateOf(text: string): number {
+  const rate = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1])
+  if (rate > 0) return rate
+  throw usage(`'${text}' is not a rate.`, 'Write requests per second, such as --rate 50/s.')
+}
+
+/** What a job calls its target, so that it is never resumed elsewhere. */
+export const targetName = ({target}: ResolvedTarget): string =>
+  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl

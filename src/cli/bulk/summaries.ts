@@ -1,0 +1,36 @@
+import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
+import type {ImportResult} from '../../transfer/run/import.js'
+import {oneLine} from '../render/sanitize.js'
+
+const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+
+const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
+
+/** What an import did, for people. */
+export function importLines(result: ImportResult): string {
+  const parts = outcomes.filter((name) => result[name] > 0).map((name) => `${result[name]} ${name}`)
+  return [
+    `${rowsText(result.read)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`,
+    ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
+    `job: ${result.job}`,
+  ].join('\n')
+}
+
+const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
+
+/** What an import would do, with the first rows of each kind, for people. */
+export function planLines(plan: PlanResult): string {
+  const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
+  const shown = kinds.filter((kind) => kind !== 'unchanged').flatMap((kind) => plan.first[kind].map(planLine(kind)))
+  const invalid = plan.issues.slice(0, 10).map(({line, column, message}) => {
+    return oneLine(`invalid   line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`)
+  })
+  return [`${rowsText(plan.read)}: ${parts.join(', ')}`, ...shown, ...invalid].join('\n')
+}
+
+const planLine =
+  (kind: PlanKind) =>
+  ({line, identity, actions, reason}: PlannedRow): string => {
+    const why = actions ? `: ${actions.join(', ')}` : reason === undefined ? '' : `: ${reason}`
+    return oneLine(`${kind.padEnd(9)} line ${line} ${identity}${why}`)
+  }
