@@ -58,7 +58,9 @@ export const areas = (): readonly string[] => [...new Set(catalogue.map(({area})
 /** An entry by its id, or the ids that come nearest to what was asked for. */
 export const getDeprecation = (
   id: string,
-): {readonly entry: Deprecation} | {readonly entry?: never; readonly candidates: readonly string[]} => {
+):
+  | {readonly entry: Deprecation; readonly candidates?: never}
+  | {readonly entry?: never; readonly candidates: readonly string[]} => {
   const wanted = id.trim().toLowerCase()
   const entry = entryOf(wanted)
   if (entry) return {entry}
@@ -73,6 +75,37 @@ export const getDeprecation = (
 /** The entries of changed GraphQL scopes together with their change. */
 export const scopeChanges = (): readonly (Deprecation & {readonly scope: ScopeChange})[] =>
   catalogue.flatMap((entry) => (entry.scope ? [{...entry, scope: entry.scope}] : []))
+
+/** What once opened an operation, what opens it now, and since when. */
+export interface ScopeRow {
+  readonly id: string
+  readonly type: string
+  readonly operation: string
+  readonly previous: string
+  readonly current: string
+  readonly effective: string | null
+}
+
+/** Every scope that no longer opens what it did: the GraphQL operations first, then endpoints. */
+export const scopeRows = (): readonly ScopeRow[] => [
+  ...scopeChanges().map(({id, scope, ...entry}) => ({id, ...scope, effective: endOf({id, ...entry}) ?? null})),
+  ...catalogue.flatMap((entry) =>
+    (entry.detect ?? []).flatMap((pattern) =>
+      pattern.in === 'scope'
+        ? [
+            {
+              id: entry.id,
+              type: entry.area,
+              operation: 'endpoints',
+              previous: pattern.scope,
+              current: pattern.lacks,
+              effective: endOf(entry) ?? null,
+            },
+          ]
+        : [],
+    ),
+  ),
+]
 
 /**
  * An entry as `deprecations list --json` shows it. `deprecated` is the day it was made known, `removed` the day the old
@@ -110,3 +143,13 @@ export const listing = (
   const results = listDeprecations(filter).map((entry) => rowOf(entry, filter.asOf))
   return {count: results.length, results}
 }
+
+/** An entry as `deprecations get` shows it: the row, what the interface says in its own words, and whether a check sees it. */
+export const detailsOf = (entry: Deprecation) => ({
+  ...rowOf(entry),
+  status: statusOf(entry),
+  dates: entry.dates,
+  ...(entry.scope === undefined ? {} : {scope: entry.scope}),
+  ...(entry.note === undefined ? {} : {note: entry.note}),
+  isChecked: entry.detect !== undefined || entry.scope !== undefined,
+})

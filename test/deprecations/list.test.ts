@@ -4,11 +4,13 @@ import {isDay, statusOf} from '../../src/deprecations/dates.js'
 import {
   areas,
   type DeprecationFilter,
+  detailsOf,
   getDeprecation,
   listDeprecations,
   listing,
   rowOf,
   scopeChanges,
+  scopeRows,
 } from '../../src/deprecations/list.js'
 
 const ids = (filter: DeprecationFilter) => listDeprecations(filter).map(({id}) => id)
@@ -104,6 +106,29 @@ describe('deprecations · list', () => {
     })
     const custom = changes.find(({scope}) => scope.type === 'CustomObject' && scope.operation === 'query')
     expect(custom?.scope.current).to.equal('view_key_value_documents')
+  })
+
+  it('tells every changed scope with the day since when', () => {
+    const rows = scopeRows()
+    expect(rows).to.have.length(19)
+    expect(rows.at(-1)).to.deep.equal({
+      id: 'recurrence-policies-scopes',
+      type: 'Recurrence Policies',
+      operation: 'endpoints',
+      previous: 'manage_recurring_orders',
+      current: 'manage_recurrence_policies',
+      effective: '2026-03-19',
+    })
+    expect(new Set(rows.slice(0, 17).map(({effective}) => effective))).to.deep.equal(new Set(['2020-11-02']))
+  })
+
+  it('tells details in the interface’s own words', () => {
+    const {entry} = getDeprecation('change-history-set-name-change')
+    expect(entry && detailsOf(entry)).to.deep.include({
+      status: 'removed',
+      dates: {announced: '2023-07-18', performed: '2023-10-18'},
+      isChecked: true,
+    })
   })
 
   it('shows rows with the same members always, null where the interface has no date', () => {

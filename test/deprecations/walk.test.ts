@@ -60,8 +60,8 @@ describe('deprecations · files', () => {
     await put('ok.json', use)
     const all = await walked([folder], 1024 * 1024)
     expect(all.flatMap(({notes}) => notes)).to.deep.equal([
-      {path: 'big.json', message: 'larger than 1 MiB, not checked'},
-      {path: 'bin.js', message: 'binary, not checked'},
+      {path: 'big.json', message: 'larger than 1 MiB, not checked', isUnread: true},
+      {path: 'bin.js', message: 'binary, not checked', isUnread: true},
     ])
     expect(all.at(-1)?.findings).to.have.length(1)
   })
@@ -81,6 +81,19 @@ describe('deprecations · files', () => {
     )
     expect(error).to.be.instanceOf(UnreadablePath)
     expect((error as Error).message).to.match(/gone: no such file or folder$/)
+  })
+
+  it('refuses a named file that is not what its name says', async () => {
+    await put('a.json', '{')
+    await put('b.graphql', 'query {')
+    expect((await walked()).map(({notes}) => notes[0]?.isUnread)).to.deep.equal([true, true])
+    for (const name of ['a.json', 'b.graphql']) {
+      const error = await walked([join(folder, name)]).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      expect(error).to.be.instanceOf(UnreadablePath)
+    }
   })
 
   it('notes a folder that it may not read', async function () {

@@ -91,7 +91,7 @@ const checkJsonFile = async (text: Text, kind: SourceKind, places: readonly Plac
 const checkGraphqlFile = async (text: Text, {emit, gathered}: FileContext): Promise<void> => {
   const {operations, trouble} = await checkGraphql(text, emit)
   gathered.operations.push(...operations)
-  if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`})
+  if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`, isUnread: true})
 }
 
 const readers: Readonly<
@@ -115,7 +115,7 @@ const gather = async (input: CheckInput, run: Run, emit: (hit: Hit) => void): Pr
     await readers[kind](fileText(input.text), kind, place ? [place] : [], context)
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error
-    gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset})
+    gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset, isUnread: true})
   }
   return gathered
 }
@@ -135,7 +135,7 @@ const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
     path,
     findings,
     notes: [
-      ...notes.map(({message, offset}) => ({path, line: lines.positionOf(offset).line, message})),
+      ...notes.map(({offset, ...note}) => ({path, line: lines.positionOf(offset).line, ...note})),
       ...ignores.unknown.map(({line, id}) => ({path, line, message: `no rule is called '${id}'`})),
     ],
   }

@@ -8,7 +8,7 @@ export interface Gathered {
   readonly scopeLists: (readonly Scope[])[]
   readonly operations: Operation[]
   /** What a person should know of the check itself. */
-  readonly notes: {readonly message: string; readonly offset: number}[]
+  readonly notes: {readonly message: string; readonly offset: number; readonly isUnread?: true}[]
 }
 
 /** What every check of a file needs. */

@@ -30,6 +30,8 @@ export interface Note {
   readonly path: string
   readonly line?: number
   readonly message: string
+  /** Whether the file could not be read as what it is, so that nothing in it was checked. */
+  readonly isUnread?: true
 }
 
 const happened = (entry: Deprecation, isRemoved: boolean): string => {

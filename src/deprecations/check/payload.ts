@@ -9,7 +9,7 @@ import {memberOf, type Node, type ObjectNode, offsetAt, sliceOf, type Text, type
 import {checkHost, checkUrl} from './url.js'
 
 /** Finds uses in a JSON text: a body, a list of bodies, or a file that has some in it. Throws JsonTrouble. */
-export const checkJson = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
+const checkJson = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
   await checkPayload(readJson(text), places, context)
 }
 

@@ -18,7 +18,7 @@ export interface Member {
   readonly value: Node
 }
 
-export interface ArrayNode {
+interface ArrayNode {
   readonly kind: 'array'
   readonly start: number
   readonly items: readonly Node[]
@@ -30,7 +30,7 @@ export interface TextNode extends Text {
 }
 
 /** A number, a literal name, or an expression whose value the text does not show. */
-export interface OtherNode {
+interface OtherNode {
   readonly kind: 'other'
   readonly start: number
   readonly is: 'null' | 'plain' | 'unknown'

@@ -74,11 +74,15 @@ const shownPath = (path: string, cwd: string): string => {
   return sep === '/' ? shown : shown.replaceAll(sep, '/')
 }
 
-const noted = (path: string, message: string): Checked => ({path, findings: [], notes: [{path, message}]})
+const noted = (path: string, message: string): Checked => ({
+  path,
+  findings: [],
+  notes: [{path, message, isUnread: true}],
+})
 
 /**
- * Checks files and everything below folders, one file in memory at a time. A named path that cannot be read throws
- * UnreadablePath before anything is checked; what cannot be read on the way is noted.
+ * Checks files and everything below folders, one file in memory at a time. A named file or folder that cannot be read
+ * throws UnreadablePath, a missing one before anything is checked; what cannot be read below a folder is noted.
  */
 export async function* checkPaths(
   check: Check,
@@ -95,7 +99,7 @@ export async function* checkPaths(
     }),
   )
   for (const {path, isFolder} of named) {
-    if (!isFolder) yield await checkFile(check, path, cwd, maxBytes)
+    if (!isFolder) yield await checkNamed(check, path, cwd, maxBytes)
     else {
       for await (const file of filesBelow(path)) {
         if (file instanceof UnreadablePath) yield noted(shownPath(file.path, cwd), file.message)
@@ -103,6 +107,14 @@ export async function* checkPaths(
       }
     }
   }
+}
+
+/** What a person named must be checked, or the run means nothing. */
+const checkNamed = async (check: Check, path: string, cwd: string, maxBytes: number): Promise<Checked> => {
+  const checked = await checkFile(check, path, cwd, maxBytes)
+  const unread = checked.notes.find(({isUnread}) => isUnread)
+  if (unread) throw new UnreadablePath(path, unread.message)
+  return checked
 }
 
 const checkFile = async (check: Check, path: string, cwd: string, maxBytes: number): Promise<Checked> => {

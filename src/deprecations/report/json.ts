@@ -2,7 +2,7 @@ import {countOf, type Report} from './report.js'
 import {visibleJson} from './visible.js'
 
 /** The one document of `--json`. */
-export const jsonDocument = (report: Report) => ({
+const jsonDocument = (report: Report) => ({
   count: report.findings.length,
   errors: countOf(report, 'error'),
   warnings: countOf(report, 'warning'),

@@ -1,0 +1,18 @@
+import {detailsOf, getDeprecation, listing, scopeRows} from '../../deprecations/list.js'
+import {Failure} from '../failure.js'
+
+export {listing}
+
+/** Everything known of one deprecation. Throws where there is none, and names the nearest. */
+export function deprecationNamed(id: string) {
+  const {entry, candidates = []} = getDeprecation(id)
+  if (entry) return detailsOf(entry)
+  const hint =
+    candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : '`frontdesk deprecations list` names all.'
+  throw new Failure('notFound', 'DeprecationNotFound', `There is no deprecation '${id}'.`, {hints: [hint]})
+}
+
+export const scopeListing = () => {
+  const results = scopeRows()
+  return {count: results.length, results}
+}

@@ -1,0 +1,57 @@
+import {Flags} from '@oclif/core'
+import {isDay} from '../../deprecations/dates.js'
+import {areas, type DeprecationFilter} from '../../deprecations/list.js'
+import {usage} from '../failure.js'
+import {similar} from '../suggestions.js'
+
+const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
+
+export const filterFlags = {
+  area: Flags.string({helpValue: 'AREA', summary: 'Only this area, such as Customers.'}),
+  status: Flags.option({options: ['deprecated', 'removed', 'upcoming'] as const, summary: 'Only what stands so.'})(),
+  kind: Flags.option({options: ['rest', 'graphql', 'scope'] as const, summary: 'Only this kind.'})(),
+  since: dayFlag('Deprecated on or after this day; with --status removed, removed.'),
+  before: dayFlag('Deprecated before this day; with --status removed, removed.'),
+  'as-of': dayFlag('Tell what is deprecated, removed or still to come on this day.'),
+  search: Flags.string({helpValue: 'WORDS', summary: 'Only what has all these words.'}),
+}
+
+/** A day from a flag. Throws a usage error for what is none. */
+export function dayOf(text: string, flag: string): string {
+  if (isDay(text)) return text
+  throw usage(`'${text}' is not a day.`, `Write ${flag} YYYY-MM-DD.`)
+}
+
+function areaOf(text: string): string {
+  const known = areas()
+  if (known.some((area) => area.toLowerCase() === text.trim().toLowerCase())) return text
+  const near = similar(text, known)
+  throw usage(
+    `There is no area '${text}'.`,
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Use one of ${known.join(', ')}.`,
+  )
+}
+
+interface Given {
+  readonly area?: string | undefined
+  readonly status?: 'deprecated' | 'removed' | 'upcoming' | undefined
+  readonly kind?: 'rest' | 'graphql' | 'scope' | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+  readonly 'as-of'?: string | undefined
+  readonly search?: string | undefined
+}
+
+/** The filter that flags describe. */
+export function filterOf(flags: Given): DeprecationFilter {
+  const {area, status, kind, since, before, 'as-of': asOf, search} = flags
+  return {
+    ...(area === undefined ? {} : {area: areaOf(area)}),
+    ...(status === undefined ? {} : {status}),
+    ...(kind === undefined ? {} : {kind}),
+    ...(since === undefined ? {} : {since: dayOf(since, '--since')}),
+    ...(before === undefined ? {} : {before: dayOf(before, '--before')}),
+    ...(asOf === undefined ? {} : {asOf: dayOf(asOf, '--as-of')}),
+    ...(search === undefined ? {} : {search}),
+  }
+}

@@ -1,0 +1,51 @@
+import {valueAt} from '../render/fields.js'
+import {column, type View} from '../render/view.js'
+
+const plain = (path: string) => (row: unknown) => String(valueAt(row, path) ?? '').replaceAll('`', '')
+
+const rowColumns = [
+  column('id'),
+  column('area'),
+  column('item', plain('item')),
+  column('deprecated'),
+  column('removed'),
+  column('alternative', plain('alternative')),
+]
+
+export const deprecationView: View = {columns: rowColumns}
+
+/** With the status on the day that was asked for. */
+export const datedDeprecationView: View = {columns: [column('status'), ...rowColumns]}
+
+/** A date under the word that the interface has for it. */
+const dateLine = (row: unknown): string => {
+  const dates = Object.entries((valueAt(row, 'dates') ?? {}) as Record<string, string>)
+  return dates.length === 0 ? 'not dated' : dates.map(([word, day]) => `${word} ${day}`).join(', ')
+}
+
+export const deprecationDetailsView: View = {
+  columns: rowColumns,
+  card: [
+    column('id'),
+    column('area'),
+    column('kind'),
+    column('item', plain('item')),
+    column('status'),
+    column('dates', dateLine),
+    column('alternative', plain('alternative')),
+    column('note'),
+    column('checked', (row) => (valueAt(row, 'isChecked') === true ? 'by `frontdesk deprecations check`' : 'no')),
+    column('source'),
+  ],
+}
+
+export const scopeRowView: View = {
+  columns: [
+    column('type'),
+    column('operation'),
+    column('previous'),
+    column('current'),
+    column('effective'),
+    column('id'),
+  ],
+}
