@@ -91,7 +91,11 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       return 'nothing to resume; starting anew'
     case 'unreachable':
       return `${event.rows} rows want another ${event.member}, which no update can set`
-    default:
+    case 'checking':
+    case 'checked':
+    case 'planned':
+    case 'finished-row':
+    case 'retry':
       return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.js'
+import type {Unreachable} from '../../domain/customers/diff.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
 import type {Source} from '../input/source.js'
@@ -47,6 +48,7 @@ export class Bulk {
   readonly #sources: readonly Source[]
   readonly #seed: number
   readonly #firstContact: Sender
+  readonly #unreachable = new Map<Unreachable, number>()
   #contact: Promise<unknown> | undefined
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
@@ -94,6 +96,20 @@ export class Bulk {
       this.sender,
     )
     return rows.map((row) => planRow(row, found(row.draft), this.plan))
+  }
+
+  /** Plans rows for good, remembering what they ask for in vain. */
+  readonly planRowsForGood = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
+    const planned = await this.planRows(rows)
+    for (const member of planned.flatMap(({unreachable}) => unreachable ?? [])) {
+      this.#unreachable.set(member, (this.#unreachable.get(member) ?? 0) + 1)
+    }
+    return planned
+  }
+
+  /** Says what rows asked for that no update can do. */
+  tellUnreachable(): void {
+    for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})
   }
 
   /** Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out. */

@@ -39,12 +39,13 @@ export async function dryRun(bulk: Bulk, signal?: AbortSignal): Promise<PlanResu
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
   for await (const batch of batchesOf(validRows((await bulk.check()).rows), batchSize)) {
     signal?.throwIfAborted()
-    for (const planned of await bulk.planRows(batch)) {
+    for (const planned of await bulk.planRowsForGood(batch)) {
       counts[planned.kind] += 1
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
       bulk.onEvent({type: 'planned', planned})
     }
   }
+  bulk.tellUnreachable()
   return {read, ...counts, invalid, first, issues}
 }
 

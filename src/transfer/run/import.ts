@@ -96,13 +96,14 @@ async function carriedOut(
       newPassword: (draft) => passwords?.newPassword(draft) ?? noFile(),
     })
     const names = sources.map(({name}) => name)
-    const {planRows: plan, concurrency, onEvent} = bulk
+    const {planRowsForGood: plan, concurrency, onEvent} = bulk
     const signal = options.signal ? {signal: options.signal} : {}
     const execution = new Execution(
       {job, rows, plan, writer, journal, progress, concurrency, onEvent, ...signal},
       names,
     )
     const counts = await execution.run()
+    bulk.tellUnreachable()
     const result = resultOf(job, counts, options)
     if (result.report !== null) await writeReport(journal.path, result.report, names)
     journal.append({end: counts})
