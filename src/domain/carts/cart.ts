@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import {ApiError} from '../errors.js'
+import {Money, roundingModes} from './money.js'
+
+/**
+ * What signing in reads of a cart. Carts are kept as they were seeded, so every other member passes through; what is
+ * read has a schema, since nobody checked it before. Source: API › Carts.
+ */
+
+const maybe = v.exactOptional
+const Reference = v.looseObject({typeId: v.string(), id: v.string()})
+const Quantity = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+export const Price = v.looseObject({
+  value: Money,
+  country: maybe(v.string()),
+  customerGroup: maybe(v.looseObject({id: v.string()})),
+  channel: maybe(v.looseObject({})),
+  validFrom: maybe(v.string()),
+  validUntil: maybe(v.string()),
+  discounted: maybe(v.looseObject({value: Money})),
+})
+
+export const TaxRate = v.looseObject({
+  name: v.optional(v.string(), ''),
+  amount: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  includedInPrice: v.boolean(),
+  country: v.string(),
+  state: maybe(v.string()),
+})
+
+const TaxedPrice = v.looseObject({
+  totalNet: Money,
+  totalGross: Money,
+  totalTax: Money,
+  taxPortions: v.array(v.looseObject({rate: v.number(), amount: Money, name: maybe(v.string())})),
+})
+
+const DiscountedQuantity = v.looseObject({
+  quantity: Quantity,
+  discountedPrice: v.looseObject({value: Money}),
+})
+
+const lineMembers = {
+  id: v.string(),
+  key: maybe(v.string()),
+  quantity: Quantity,
+  totalPrice: Money,
+  discountedPricePerQuantity: v.optional(v.array(DiscountedQuantity), []),
+  taxRate: maybe(TaxRate),
+  taxedPrice: maybe(TaxedPrice),
+  state: maybe(v.array(v.looseObject({quantity: Quantity}))),
+}
+
+export const LineItem = v.looseObject({
+  ...lineMembers,
+  productId: v.string(),
+  productType: maybe(Reference),
+  variant: v.looseObject({id: v.number()}),
+  price: Price,
+  priceMode: v.optional(v.string(), 'Platform'),
+  lineItemMode: v.optional(v.string(), 'Standard'),
+})
+
+export const CustomLineItem = v.looseObject({
+  ...lineMembers,
+  slug: v.string(),
+  money: Money,
+  taxCategory: maybe(Reference),
+})
+
+export const ShippingInfo = v.looseObject({
+  price: Money,
+  discountedPrice: maybe(v.looseObject({value: Money})),
+  shippingRate: maybe(
+    v.looseObject({price: Money, freeAbove: maybe(Money), tiers: v.optional(v.array(v.unknown()), [])}),
+  ),
+  shippingMethod: maybe(Reference),
+  taxCategory: maybe(Reference),
+  taxRate: maybe(TaxRate),
+  taxedPrice: maybe(TaxedPrice),
+})
+
+const Cart = v.looseObject({
+  id: v.string(),
+  version: v.number(),
+  key: maybe(v.string()),
+  createdAt: maybe(v.string()),
+  lastModifiedAt: maybe(v.string()),
+  customerId: maybe(v.string()),
+  customerEmail: maybe(v.string()),
+  customerGroup: maybe(Reference),
+  anonymousId: maybe(v.string()),
+  store: maybe(v.looseObject({key: v.string()})),
+  country: maybe(v.string()),
+  shippingAddress: maybe(v.looseObject({country: v.string(), state: maybe(v.string())})),
+  cartState: v.optional(v.string(), 'Active'),
+  origin: v.optional(v.string(), 'Customer'),
+  shippingMode: v.optional(v.string(), 'Single'),
+  taxMode: v.optional(v.string(), 'Platform'),
+  taxCalculationMode: v.optional(v.string(), 'LineItemLevel'),
+  priceRoundingMode: v.optional(v.picklist(roundingModes), 'HalfEven'),
+  taxRoundingMode: v.optional(v.picklist(roundingModes), 'HalfEven'),
+  lineItems: v.optional(v.array(LineItem), []),
+  customLineItems: v.optional(v.array(CustomLineItem), []),
+  totalPrice: Money,
+  taxedPrice: maybe(TaxedPrice),
+  shippingInfo: maybe(ShippingInfo),
+  shipping: v.optional(v.array(v.looseObject({shippingInfo: maybe(ShippingInfo)})), []),
+})
+
+export type Cart = v.InferOutput<typeof Cart>
+export type LineItem = v.InferOutput<typeof LineItem>
+export type CustomLineItem = v.InferOutput<typeof CustomLineItem>
+export type ShippingInfo = v.InferOutput<typeof ShippingInfo>
+export type Price = v.InferOutput<typeof Price>
+export type TaxRate = v.InferOutput<typeof TaxRate>
+export type TaxedPrice = v.InferOutput<typeof TaxedPrice>
+
+/** Reads a document of a collection that nobody checked when it was seeded. Throws InvalidOperation naming the path. */
+export function reading<T>(label: string, schema: v.GenericSchema<unknown, T>) {
+  return (document: {readonly id: string}): T => {
+    const result = v.safeParse(schema, document)
+    if (result.success) return result.output
+    const [issue] = result.issues
+    const path = (issue.path ?? []).map(({key}) => String(key)).join('.')
+    const message = `The ${label} '${document.id}' cannot be used as it was seeded: ${path}: ${issue.message}.`
+    throw ApiError.of('InvalidOperation', {message})
+  }
+}
+
+export const readCart = reading('cart', Cart)
+
+/** States in which a cart is no longer anybody's current one. */
+export const pastStates = ['Merged', 'Ordered', 'Frozen'] as const
+/** Origins that the look-up of the active cart ignores. */
+export const foreignOrigins = ['Merchant', 'Quote'] as const
+
+export const isActive = ({cartState}: Cart): boolean => !(pastStates as readonly string[]).includes(cartState)
+
+/** Whether the look-up of a customer's active cart may give it. */
+export const isCurrent = (cart: Cart): boolean =>
+  isActive(cart) && !(foreignOrigins as readonly string[]).includes(cart.origin)

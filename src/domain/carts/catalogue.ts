@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import {Price, reading, TaxRate} from './cart.js'
+
+/** What carts are recalculated from: the project's products and tax categories (decision 33). */
+
+const Reference = v.looseObject({typeId: v.string(), id: v.string()})
+
+const Variant = v.looseObject({id: v.number(), prices: v.optional(v.array(Price), [])})
+
+const Product = v.looseObject({
+  id: v.string(),
+  key: v.exactOptional(v.string()),
+  productType: v.exactOptional(Reference),
+  taxCategory: v.exactOptional(Reference),
+  masterData: v.looseObject({
+    current: v.looseObject({masterVariant: Variant, variants: v.optional(v.array(Variant), [])}),
+  }),
+})
+
+const TaxCategory = v.looseObject({id: v.string(), rates: v.optional(v.array(TaxRate), [])})
+
+const ShippingMethod = v.looseObject({
+  id: v.string(),
+  active: v.optional(v.boolean(), true),
+  stores: v.optional(v.array(v.looseObject({key: v.string()})), []),
+})
+
+export type Variant = v.InferOutput<typeof Variant>
+export type Product = v.InferOutput<typeof Product>
+type TaxCategory = v.InferOutput<typeof TaxCategory>
+export type ShippingMethod = v.InferOutput<typeof ShippingMethod>
+
+export const readProduct = reading('product', Product)
+export const readTaxCategory = reading('tax category', TaxCategory)
+export const readShippingMethod = reading('shipping method', ShippingMethod)
+
+/** The part of the catalogue that a cart refers to, by id. */
+export interface Catalogue {
+  /** Carts keep their prices and rates in a project without any. */
+  readonly hasProducts: boolean
+  readonly products: ReadonlyMap<string, Product>
+  readonly taxCategories: ReadonlyMap<string, TaxCategory>
+}
+
+export function variantOf({masterData}: Product, id: number): Variant | undefined {
+  const {masterVariant, variants} = masterData.current
+  return [masterVariant, ...variants].find((variant) => variant.id === id)
+}
