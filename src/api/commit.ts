@@ -136,13 +136,17 @@ export const moved = (error: VersionMoved, resourceId: string): ApiError =>
 
 const maxTries = 8
 
-/** Repeats work that no caller's version guards when another request was faster. */
-export async function retrying<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Repeats work that no caller's version guards when another request was faster. `kind` narrows it to one kind of
+ * document, where the caller's version guards another.
+ */
+export async function retrying<T>(work: () => Promise<T>, kind?: string): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      const wasFaster = error instanceof ApiError && error.cause instanceof VersionMoved
+      const cause = error instanceof ApiError ? error.cause : undefined
+      const wasFaster = cause instanceof VersionMoved && (kind === undefined || cause.kind === kind)
       if (!wasFaster || attempt === maxTries) throw error
     }
   }

@@ -4,7 +4,8 @@ import type {Customer} from '../domain/customers/customer.js'
 import {claimsOf} from '../domain/customers/identity.js'
 import {fold} from '../domain/fold.js'
 import {byIdAndKey} from './by-id-and-key.js'
-import {commit, revised} from './commit.js'
+import {regroupedCart} from './carts.js'
+import {commit, retrying, revised} from './commit.js'
 import type {Context} from './context.js'
 import {checkMove, writableCustomer} from './customer-access.js'
 import {CustomerReply} from './customers.js'
@@ -35,7 +36,11 @@ export async function changeCustomer(
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
   const {changes, complete} = await aftermathOf(context, before.id, also)
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
-  await commit(context, resource, [put, ...stored, ...changes], complete)
+  const isRegrouped = also.some(({effect}) => effect === 'recalculateCart')
+  await retrying(async () => {
+    const cart = isRegrouped ? await regroupedCart(context, resource) : []
+    await commit(context, resource, [put, ...stored, ...changes, ...cart], complete)
+  }, 'cart')
   return resource
 }
 

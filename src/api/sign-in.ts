@@ -1,9 +1,12 @@
 import * as v from 'valibot'
+import {mergeModes} from '../domain/carts/take-over.js'
 import type {Customer} from '../domain/customers/customer.js'
 import {canonicalEmail} from '../domain/customers/identity.js'
 import {ApiError} from '../domain/errors.js'
 import {identifierOf} from '../domain/references.js'
 import {optional, Text} from '../domain/rules.js'
+import {type CartWish, signInCarts} from './carts.js'
+import {commit, retrying} from './commit.js'
 import type {Context} from './context.js'
 import {customerByEmail} from './customer-access.js'
 import {deprecatedDraftUses} from './deprecated-uses.js'
@@ -11,8 +14,6 @@ import {credentialOf} from './effects.js'
 import {lockoutKey} from './lockouts.js'
 import {operation} from './operation.js'
 import {SignInReply, type SignInResult} from './sign-up.js'
-
-export const mergeModes = ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const
 
 export const CustomerSignin = v.object({
   email: Text,
@@ -47,6 +48,23 @@ export async function customerWithCredentials(
   return customer
 }
 
+/**
+ * Signs a customer in and takes over the carts of the session. Nothing about carts is looked at before the credentials
+ * fit. Throws InvalidCredentials, TooManyRequests and what carts can be refused for.
+ */
+export async function signIn(
+  context: Context,
+  {email, password, ...wish}: {readonly email: string; readonly password: string} & CartWish,
+): Promise<SignInResult> {
+  const customer = await customerWithCredentials(context, email, password)
+  if (!customer) throw ApiError.of('InvalidCredentials', {})
+  return retrying(async () => {
+    const {cart, changes} = await signInCarts(context, customer, wish)
+    if (changes.length > 0) await commit(context, customer, changes)
+    return {customer, ...(cart ? {cart} : {})}
+  })
+}
+
 export const signInCustomer = operation({
   id: 'signInCustomer',
   method: 'POST',
@@ -59,10 +77,5 @@ export const signInCustomer = operation({
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => {
-    const customer = await customerWithCredentials(context, body.email, body.password)
-    if (!customer) throw ApiError.of('InvalidCredentials', {})
-    const result: SignInResult = {customer}
-    return {status: 200, body: result}
-  },
+  handle: async (context, {body}) => ({status: 200, body: await signIn(context, body)}),
 })

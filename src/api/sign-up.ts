@@ -4,7 +4,8 @@ import type {Customer} from '../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../domain/customers/draft.js'
 import {claimsOf} from '../domain/customers/identity.js'
 import {ApiError} from '../domain/errors.js'
-import {commit, revised} from './commit.js'
+import {type CartWish, signInCarts} from './carts.js'
+import {commit, retrying, revised} from './commit.js'
 import type {Context} from './context.js'
 import {CustomerReply} from './customers.js'
 import {deprecatedDraftUses} from './deprecated-uses.js'
@@ -67,8 +68,14 @@ async function checkCustomerCount({platform, project}: Context): Promise<void> {
   if (total >= limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
 }
 
-/** Creates the customer of a draft. The claims on its email are held while its password is hashed. */
-export async function signUp(context: Context, given: CustomerDraft): Promise<Customer> {
+const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartWish): boolean =>
+  [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
+
+/**
+ * Creates the customer of a draft and takes over the carts of the session, or does neither. The claims on the email
+ * are held while the password is hashed.
+ */
+export async function signUp(context: Context, given: CustomerDraft, wish: CartWish = given): Promise<SignInResult> {
   const {platform} = context
   checkPassword(context, given)
   const facts = await factsFor(context, referencesOf(given))
@@ -83,12 +90,16 @@ export async function signUp(context: Context, given: CustomerDraft): Promise<Cu
   const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
   const credential = newCredential(born.id)
   const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
-  await commit(context, resource, [put, ...messages], async () => {
-    const hash =
-      passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
-    return [{kind: 'credential', expect: 0, doc: hash === undefined ? credential : {...credential, passwordHash: hash}}]
+  return retrying(async () => {
+    const {cart, changes} = asksForCarts(wish) ? await signInCarts(context, resource, wish) : {changes: []}
+    await commit(context, resource, [put, ...messages, ...changes], async () => {
+      const hash =
+        passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
+      const doc = hash === undefined ? credential : {...credential, passwordHash: hash}
+      return [{kind: 'credential', expect: 0, doc}]
+    })
+    return {customer: resource, ...(cart ? {cart} : {})}
   })
-  return resource
 }
 
 export const createCustomer = operation({
@@ -105,7 +116,7 @@ export const createCustomer = operation({
   inStore: true,
   deprecations: deprecatedDraftUses,
   handle: async (context, {body, query}) => {
-    const result: SignInResult = {customer: await signUp(context, body)}
+    const result = await signUp(context, body)
     return {status: 201, body: await expanded(context, result, query, ['customer', 'cart'])}
   },
 })
