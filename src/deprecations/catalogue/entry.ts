@@ -6,7 +6,7 @@ export type Kind = 'rest' | 'graphql' | 'scope'
  * What the interface says happened, under its own word for it, as ISO days. A word that it does not use is absent,
  * and an entry that it does not date at all has no member here.
  */
-interface Dates {
+export interface Dates {
   readonly announced?: string
   readonly deprecated?: string
   readonly removed?: string
