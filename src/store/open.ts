@@ -5,6 +5,8 @@ import type {Facets, Store} from './store.js'
 export interface StoreOptions {
   /** The directory of all projects, or `:memory:`. */
   readonly dir: string
+  /** A PostgreSQL database instead: `postgres://…`, from a file or the environment, since it may hold a password. */
+  readonly url?: string
   readonly facets: Facets
   /**
    * A server holds the state from opening to closing. A one-shot command reads without the lock and takes it at its
@@ -28,6 +30,10 @@ export interface OpenedStore extends Store {
 
 /** Opens the state; throws StateError when it is in use, damaged, of a newer release or open to other users. */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  if (options.url !== undefined) {
+    const {openPostgres} = await import('./postgres/postgres-store.js')
+    return openPostgres({...options, url: options.url})
+  }
   const {LowStore} = await import('./lowdb/low-store.js')
   if (options.dir === ':memory:') {
     const {InMemory} = await import('./lowdb/in-memory.js')

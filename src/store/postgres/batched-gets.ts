@@ -1,0 +1,51 @@
+import type {Document} from '../store.js'
+import type {Run} from './connections.js'
+import {frozenDocument} from './frozen-document.js'
+import {getDocuments} from './statements.js'
+import {restored, storable} from './text-form.js'
+
+type Documents = ReadonlyMap<string, Document>
+
+interface Batch {
+  readonly ids: Set<string>
+  readonly documents: Promise<Documents>
+}
+
+/** Ids that one statement asks for. */
+const maxIds = 500
+
+/** Gets documents by id; what is asked for in the same turn goes to the database as one statement. */
+export class BatchedGets {
+  readonly #run: Run
+  readonly #batches = new Map<string, Batch>()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  async get(project: string, kind: string, id: string): Promise<Document | undefined> {
+    const place = `${project}\0${kind}`
+    let batch = this.#batches.get(place)
+    if (!batch || batch.ids.size >= maxIds) {
+      const ids = new Set<string>()
+      batch = {ids, documents: this.#later(place, project, kind, ids)}
+      this.#batches.set(place, batch)
+    }
+    batch.ids.add(id)
+    return (await batch.documents).get(id)
+  }
+
+  #later(place: string, project: string, kind: string, ids: Set<string>): Promise<Documents> {
+    return new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        if (this.#batches.get(place)?.ids === ids) this.#batches.delete(place)
+        this.#ask(project, kind, ids).then(resolve, reject)
+      })
+    })
+  }
+
+  async #ask(project: string, kind: string, ids: ReadonlySet<string>): Promise<Documents> {
+    const {rows} = await this.#run(getDocuments, [storable(project), storable(kind), [...ids].map(storable)])
+    return new Map(rows.map(([id, doc]) => [restored(id ?? ''), frozenDocument(doc ?? '')]))
+  }
+}

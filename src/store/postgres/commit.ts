@@ -1,0 +1,179 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import {Reservations, Ticket} from '../lowdb/reservations.js'
+import {type Change, type Claim, ClaimTaken, type Facets} from '../store.js'
+import {Again} from './again.js'
+import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
+import {changeClaims, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
+import {type Connections, lockTimeout, patientMs, type Transaction} from './connections.js'
+import {checkVersions, inOrder, stored, write} from './documents.js'
+import {isDuplicate, isLost, isRepeatable, requestError} from './faults.js'
+
+const maxAttempts = 12
+/** A database that went away is asked once more, over a new connection. */
+const maxLost = 1
+
+/** What `complete` threw: not an answer of the database, whatever it looks like. */
+class NotCompleted extends Error {}
+
+interface Work {
+  readonly project: string
+  readonly changes: readonly Change[]
+  /** Absent once it has run: what it gave is among the changes then. */
+  readonly complete?: () => Promise<readonly Change[]>
+  /** After a clash: look before writing, and ask for claims one by one. */
+  readonly careful: boolean
+}
+
+/** The commits of one store. Each is one transaction, repeated as long as others get in its way without a clash. */
+export class Commits {
+  readonly #connections: Connections
+  readonly #facets: Facets
+  readonly #reservations = new Reservations()
+
+  constructor(connections: Connections, facets: Facets) {
+    this.#connections = connections
+    this.#facets = facets
+  }
+
+  async commit(
+    project: string,
+    changes: readonly Change[],
+    complete?: () => Promise<readonly Change[]>,
+  ): Promise<void> {
+    const ticket = new Ticket()
+    const prepared: ClaimRow[] = []
+    const prepare = async (rows: readonly ClaimRow[]): Promise<void> => {
+      if (rows.length === 0) return
+      prepared.push(...rows)
+      await prepareSharing(this.#connections, project, rows)
+    }
+    let more: readonly Change[] | undefined
+    const completeOnce = async (): Promise<readonly Change[]> => {
+      more = await complete?.().catch((cause: unknown) => {
+        throw new NotCompleted('not completed', {cause})
+      })
+      return more ?? []
+    }
+    try {
+      const pending = this.#reserve(project, changes, ticket, complete !== undefined)
+      if (pending) {
+        const isTaken = await isHeld(this.#connections.read, project, pending)
+        throw new ClaimTaken(pending.key, isTaken ? 'held' : 'pending')
+      }
+      await prepare(newlyShared(changes))
+      await repeated(prepare, (careful) =>
+        this.#attempt({
+          project,
+          changes: more ? [...changes, ...more] : changes,
+          ...(complete && !more ? {complete: completeOnce} : {}),
+          careful,
+        }),
+      )
+    } catch (error) {
+      await this.#forget(project, prepared)
+      throw error instanceof NotCompleted ? error.cause : requestError(error)
+    } finally {
+      this.#reservations.release(ticket)
+    }
+  }
+
+  /**
+   * Claims of documents that come into being are settled within this process before the database is asked, so that
+   * they are reserved from the call on, and who comes second takes no connection from others. Returns the first that
+   * another commit of this process has reserved.
+   */
+  #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean): WantedClaim | undefined {
+    for (const {kind, expect, ...change} of changes) {
+      if (expect > 0 || !('doc' in change)) continue
+      for (const {key, shared = false} of change.claims ?? []) {
+        const place = `${project}\0${placeOf(kind, key)}`
+        if (this.#reservations.clash(place, shared, ticket)) return {kind, key, shared}
+        if (take) this.#reservations.take(place, shared, ticket)
+      }
+    }
+    return undefined
+  }
+
+  async #attempt(work: Work): Promise<void> {
+    const {project, complete} = work
+    await this.#connections.transaction(complete !== undefined, async (transaction) => {
+      let all = inOrder(work.changes)
+      const admissions = [await admit(transaction, work, all, all)]
+      const more = complete ? await complete() : []
+      if (more.length > 0) {
+        all = inOrder([...all, ...more])
+        admissions.push(await admit(transaction, work, all, inOrder(more)))
+      }
+      const isHurried = admissions.some(({hurried}) => hurried)
+      await Promise.all([
+        ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
+        write(transaction, project, all, this.#facets),
+      ])
+      await dropShared(
+        transaction.run,
+        project,
+        admissions.flatMap(({left}) => left),
+      )
+    })
+  }
+
+  /** Removes what was prepared for a commit that failed. If that fails too, the rows are in nobody's way. */
+  async #forget(project: string, prepared: readonly ClaimRow[]): Promise<void> {
+    if (prepared.length === 0) return
+    await this.#connections.transaction(false, ({run}) => dropShared(run, project, prepared)).catch(() => {})
+  }
+}
+
+/** Shared claims of documents that come into being: all of them are new. */
+const newlyShared = (changes: readonly Change[]): ClaimRow[] => [
+  ...claimChanges(
+    changes,
+    changes.filter(({expect}) => expect === 0),
+    new Map(),
+  ).join,
+]
+
+interface Admission {
+  /** The lock timeout is the short one now. */
+  readonly hurried: boolean
+  /** Shared claims that were given up. */
+  readonly left: readonly ClaimRow[]
+}
+
+/** Checks the versions of `part` and changes its claims. What comes into being shows itself when it is written. */
+async function admit(
+  {run}: Transaction,
+  {project, complete, careful}: Work,
+  all: readonly Change[],
+  part: readonly Change[],
+): Promise<Admission> {
+  const updates = part.filter(({expect}) => expect > 0).length
+  const held = new Map<string, readonly Claim[]>()
+  if (careful || updates > 0) {
+    const found = await stored(run, project, part, complete === undefined && updates > 1)
+    checkVersions(part, found)
+    for (const [place, {claims}] of found) held.set(place, claims)
+  }
+  const changes = claimChanges(all, part, held)
+  return {hurried: await changeClaims(run, project, changes, careful), left: changes.leave}
+}
+
+async function repeated(
+  prepare: (rows: readonly ClaimRow[]) => Promise<void>,
+  attempt: (careful: boolean) => Promise<void>,
+): Promise<void> {
+  let lost = 0
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt(count > 1)
+    } catch (error) {
+      if (isLost(error)) lost += 1
+      const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
+      const goesOn = isPassing ? count < maxAttempts : isLost(error) && lost <= maxLost
+      if (!goesOn) throw error
+      if (error instanceof Again) await prepare(error.unprepared)
+    }
+    // Differently long for each, or they would meet again.
+    if (count > 1) await pause(Math.random() * 5 * count)
+  }
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+import {ApiError, StateError} from '../../domain/errors.js'
+
+/** What the driver and the server report, sorted by what can be done about it. */
+
+/** The SQLSTATE of an error that the server reported. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+const codeOf = (error: unknown): string | undefined => (error as {code?: string} | null)?.code
+
+const lostMessage =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)|Query read timeout)/
+
+/** The connection is gone or was never made; whether the last statement took effect is unknown. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== undefined) return state.startsWith('08') || state.startsWith('57P')
+  const code = codeOf(error) ?? ''
+  return /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR)/.test(code) || lostMessage.test(error.message)
+}
+
+/** The server asks to run the whole transaction again: serialization failure or deadlock. */
+export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
+
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
+
+/** Classes 53 and 58, authentication, rights, read-only, waiting in vain: the server is there and does not serve. */
+const unable = /^(53|58|28|25006|42501|55P03|57014|40001|40P01)/
+
+/** The connection went while a transaction was being committed. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown'
+}
+
+/** What a request is told: 503 for a database that cannot serve it now, the error itself for a fault of ours. */
+export function requestError(error: unknown): unknown {
+  if (error instanceof CommitUnknown) {
+    const message = 'The database did not say whether it stored the change. Look before you repeat it.'
+    return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
+  }
+  if (!isLost(error) && !unable.test(sqlState(error) ?? '')) return error
+  const message = 'The database cannot serve the request at the moment.'
+  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
+}
+
+/** As `requestError`, for a query, which may also have been too much work. */
+export function queryError(error: unknown): unknown {
+  if (sqlState(error) !== '57014') return requestError(error)
+  const message = 'The query took too long. Narrow it by an indexed field, or ask for less.'
+  return ApiError.of('QueryTimedOut', {message}, {cause: error})
+}
+
+const isTls = (error: Error): boolean =>
+  /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(codeOf(error) ?? '') || /SSL|certificate/i.test(error.message)
+
+/** Why a store could not be opened, as a StateError that names the place and the way back. */
+export function openingError(error: unknown, label: string): unknown {
+  if (!(error instanceof Error) || error instanceof StateError) return error
+  const unusable = (message: string, wayBack: string) =>
+    new StateError('StateUnusable', message, label, wayBack, {cause: error})
+  const state = sqlState(error) ?? ''
+  if (state.startsWith('28')) {
+    return unusable(`${label} refuses the user or the password.`, 'Correct them in the URL of the store.')
+  }
+  if (state === '3D000') return unusable(`${label} does not exist.`, 'Create the database first, with createdb.')
+  if (state === '42501' || state === '25006') {
+    const message = `The user of ${label} may not make or change the tables.`
+    return unusable(message, 'Start a server once with the role that owns the database; then this role is enough.')
+  }
+  if (isTls(error)) {
+    const message = `${label} does not speak TLS with a certificate that is trusted here (${codeOf(error) ?? error.message}).`
+    return unusable(message, 'Name the certificate of its authority with sslrootcert=FILE in the URL.')
+  }
+  if (isLost(error) || unable.test(state)) {
+    const reason = codeOf(error) ?? error.message
+    return unusable(
+      `${label} does not answer or does not serve (${reason}).`,
+      'Start it, or correct the URL of the store.',
+    )
+  }
+  return error
+}

@@ -1,0 +1,6 @@
+import {frozen} from '../lowdb/entry.js'
+import type {Document} from '../store.js'
+import {fromStored} from './text-form.js'
+
+/** A document as the port hands it out, from a column. */
+export const frozenDocument = (column: string): Document => frozen(fromStored(column) as Document)

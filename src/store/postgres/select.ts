@@ -1,0 +1,96 @@
+import type {Predicate, SortKey} from '../../query/ast.js'
+import {equalities} from '../../query/plan.js'
+import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
+import type {Document, Facets, Found, Page} from '../store.js'
+import type {Run} from './connections.js'
+import {frozenDocument} from './frozen-document.js'
+import {facetExpression, indexedPart} from './schema.js'
+import {countDocuments} from './statements.js'
+import {inStoredTerms, storable} from './text-form.js'
+
+/** Which documents: all of one kind, or those of them that satisfy a predicate. */
+interface Choice {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+const columns = (values: readonly unknown[]): SqlColumns => ({
+  doc: 'doc',
+  facets: 'facets',
+  id: 'id',
+  firstParameter: values.length + 1,
+})
+
+/** One page of the documents of a kind, selected, ordered and counted by the database. */
+export async function select(
+  run: Run,
+  facets: Facets,
+  project: string,
+  kind: string,
+  page: Page,
+): Promise<Found<Document>> {
+  const {limit, offset, count} = page
+  const where = page.where && inStoredTerms(page.where)
+  const choice = chosen(facets, project, kind, where)
+  const results = limit > 0 ? await documents(run, choice, page.sort ?? [], page) : []
+  if (!count) return {results}
+  // A page that is not full ends the list, which is then counted.
+  const isEnd = results.length < limit && (results.length > 0 || offset === 0)
+  const total = isEnd
+    ? offset + results.length
+    : await counted(run, project, kind, where ? choice : undefined, count.cap)
+  return {results, total: Math.min(total, count.cap)}
+}
+
+async function documents(
+  run: Run,
+  {text, values}: Choice,
+  sort: readonly SortKey[],
+  {limit, offset}: Page,
+): Promise<Document[]> {
+  const order = orderToSql(inStoredTerms(sort), columns(values))
+  const all = [...values, ...order.values, limit, offset]
+  const {rows} = await run(
+    {text: `SELECT doc FROM ${text} ORDER BY ${order.text} LIMIT $${all.length - 1} OFFSET $${all.length}`},
+    all,
+  )
+  return rows.map(([doc]) => frozenDocument(doc ?? ''))
+}
+
+async function counted(
+  run: Run,
+  project: string,
+  kind: string,
+  choice: Choice | undefined,
+  cap: number,
+): Promise<number> {
+  if (!choice) return numberIn(await run(countDocuments, [storable(project), storable(kind)]))
+  const bounded = `SELECT 1 FROM ${choice.text} LIMIT $${choice.values.length + 1}`
+  return numberIn(await run({text: `SELECT count(*) FROM (${bounded}) AS found`}, [...choice.values, cap]))
+}
+
+const numberIn = ({rows}: Awaited<ReturnType<Run>>): number => Number(rows[0]?.[0] ?? 0)
+
+function chosen(facets: Facets, project: string, kind: string, where: Predicate | undefined): Choice {
+  const values: unknown[] = [storable(project), storable(kind)]
+  const terms = ['project = $1', 'kind = $2']
+  if (where) {
+    const names = Object.hasOwn(facets, kind) ? Object.keys(facets[kind] ?? {}) : []
+    terms.push(...candidates(names, where, values))
+    const condition = toSql(where, columns(values))
+    values.push(...condition.values)
+    terms.push(`(${condition.text})`)
+  }
+  return {text: `frontdesk.document WHERE ${terms.join(' AND ')}`, values}
+}
+
+/** Conditions that the predicate implies and an index answers; a facet named like a member answers for it. */
+function candidates(names: readonly string[], where: Predicate, values: unknown[]): string[] {
+  return equalities(where).flatMap(({path, values: wanted}) => {
+    const texts = wanted.filter((value) => typeof value === 'string').map(indexedPart)
+    if (!names.includes(path) || texts.length < wanted.length) return []
+    values.push(texts.length === 1 ? texts[0] : texts)
+    const place = `$${values.length}`
+    return [`${facetExpression(path)} = ${texts.length === 1 ? `${place}::text` : `ANY (${place}::text[])`}`]
+  })
+}

@@ -1,0 +1,129 @@
+import {type ChildProcess, execFileSync, spawn} from 'node:child_process'
+import {chownSync, existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import pg from 'pg'
+
+const packages = '/usr/lib/postgresql'
+const startBudgetMs = 30_000
+
+export interface Cluster {
+  /** Folder of the socket. */
+  readonly directory: string
+  readonly client: pg.Client
+  /** Makes an empty database and returns its URL. */
+  database(name: string): Promise<string>
+  /** Stops the server without ado and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Programs of the newest PostgreSQL that is installed. */
+function binaries(): string | undefined {
+  if (!existsSync(packages)) return undefined
+  const folders = readdirSync(packages).sort((a, b) => Number(b) - Number(a))
+  return folders.map((version) => join(packages, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** PostgreSQL refuses to run as root; then it runs as the user that the package made. */
+function serverUser(): {uid?: number; gid?: number} {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], {encoding: 'utf8'}))
+  return {uid: idOf('-u'), gid: idOf('-g')}
+}
+
+async function connected(directory: string, server: ChildProcess): Promise<pg.Client> {
+  const deadline = Date.now() + startBudgetMs
+  for (;;) {
+    const client = new pg.Client({host: directory, user: 'frontdesk', database: 'postgres'})
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (Date.now() > deadline || server.exitCode !== null) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+/** One server process over the data of a cluster. */
+async function served(folder: string, directory: string, user: object) {
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${directory}`,
+    'fsync=off',
+    'timezone=Asia/Tokyo',
+    'max_connections=200',
+  ]
+  const flags = settings.flatMap((setting) => ['-c', setting])
+  const data = join(directory, 'data')
+  const server = spawn(join(folder, 'postgres'), ['-D', data, ...flags], {...user, stdio: 'ignore', cwd: directory})
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const kill = () => server.kill('SIGQUIT')
+  process.once('exit', kill)
+  const stop = async () => {
+    kill()
+    await ended
+    process.off('exit', kill)
+  }
+  try {
+    const client = await connected(directory, server)
+    return {client, stop}
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * A cluster of its own in a temporary directory, reached through a socket there. Its collation is English on purpose:
+ * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing.
+ */
+export async function startCluster(): Promise<Cluster | undefined> {
+  const folder = binaries()
+  if (folder === undefined) {
+    console.warn(`SKIPPED: no PostgreSQL in ${packages}, so what needs one was not tested.`)
+    return undefined
+  }
+  const user = serverUser()
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
+  const remove = () => rmSync(directory, {recursive: true, force: true})
+  try {
+    const place = ['-D', join(directory, 'data'), '-U', 'frontdesk', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+    const english = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
+    execFileSync(join(folder, 'initdb'), [...place, ...english], {...user, stdio: 'pipe', cwd: directory})
+    let server = await served(folder, directory, user)
+    return {
+      directory,
+      get client() {
+        return server.client
+      },
+      async database(name) {
+        await server.client.query(`CREATE DATABASE ${name}`)
+        return `postgres://frontdesk@localhost/${name}?host=${encodeURIComponent(directory)}`
+      },
+      async restart() {
+        await server.stop()
+        server = await served(folder, directory, user)
+      },
+      async stop() {
+        await server.client.end()
+        await server.stop()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Removes all documents, faster than a new database would be made. */
+export async function emptied(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally')
+  await client.end()
+}
