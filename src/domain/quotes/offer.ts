@@ -1,0 +1,135 @@
+import type {Customer} from '../customers/customer.js'
+import {defined} from '../equal.js'
+import {ApiError} from '../errors.js'
+import type {Reference} from '../references.js'
+import type {Quote} from './quote.js'
+
+/** The seller's part in short: from a customer's cart to a quote that waits for an answer. Source: API › Quotes. */
+
+/** What counts of a cart. */
+export interface QuotableCart {
+  readonly id: string
+  readonly version: number
+  readonly key?: string
+  readonly customerId?: string
+  readonly customerGroup?: Reference
+  readonly cartState?: string
+  readonly shippingMode?: string
+  readonly shippingAddress?: object
+  readonly discountCodes?: readonly object[]
+  readonly lineItems?: readonly object[]
+  readonly customLineItems?: readonly object[]
+  readonly [member: string]: unknown
+}
+
+/** Members that a quote has from its cart. */
+const copied = [
+  'store',
+  'businessUnit',
+  'lineItems',
+  'customLineItems',
+  'totalPrice',
+  'taxedPrice',
+  'shippingAddress',
+  'billingAddress',
+  'itemShippingAddresses',
+  'inventoryMode',
+  'taxMode',
+  'priceRoundingMode',
+  'taxRoundingMode',
+  'taxCalculationMode',
+  'country',
+  'shippingInfo',
+  'shippingRateInput',
+  'paymentInfo',
+  'directDiscounts',
+  'purchaseOrderNumber',
+] as const
+
+/** What a cart that says nothing of it has. */
+const usual = {
+  customLineItems: [],
+  directDiscounts: [],
+  itemShippingAddresses: [],
+  inventoryMode: 'None',
+  taxMode: 'Platform',
+  priceRoundingMode: 'HalfEven',
+  taxRoundingMode: 'HalfEven',
+  taxCalculationMode: 'LineItemLevel',
+} as const
+
+/** Throws InvalidOperation for a cart that no quote can be made of. */
+export function checkQuotable(cart: QuotableCart, customer: Pick<Customer, 'id'>): void {
+  const name = cart.key === undefined ? cart.id : `with key '${cart.key}'`
+  const refuse = (why: string): never => {
+    throw ApiError.of('InvalidOperation', {message: `No quote can be made of the cart ${name}: ${why}.`})
+  }
+  const {customerId, cartState = 'Active', shippingMode, shippingAddress, discountCodes = []} = cart
+  if (customerId === undefined) refuse('it belongs to no customer')
+  if (customerId !== customer.id) refuse('it belongs to another customer')
+  if (cartState !== 'Active') refuse(`it is in state '${cartState}'`)
+  if (shippingMode === 'Multiple') refuse('it ships to several addresses')
+  if (!shippingAddress) refuse('it has no shipping address')
+  if (discountCodes.length > 0) refuse('it has discount codes')
+  if ((cart.lineItems ?? []).length + (cart.customLineItems ?? []).length === 0) refuse('it is empty')
+}
+
+export interface OfferIds {
+  readonly quoteRequest: string
+  readonly quotationCart: string
+  readonly stagedQuote: string
+  readonly quote: string
+}
+
+type Unstamped = {readonly id: string; readonly version: number} & Readonly<Record<string, unknown>>
+
+export interface Offer {
+  readonly quoteRequest: Unstamped
+  /** The seller's copy of the cart, which leaves the customer's own alone. */
+  readonly quotationCart: Unstamped
+  readonly stagedQuote: Unstamped
+  readonly quote: Unstamped & Pick<Quote, 'quoteState'>
+}
+
+/** A request, the seller's cart and staged quote, and the quote itself: all from one cart, not stamped with times yet. */
+export function offerOf(
+  cart: QuotableCart,
+  customer: Pick<Customer, 'id' | 'customerGroup'>,
+  ids: OfferIds,
+  terms: {readonly validTo: string; readonly key?: string},
+): Offer {
+  const {store, businessUnit, ...contents} = Object.fromEntries(copied.map((name) => [name, cart[name]]))
+  const party = {
+    customer: {typeId: 'customer', id: customer.id},
+    customerGroup: cart.customerGroup ?? customer.customerGroup,
+    store,
+    businessUnit,
+  }
+  const goods = {...usual, ...defined(contents)}
+  const {customerGroup: _, ...partyOfStaged} = party
+  const {key: __, lastMessageSequenceNumber: ___, ...cartAlone} = cart
+  const quoteRequest = {typeId: 'quote-request', id: ids.quoteRequest}
+  const made = (id: string, members: object) => ({id, version: 1, ...defined(members)})
+  return {
+    quoteRequest: made(ids.quoteRequest, {quoteRequestState: 'Accepted', ...party, ...goods}),
+    quotationCart: made(ids.quotationCart, {...cartAlone, id: ids.quotationCart, version: 1, origin: 'Quote'}),
+    stagedQuote: made(ids.stagedQuote, {
+      stagedQuoteState: 'Sent',
+      ...partyOfStaged,
+      quoteRequest,
+      quotationCart: {typeId: 'cart', id: ids.quotationCart},
+      validTo: terms.validTo,
+    }),
+    quote: {
+      ...made(ids.quote, {
+        key: terms.key,
+        quoteRequest,
+        stagedQuote: {typeId: 'staged-quote', id: ids.stagedQuote},
+        ...party,
+        validTo: terms.validTo,
+        ...goods,
+      }),
+      quoteState: 'Pending',
+    },
+  }
+}
