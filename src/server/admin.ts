@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import type {Project} from '../api/documents/project.js'
 import {operation} from '../api/operation.js'
 import {REALM} from '../store/store.js'
+import {CustomerTokenWish, customerToken} from './customer-token.js'
 import {ensureProject} from './first-use.js'
 import type {OpenedPlatform} from './platform.js'
 import {seedProject} from './seed.js'
 import {readSeedPack} from './seed-pack.js'
+import {QuoteWish, seedQuote} from './seed-quote.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
@@ -64,5 +66,27 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
       await ensureProject(platform, dataDir, body.projectKey)
       return {status: 200, body: seeded}
     },
+  }),
+  operation({
+    id: 'addQuote',
+    method: 'POST',
+    path: '/_admin/quotes',
+    summary: "make a pending quote of a customer's cart",
+    area,
+    permission,
+    body: QuoteWish,
+    success: 201,
+    handle: async (_, {body}) => ({status: 201, body: await seedQuote(platform, body)}),
+  }),
+  operation({
+    id: 'issueCustomerToken',
+    method: 'POST',
+    path: '/_admin/customer-tokens',
+    summary: 'issue a short-lived token for a customer',
+    area,
+    permission,
+    body: CustomerTokenWish,
+    success: 200,
+    handle: async (_, {body}) => ({status: 200, body: await customerToken(platform, dataDir, body)}),
   }),
 ]
