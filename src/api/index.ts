@@ -13,6 +13,7 @@ import {storeTwin} from './in-store.js'
 import {profileOperations} from './me.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './messages.js'
 import {myQuoteOperations} from './my-quotes.js'
+import {signInMe, signUpMe} from './my-sign-in.js'
 import {oauthOperations} from './oauth.js'
 import type {AnyOperation} from './operation.js'
 import {
@@ -46,6 +47,8 @@ const declared: readonly AnyOperation[] = [
   getCustomerByEmailToken,
   confirmEmail,
   ...profileOperations,
+  signUpMe,
+  signInMe,
   ...myQuoteOperations,
   queryMessages,
   messageExistsByQuery,

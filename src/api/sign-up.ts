@@ -7,6 +7,7 @@ import {ApiError} from '../domain/errors.js'
 import {type CartWish, signInCarts} from './carts.js'
 import {commit, retrying, revised} from './commit.js'
 import type {Context} from './context.js'
+import {checkCustomerCount} from './customer-count.js'
 import {CustomerReply} from './customers.js'
 import {deprecatedDraftUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
@@ -60,12 +61,6 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
     throw ApiError.of('InvalidJsonInput', {detailedErrorMessage})
   }
   if (draft.password !== undefined) context.platform.passwords.check(draft.password, 'password')
-}
-
-async function checkCustomerCount({platform, project}: Context): Promise<void> {
-  const limit = platform.settings.maxCustomers
-  const {total = 0} = await platform.state.query(project.key, 'customer', {limit: 0, offset: 0, count: {cap: limit}})
-  if (total >= limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
 }
 
 const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartWish): boolean =>

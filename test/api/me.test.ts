@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import {myCustomerActions} from '../../src/api/me.js'
+import {pack} from '../fixtures/pack.js'
 import {type Answer, type Ask, type Body, type Desk, errorOf, openDesk, signedUp} from './harness.js'
 
 describe('api · me', () => {
@@ -87,5 +88,32 @@ describe('api · me', () => {
     expect(await read('/in-store/key=london/me')).to.equal(403)
     const body = {version: 1, actions: [{action: 'setTitle', title: 'Dr'}]}
     expect((await desk.ask('POST', '/in-store/key=berlin/me', {token: bound, body})).status).to.equal(200)
+  })
+
+  it('signs a visitor up and in, with the carts of the session', async () => {
+    const anonymousId = pack.carts.find(
+      ({anonymousId: id, cartState}) => id !== undefined && cartState === 'Active',
+    )?.anonymousId
+    const visitor = await desk.token('manage_my_profile', {anonymousId: anonymousId ?? ''})
+    const draft = {email: 'visitor@example.com', password: 'secret', key: 'not-mine-to-choose'}
+    const up = await ask('POST', '/signup', {body: draft, token: visitor})
+    expect(up.status).to.equal(201)
+    expect(up.body.customer).to.not.have.property('key')
+    expect(up.body.cart.customerId).to.equal(up.body.customer.id)
+    const signIn = {email: draft.email, password: 'secret', activeCartSignInMode: 'MergeWithExistingCustomerCart'}
+    const again = await ask('POST', '/login', {body: signIn, token: visitor})
+    expect(again.body.cart.id).to.equal(up.body.cart.id)
+    const wrong = await ask('POST', '/login', {body: {...signIn, password: 'x'}, token: visitor})
+    expect(errorOf(wrong).code).to.equal('InvalidCredentials')
+    const mode = await ask('POST', '/login', {body: {...signIn, activeCartSignInMode: 'Neither'}, token: visitor})
+    expect(errorOf(mode).code).to.equal('InvalidJsonInput')
+  })
+
+  it('counts customers against the limit of the project', async () => {
+    const full = await openDesk({settings: {maxCustomers: 2}})
+    await signedUp(full)
+    await signedUp(full)
+    const third = await full.ask('POST', '/customers', {body: {email: 'third@example.com', password: 'x'}})
+    expect(errorOf(third).code).to.equal('MaxResourceLimitExceeded')
   })
 })

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import {mergeModes} from '../domain/carts/take-over.js'
+import {ownDraftMembers} from '../domain/customers/draft.js'
+import {optional, Text} from '../domain/rules.js'
+import type {CartWish} from './carts.js'
+import type {Context} from './context.js'
+import {deprecatedDraftUses} from './deprecated-uses.js'
+import {operation} from './operation.js'
+import {signIn} from './sign-in.js'
+import {SignInReply, signUp} from './sign-up.js'
+
+/** Sign-up and sign-in from the shop itself, with the token of a session. */
+
+const area = 'My profile'
+const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'either'} as const
+
+/** The carts of the token's session; a token that is a customer's already brings none. */
+function sessionWish({principal}: Context): CartWish {
+  if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
+  return {anonymousId: principal.anonymousId}
+}
+
+/** What a person may say of themselves. Source: API › MyCustomerDraft. */
+const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
+
+export const signUpMe = operation({
+  id: 'signUpMe',
+  method: 'POST',
+  path: '/{projectKey}/me/signup',
+  summary: 'sign up the visitor of the session, who keeps its carts',
+  area,
+  permission: session,
+  body: MyCustomerDraft,
+  success: 201,
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body}) => ({status: 201, body: await signUp(context, body, sessionWish(context))}),
+})
+
+const MyCustomerSignin = v.object({
+  email: Text,
+  password: Text,
+  activeCartSignInMode: v.optional(v.picklist(mergeModes)),
+  updateProductData: optional(v.boolean()),
+})
+
+export const signInMe = operation({
+  id: 'signInMe',
+  method: 'POST',
+  path: '/{projectKey}/me/login',
+  summary: 'sign in the visitor of the session; its latest cart is merged',
+  area,
+  permission: session,
+  body: MyCustomerSignin,
+  success: 200,
+  reply: SignInReply,
+  inStore: true,
+  handle: async (context, {body}) => {
+    const {email, password, activeCartSignInMode, updateProductData} = body
+    const wish: CartWish = {
+      ...sessionWish(context),
+      latestOfSession: true,
+      anonymousCartSignInMode: activeCartSignInMode,
+      updateProductData,
+    }
+    return {status: 200, body: await signIn(context, {email, password, ...wish})}
+  },
+})
