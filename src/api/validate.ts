@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {ApiError} from '../domain/errors.js'
 import {isFieldRule} from '../domain/rules.js'
 
-const secretMember = /password|secret|token/i
+const secretMember = /password|secret|token|authorization/i
 
 /** `addresses[0].country` for the path of an issue. */
 function placeOf(issue: v.BaseIssue<unknown>): string {

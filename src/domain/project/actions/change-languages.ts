@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {Locale} from '../../rules.js'
+import {projectAction} from '../project-action.js'
+
+const maxLanguages = 500
+
+export const changeLanguages = projectAction({
+  name: 'changeLanguages',
+  summary: 'replace the languages; without any, every well-formed tag is taken',
+  schema: v.object({languages: v.pipe(v.array(Locale), v.maxLength(maxLanguages))}),
+  messages: [],
+  apply: (project, {languages}) => ({next: withMember(project, 'languages', withoutRepeats(languages))}),
+})
+
+/** Tags compare without case; of repeats the first stays (decision 2). */
+const withoutRepeats = (languages: readonly string[]): readonly string[] =>
+  [...new Map([...languages].reverse().map((tag) => [tag.toLowerCase(), tag])).values()].reverse()

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {optional, rule, Text} from '../../rules.js'
+import {introspectionUrlProblem} from '../introspection-url.js'
+import {projectAction} from '../project-action.js'
+
+const Url = v.pipe(
+  Text,
+  rule(
+    (text: string) => introspectionUrlProblem(text) === undefined,
+    'The URL of an introspection endpoint is https, or http on this machine, without user name, password or fragment.',
+  ),
+)
+
+const maxHeader = 4096
+
+const isHeader = (text: string): boolean =>
+  text.length <= maxHeader && /^[\x21-\x7e][\x20-\x7e]+[\x21-\x7e]$/.test(text)
+
+const Header = v.pipe(
+  Text,
+  rule(isHeader, `A header has 3 to ${maxHeader} printable ASCII characters and no blank at either end.`),
+)
+
+/** Source: API › Project › Set ExternalOAuth. */
+export const setExternalOAuth = projectAction({
+  name: 'setExternalOAuth',
+  summary: 'trust the tokens of another authorization server, or stop doing so',
+  schema: v.object({externalOAuth: optional(v.object({url: Url, authorizationHeader: Header}))}),
+  messages: [],
+  apply: (project, {externalOAuth}) => ({next: withMember(project, 'externalOAuth', externalOAuth)}),
+})

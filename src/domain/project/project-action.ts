@@ -1,0 +1,5 @@
+import {actionOf} from '../action.js'
+import type {Project} from './project.js'
+
+/** Declares an update action of the project. */
+export const projectAction = actionOf<Project>()

@@ -1,0 +1,28 @@
+/** A project's settings as they are stored; its id is its key. Source: API › Project. */
+export interface Project {
+  readonly id: string
+  readonly version: number
+  readonly key: string
+  readonly name: string
+  readonly countries: readonly string[]
+  readonly currencies: readonly string[]
+  readonly languages: readonly string[]
+  readonly createdAt: string
+  readonly lastModifiedAt: string
+  readonly messages: {readonly enabled: boolean; readonly deleteDaysAfterCreation: number}
+  readonly externalOAuth?: ExternalOAuth
+}
+
+/** Where tokens of another authorization server are introspected, and the header that opens it (decision 30). */
+export interface ExternalOAuth {
+  readonly url: string
+  readonly authorizationHeader: string
+}
+
+const hidden = '****'
+
+/** The header as it is shown: its scheme stays, what authenticates does not. */
+export function maskedHeader(authorizationHeader: string): string {
+  const scheme = /^([A-Za-z][A-Za-z0-9-]{0,30}) +\S/.exec(authorizationHeader)?.[1]
+  return scheme === undefined ? hidden : `${scheme} ${hidden}`
+}
