@@ -2,7 +2,7 @@ import {ApiError} from '../domain/errors.js'
 import {grants} from '../oauth/scopes.js'
 import type {Store} from '../store/store.js'
 import type {Bearer, Context} from './context.js'
-import type {Permission} from './operation.js'
+import type {AnyOperation, Permission} from './operation.js'
 
 type BearerPermission = Extract<Permission, {kind: 'bearer'}>
 
@@ -63,4 +63,13 @@ async function holdsScope(
 export function holdsProjectWide({principal, project}: Context, name: string): boolean {
   if (principal.kind !== 'bearer' || principal.storeKey !== undefined) return false
   return grants(principal.scopes, {name, projectKey: project.key})
+}
+
+const isDeclared = (permission: Permission | undefined): boolean =>
+  permission !== undefined && (permission.kind !== 'bearer' || permission.anyOf.length > 0)
+
+/** Throws for an operation that says of nobody that they may use it: such a route does not start (S-86). */
+export function checkPermissions(operations: readonly AnyOperation[]): void {
+  const open = operations.find(({permission}) => !isDeclared(permission))
+  if (open) throw new Error(`the operation ${open.id} declares no permission`)
 }

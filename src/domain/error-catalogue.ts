@@ -164,6 +164,7 @@ export const catalogue = {
     shows: ({currentVersion}) => ({currentVersion}),
   }),
   ContentTooLarge: free(413),
+  UriTooLong: free(414),
   UnsupportedMediaType: free(415),
   TooManyRequests: row<{retryAfterSeconds: number}>({
     status: 429,

@@ -1,18 +1,25 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
 import type {Platform} from '../api/context.js'
 import type {AnyOperation, Reply} from '../api/operation.js'
+import {checkPermissions} from '../api/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../api/pipeline.js'
 import {queryOf} from '../api/query-string.js'
 import {ApiError, notFound} from '../domain/errors.js'
-import {checkHost, headerOf, repeatedHeader} from './http-guard.js'
-import {bodyReader} from './request-body.js'
-import {routerOf} from './router.js'
+import {isLoopback, type TlsFiles} from './bind.js'
+import {boundConnections} from './connections.js'
+import {guard, headerOf, isOauth} from './http-guard.js'
+import {send, sendRefusal} from './http-reply.js'
+import {bodyReader, drained, mayHaveBody} from './request-body.js'
+import {type Routed, routerOf} from './router.js'
 
 export interface FrontOptions {
   readonly platform: Platform
   readonly operations: readonly AnyOperation[]
   /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts: readonly string[]
+  readonly tls?: TlsFiles
+  readonly limits?: Partial<FrontLimits>
   readonly onFault?: OnFault
   /** One line per request, for the log. */
   readonly onRequest?: (line: RequestLine) => void
@@ -25,143 +32,148 @@ export interface RequestLine {
   readonly status: number
   readonly durationMs: number
   readonly correlationId: string
+  /** What happened beside the status. */
+  readonly note?: string
 }
 
-const limits = {
+export interface FrontLimits {
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  readonly keepAliveTimeoutMs: number
+  /** How often the times above are looked at. */
+  readonly checkingIntervalMs: number
+  /** The request line and the headers together. */
+  readonly headerBytes: number
+  readonly maxHeaders: number
+  readonly maxPathBytes: number
+  readonly formBytes: number
+  readonly requestsPerSocket: number
+  readonly sockets: number
+}
+
+const defaultLimits: FrontLimits = {
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
   keepAliveTimeoutMs: 5_000,
   checkingIntervalMs: 1_000,
   headerBytes: 65_536,
-  headers: 100,
+  maxHeaders: 100,
+  maxPathBytes: 8_192,
+  formBytes: 65_536,
   requestsPerSocket: 1_000,
   sockets: 512,
 }
 
-/** A thin front: guards, routes, and feeds the pipeline. It decides nothing that the pipeline could. */
+interface Front extends FrontOptions {
+  readonly limits: FrontLimits
+  readonly route: (method: string, path: string) => Routed
+}
+
+/**
+ * A thin front: guards, routes, and feeds the pipeline. It decides nothing that the pipeline could. Throws if an
+ * operation declares no permission.
+ */
 export function httpFront(options: FrontOptions): Server {
-  const route = routerOf(options.operations)
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limits.checkingIntervalMs,
-      maxHeaderSize: limits.headerBytes,
-      // The parser looks at one header more than we accept, so that a repeat cannot hide behind the cut.
-      joinDuplicateHeaders: false,
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      void serve(options, route, request, response)
-    },
-  )
-  server.maxHeadersCount = limits.headers + 1
+  checkPermissions(options.operations)
+  const limits = {...defaultLimits, ...options.limits}
+  const front: Front = {...options, limits, route: routerOf(options.operations)}
+  const serverOptions = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkingIntervalMs,
+    maxHeaderSize: limits.headerBytes,
+    joinDuplicateHeaders: false,
+    requireHostHeader: false,
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    serve(front, request, response).catch((error: unknown) => {
+      options.onFault?.(error, '')
+      response.destroy()
+    })
+  }
+  const server = options.tls
+    ? createTlsServer({...serverOptions, ...options.tls, handshakeTimeout: limits.headersTimeoutMs}, listener)
+    : createServer(serverOptions, listener)
+  // The parser keeps one header more than we accept, so that a repeat cannot hide behind the cut.
+  server.maxHeadersCount = limits.maxHeaders + 1
   server.maxRequestsPerSocket = limits.requestsPerSocket
-  server.maxConnections = limits.sockets
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-    if (socket.writable)
-      socket.end(
-        `HTTP/1.1 ${error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : status}\r\nConnection: close\r\n\r\n`,
-      )
-  })
+  boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
+  const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
+  server.on('clientError', (error, socket) => sendRefusal(socket, error, newId()))
+  server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
   return server
 }
 
-type Find = ReturnType<typeof routerOf>
-
-async function serve(
-  options: FrontOptions,
-  route: Find,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const started = performance.now()
-  const [path = '', search = ''] = splitAt(request.url ?? '', '?')
-  const header = headerOf(request)
-  const correlationId = correlationIdOf(header('x-correlation-id'), options.platform.secrets.uuid)
+  const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
+  const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
   let reply: Reply
+  let shownPath = withoutSecrets(path)
   try {
-    guard(options, request)
-    reply = await dispatch(options, route, request, path, search, correlationId)
+    guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
+    const route = routeOf(front, request, path)
+    shownPath = loggedPath(route)
+    reply = await answer(front, request, route, search, correlationId)
   } catch (error) {
-    if (!(error instanceof ApiError)) options.onFault?.(error, correlationId)
-    reply = refusal(error, path.startsWith('/oauth/'), correlationId)
+    if (!(error instanceof ApiError)) front.onFault?.(error, correlationId)
+    reply = refusal(error, isOauth(request), correlationId)
   }
-  send(request, response, reply, correlationId)
-  options.onRequest?.({
+  const close = mayHaveBody(request) && !request.complete
+  await drained(request)
+  send(request, response, reply, {correlationId, close})
+  front.onRequest?.({
     method: request.method ?? '',
-    path: withoutSecrets(path),
+    path: shownPath,
     status: reply.status,
     durationMs: performance.now() - started,
     correlationId,
+    ...(reply.note === undefined ? {} : {note: reply.note}),
   })
 }
 
-const splitAt = (text: string, separator: string): [string, string] => {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+type FoundRoute = Extract<Routed, {found: 'route'}>['route']
+
+const tokenParameters = new Set(['passwordToken', 'emailToken'])
+
+/** One-time tokens stand in paths; logs never show them, however they were written. */
+function loggedPath({operation, params}: FoundRoute): string {
+  const path: string = operation.path
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    tokenParameters.has(name) ? '…' : encodeURIComponent(params[name] ?? ''),
+  )
 }
 
-/** One-time tokens stand in paths; logs never show them. */
-export const withoutSecrets = (path: string): string => path.replace(/((?:password|email)-token=)[^/]*/g, '$1…')
+/** The same for paths that lead nowhere. */
+export const withoutSecrets = (path: string): string =>
+  path.replace(/((?:password|email)(?:-|%2d)token(?:=|%3d))[^/]*/gi, '$1…')
 
-/** What must hold before anything is looked up. */
-function guard({allowedHosts}: FrontOptions, request: IncomingMessage): void {
-  if (request.rawHeaders.length / 2 > limits.headers) {
-    throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${limits.headers} headers.`})
-  }
-  checkHost(request, allowedHosts)
-  const repeated = repeatedHeader(request, ['authorization', 'content-type', 'content-length'])
-  if (repeated !== undefined) {
-    const oauth = request.url?.startsWith('/oauth/') === true
-    const message = `The header ${repeated} stands more than once.`
-    throw oauth ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
-  }
+function routeOf({route}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
+  const routed = route(method, path)
+  const isHidden = (operation: AnyOperation) =>
+    operation.permission.kind === 'admin' && !isLoopback(socket.remoteAddress ?? '')
+  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
+  if (routed.found === 'nothing' || isHidden(routed.route.operation)) throw notFound('There is no such path.')
+  return routed.route
 }
 
-async function dispatch(
-  {platform, onFault}: FrontOptions,
-  route: Find,
+function answer(
+  {platform, limits, onFault}: Front,
   request: IncomingMessage,
-  path: string,
+  {operation, params}: FoundRoute,
   search: string,
   correlationId: string,
 ): Promise<Reply> {
-  const routed = route(request.method ?? '', path)
-  if (routed.found === 'nothing') throw notFound('There is no such path.')
-  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
-  const {operation, params} = routed.route
   const header = headerOf(request)
+  const source = request.socket.remoteAddress
   const exchange = {
     operation,
     params,
     query: queryOf(search),
     header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
-    body: bodyReader(request, operation.bodyKind === 'form' ? 65_536 : platform.settings.maxBodyBytes),
+    body: bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes),
+    ...(source === undefined ? {} : {source}),
   }
   return run(platform, exchange, onFault)
 }
-
-/** JSON bodies are made here, once; nothing is cached by anybody. */
-function send(request: IncomingMessage, response: ServerResponse, reply: Reply, correlationId: string): void {
-  if (response.destroyed) return
-  const text = reply.body === undefined ? undefined : JSON.stringify(reply.body)
-  const hasBody = text !== undefined && request.method !== 'HEAD'
-  response.writeHead(reply.status, {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-correlation-id': correlationId,
-    ...reply.headers,
-    ...(hasBody
-      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text))}
-      : {'content-length': '0'}),
-    // What is left of a body that was refused is not read: the connection ends.
-    ...(request.complete || !mayHaveBody(request) ? {} : {connection: 'close'}),
-  })
-  response.end(hasBody ? text : undefined)
-}
-
-const mayHaveBody = ({headers}: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

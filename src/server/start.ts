@@ -2,12 +2,13 @@ import type {AddressInfo} from 'node:net'
 import type {Settings} from '../api/context.js'
 import {operations} from '../api/index.js'
 import type {OnFault} from '../api/pipeline.js'
-import {StateError} from '../domain/errors.js'
+import {ApiError, StateError} from '../domain/errors.js'
 import {adminOperations} from './admin.js'
 import {writeAdminToken} from './admin-token.js'
+import {bindProblem, type TlsFiles} from './bind.js'
 import {ensureProject, type LocalClient} from './first-use.js'
-import {httpFront, type RequestLine} from './http-front.js'
-import {openPlatform} from './platform.js'
+import {type FrontLimits, httpFront, type RequestLine} from './http-front.js'
+import {type OpenedPlatform, openPlatform} from './platform.js'
 import {type Seeded, seedProject} from './seed.js'
 import {readSeedPack} from './seed-pack.js'
 
@@ -17,13 +18,18 @@ export interface ServerOptions {
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet. */
   readonly seedDir?: string
-  /** A literal address of this machine; loopback if absent. */
+  /** A literal address of this machine; 127.0.0.1 if absent. Others than loopback need `tls` or `insecureHttp`. */
   readonly host?: string
+  readonly tls?: TlsFiles
+  /** Plain HTTP where other machines can reach it: secrets and tokens travel readable. */
+  readonly insecureHttp?: true
   /** 0 or absent: any free port. */
   readonly port?: number
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
+  /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts?: readonly string[]
+  readonly limits?: Partial<FrontLimits>
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
   /** The disk broke its promise: the server must end. */
@@ -46,9 +52,14 @@ export interface RunningServer {
 
 const drainMs = 5_000
 
-/** Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidInput for a bad seed. */
+/**
+ * Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidInput for a bad seed or
+ * an address where this server must not listen.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
+  const problem = bindProblem({...options, host})
+  if (problem !== undefined) throw ApiError.of('InvalidInput', {message: problem})
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
@@ -63,25 +74,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const seeded = pack && (await seedProject(platform, projectKey, pack))
     const client = await ensureProject(platform, dataDir, projectKey)
     const front = httpFront({
+      ...options,
       platform,
       operations: [...operations, ...adminOperations({platform, dataDir, startedAt: platform.clock()})],
       allowedHosts: options.allowedHosts ?? [],
-      ...(options.onFault ? {onFault: options.onFault} : {}),
-      ...(options.onRequest ? {onRequest: options.onRequest} : {}),
     })
     await listening(front, host, port)
-    const origin = originOf(front.address() as AddressInfo)
+    const origin = originOf(front.address() as AddressInfo, options.tls !== undefined)
     if (dataDir !== ':memory:') await writeAdminToken(dataDir, adminToken)
     await platform.state.publish(origin)
-    let stopping: Promise<void> | undefined
-    const stop = async (): Promise<void> => {
-      const closed = new Promise<void>((resolve) => front.close(() => resolve()))
-      front.closeIdleConnections()
-      const timer = setTimeout(() => front.closeAllConnections(), drainMs)
-      await closed
-      clearTimeout(timer)
-      await platform.state.close()
-    }
+    const stop = stopperOf(front, platform)
     return {
       apiUrl: origin,
       authUrl: origin,
@@ -89,10 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       pid: process.pid,
       ...(client ? {client} : {}),
       ...(seeded ? {seeded} : {}),
-      stop: () => {
-        stopping ??= stop()
-        return stopping
-      },
+      stop,
     }
   } catch (error) {
     await opened.state.close()
@@ -100,8 +99,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-const originOf = ({address, family, port}: AddressInfo): string =>
-  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+/** Ends once, however often it is asked to: no new request, the begun ones answered, then the state closed. */
+function stopperOf(front: ReturnType<typeof httpFront>, {state}: OpenedPlatform): () => Promise<void> {
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => front.close(() => resolve()))
+    front.closeIdleConnections()
+    const timer = setTimeout(() => front.closeAllConnections(), drainMs)
+    await closed
+    clearTimeout(timer)
+    await state.close()
+  }
+  return () => {
+    stopping ??= stop()
+    return stopping
+  }
+}
+
+const originOf = ({address, family, port}: AddressInfo, isTls: boolean): string =>
+  `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 function listening(front: ReturnType<typeof httpFront>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,66 @@
+import {type IncomingMessage, type ServerResponse, STATUS_CODES} from 'node:http'
+import type {Duplex} from 'node:stream'
+import type {Reply} from '../api/operation.js'
+import {refusal} from '../api/pipeline.js'
+import {ApiError} from '../domain/errors.js'
+import {isOauth} from './http-guard.js'
+import {mayHaveBody} from './request-body.js'
+
+/** How answers reach the wire. Nothing that this server says may be kept by anybody in between. */
+
+const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
+
+/** JSON bodies are made here, once. */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  {correlationId, close}: {readonly correlationId: string; readonly close: boolean},
+): void {
+  if (response.destroyed) return
+  const text = reply.body === undefined ? undefined : JSON.stringify(reply.body)
+  const hasBody = text !== undefined && request.method !== 'HEAD'
+  response.writeHead(reply.status, {
+    ...always,
+    'x-correlation-id': correlationId,
+    ...(isOauth(request) ? {pragma: 'no-cache'} : {}),
+    ...reply.headers,
+    ...(hasBody
+      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text))}
+      : {'content-length': '0'}),
+    ...(close || (mayHaveBody(request) && !request.complete) ? {connection: 'close'} : {}),
+  })
+  response.end(hasBody ? text : undefined)
+}
+
+/** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */
+export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const reply = refusal(malformed(error.code), true, correlationId)
+  const text = JSON.stringify(reply.body)
+  const headers = {
+    ...always,
+    'x-correlation-id': correlationId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+    ...reply.headers,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join('')}\r\n${text}`)
+}
+
+const malformedBy = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    () => ApiError.of('HeadersTooLarge', {message: 'The request line and headers are too long.'}),
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', () => ApiError.of('RequestTimeout', {message: 'The request did not arrive in time.'})],
+  ['CONNECT', () => ApiError.of('MethodNotAllowed', {allow: ['GET', 'HEAD', 'POST', 'DELETE']})],
+])
+
+const malformed = (code: string | undefined): ApiError =>
+  malformedBy.get(code ?? '')?.() ?? ApiError.of('InvalidInput', {message: 'This is no well-formed HTTP request.'})
