@@ -4,7 +4,7 @@ import {REALM, type Store} from '../store/store.js'
 import type {Bearer, Platform} from './context.js'
 import type {ApiClient} from './documents/api-client.js'
 import type {Project} from './documents/project.js'
-import type {Token} from './documents/token.js'
+import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from './documents/token.js'
 
 /** Answers start closed: every function here throws or returns nothing unless each check passed. */
 
@@ -24,8 +24,9 @@ export function checkAdmin({secrets, adminDigest}: Platform, authorization: stri
   if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})
 }
 
-export async function storedToken(platform: Platform, value: string): Promise<Token | undefined> {
-  return platform.state.get<Token>(REALM, 'token', platform.secrets.digest(value))
+/** An access token of ours, by the digest of its value: active or not, it is known and never asked about elsewhere. */
+export async function storedToken(platform: Platform, value: string): Promise<AccessToken | undefined> {
+  return platform.state.get<AccessToken>(REALM, accessTokens, platform.secrets.digest(value))
 }
 
 /** A client that exists and has not passed its day of deletion. */
@@ -38,13 +39,13 @@ export async function liveClient(state: Store, clientId: string, now: number): P
  * Whether a stored token still stands for its grant: neither expired nor revoked, its client, its customer's session
  * and the refresh token it came with not ended (decision 21).
  */
-export async function isActive(platform: Platform, token: Token, now: number): Promise<boolean> {
+export async function isActive(platform: Platform, token: AccessToken, now: number): Promise<boolean> {
   const {state} = platform
   if (token.expiresAt <= now || token.revokedAt !== undefined) return false
   if (!(await liveClient(state, token.clientId, now))) return false
   if (token.grant !== undefined) {
-    const grant = await state.get<Token>(REALM, 'token', token.grant)
-    if (grant?.revokedAt !== undefined) return false
+    const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
+    if (!grant || grant.revokedAt !== undefined) return false
   }
   if (token.customerId === undefined) return true
   const credential = await state.get<Credential>(token.projectKey, 'credential', token.customerId)
@@ -62,7 +63,7 @@ export async function authenticateBearer(
   const value = bearerToken(authorization)
   const token = await storedToken(platform, value)
   if (!token) return externalBearer(platform, value, project, correlationId)
-  if (token.use !== 'access' || !(await isActive(platform, token, now))) throw ApiError.of('invalid_token', {})
+  if (!(await isActive(platform, token, now))) throw ApiError.of('invalid_token', {})
   const {projectKey, clientId, scopes, customerId, anonymousId, storeKey} = token
   return {
     kind: 'bearer',
@@ -85,49 +86,27 @@ async function externalBearer(
   if (!project?.externalOAuth || !platform.external) throw ApiError.of('invalid_token', {})
   const answer = await platform.external(project, value, correlationId)
   if (!answer) throw ApiError.of('invalid_token', {})
-  const parts = answer.scope.split(/\s+/)
-  const bound = (name: string) => parts.find((part) => part.startsWith(`${name}:`))?.slice(name.length + 1)
-  const customerId = bound('customer_id')
-  const anonymousId = bound('anonymous_id')
-  return {
-    kind: 'bearer',
-    projectKey: project.key,
-    clientId: 'external',
-    scopes: parts,
-    external: true,
-    ...(customerId ? {customerId} : {}),
-    ...(anonymousId ? {anonymousId} : {}),
-  }
+  const parts = answer.scope.split(' ').filter((part) => part !== '')
+  const base = {kind: 'bearer', projectKey: project.key, clientId: 'external', external: true} as const
+  const binding = bindingOf(parts)
+  if (binding === 'unclear') return {...base, scopes: []}
+  const {customerId} = binding
+  const isKnown = customerId === undefined || (await platform.state.get(project.key, 'customer', customerId))
+  return isKnown ? {...base, scopes: parts, ...binding} : {...base, scopes: []}
 }
 
-const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-/** Id and secret of a `Basic` header, percent-decoded as RFC 6749 appendix B says. Undefined for anything ill-formed. */
-function basicCredentials(authorization: string | undefined): {id: string; secret: string} | undefined {
-  const encoded = /^basic +([^\s]+)$/i.exec(authorization ?? '')?.[1]
-  if (encoded === undefined || encoded.length > 8192 || !base64Form.test(encoded)) return undefined
-  try {
-    const text = new TextDecoder('utf-8', {fatal: true}).decode(Buffer.from(encoded, 'base64'))
-    const colon = text.indexOf(':')
-    if (colon < 1 || colon === text.length - 1) return undefined
-    const plain = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-    return {id: plain(text.slice(0, colon)), secret: plain(text.slice(colon + 1))}
-  } catch {
-    return undefined
-  }
+interface Binding {
+  readonly customerId?: string
+  readonly anonymousId?: string
 }
 
-/** The API client of an HTTP Basic header; unknown ids cost the same work as wrong secrets. Throws invalid_client. */
-export async function authenticateBasic(
-  platform: Platform,
-  authorization: string | undefined,
-  now: number,
-): Promise<ApiClient> {
-  const {secrets, state} = platform
-  const given = basicCredentials(authorization)
-  if (!given) throw ApiError.of('invalid_client', {})
-  const client = await liveClient(state, given.id, now)
-  const matches = secrets.sameDigest(secrets.digest(given.secret), client?.secretDigest ?? secrets.digest(''))
-  if (!client || !matches) throw ApiError.of('invalid_client', {})
-  return client
+/** Whom an external token's scope names; two subjects are none that could be trusted. */
+function bindingOf(parts: readonly string[]): Binding | 'unclear' {
+  const named = (name: string) => parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length))
+  const customers = new Set(named('customer_id:'))
+  const visitors = new Set(named('anonymous_id:'))
+  const [customerId] = customers
+  const [anonymousId] = visitors
+  if (customers.size + visitors.size > 1 || customerId === '' || anonymousId === '') return 'unclear'
+  return {...(customerId === undefined ? {} : {customerId}), ...(anonymousId === undefined ? {} : {anonymousId})}
 }

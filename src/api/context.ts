@@ -4,6 +4,7 @@ import type {Store} from '../store/store.js'
 import type {ApiClient} from './documents/api-client.js'
 import type {Project} from './documents/project.js'
 import type {Lockouts} from './lockouts.js'
+import type {TokenUpkeep} from './token-upkeep.js'
 
 /** What lives as long as the server: state, clock, randomness, password workers and settings. */
 export interface Platform {
@@ -13,7 +14,14 @@ export interface Platform {
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly settings: Settings
+  /** Failed sign-ins by email (decision 28). */
   readonly lockouts: Lockouts
+  /** Wrong client secrets, by client and address. */
+  readonly wrongSecrets: Lockouts
+  /** Inactive answers to one client's introspections. */
+  readonly inactiveAnswers: Lockouts
+  /** Absent in commands that issue a token and end. */
+  readonly tokenUpkeep?: TokenUpkeep
   /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
   /** Rewrites the files of the state, so that what was removed is gone from the disk as well. */

@@ -65,10 +65,14 @@ export function checkMove(context: Context, before: Customer, after: Customer): 
   if (!same && !holdsProjectWide(context, 'manage_customers')) throw writeRefused()
 }
 
-/** The customer who may sign in here with an email: of the path's store first, else global (decision 24). */
+/**
+ * The customer who may sign in here with an email: of the path's store first, else global (decision 24). In a store
+ * that does not exist nobody can, and nobody learns that it does not.
+ */
 export async function customerByEmail(context: Context, email: string): Promise<Customer | undefined> {
   const {platform, project, storeKey} = context
   const find = (claim: string) => platform.state.find<Customer>(project.key, 'customer', claim)
+  if (storeKey !== undefined && !(await platform.state.find(project.key, 'store', `key:${storeKey}`))) return undefined
   const ofStore = storeKey === undefined ? undefined : await find(emailClaim(email, storeKey))
   return ofStore ?? (await find(emailClaim(email)))
 }

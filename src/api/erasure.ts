@@ -4,6 +4,7 @@ import {canonicalEmail} from '../domain/customers/identity.js'
 import type {Predicate} from '../query/ast.js'
 import {type Change, type Document, REALM} from '../store/store.js'
 import type {Context} from './context.js'
+import {accessTokens, refreshTokens} from './documents/token.js'
 import {lockoutKey} from './lockouts.js'
 
 /** What else knows a customer, and how to forget it, for deletions with `dataErasure` (S-90). */
@@ -78,12 +79,10 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
       })),
     ],
     finish: async () => {
-      const tokens = await all(context, REALM, 'token', isFacet('customerId', customer.id))
-      if (tokens.length > 0) {
-        await platform.state.commit(
-          REALM,
-          tokens.map(({id, version}) => ({kind: 'token', expect: version, remove: id})),
-        )
+      for (const kind of [accessTokens, refreshTokens]) {
+        const tokens = await all(context, REALM, kind, isFacet('customerId', customer.id))
+        const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
+        if (removals.length > 0) await platform.state.commit(REALM, removals)
       }
       const email = canonicalEmail(customer.email)
       for (const storeKey of [undefined, ...customer.stores.map(({key}) => key)]) {

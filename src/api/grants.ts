@@ -1,13 +1,13 @@
 import {ApiError} from '../domain/errors.js'
-import {grantedScopes, grants} from '../oauth/scopes.js'
+import {grantedScopes, grants, stillHeld} from '../oauth/scopes.js'
 import {ClaimTaken, REALM, VersionMoved} from '../store/store.js'
 import {isActive} from './authenticate.js'
 import type {Context} from './context.js'
 import {type ApiClient, scopesOf} from './documents/api-client.js'
-import type {Token} from './documents/token.js'
+import {type RefreshToken, refreshTokens} from './documents/token.js'
 import {credentialOf} from './effects.js'
 import {customerWithCredentials} from './sign-in.js'
-import {issueTokens, type TokenAnswer} from './tokens.js'
+import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
 /** The flows of the authorization service: each turns a form into tokens or refuses. */
 
@@ -27,7 +27,7 @@ export function checkGrantType(form: Form, wanted: readonly string[]): string {
 
 /** A token for the client itself (RFC 6749 §4.4). */
 export async function clientCredentials(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
-  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
 }
 
@@ -39,7 +39,7 @@ export async function customerPassword(context: Context, client: ApiClient, form
   const {username, password} = form
   if (username === undefined) throw missing('username')
   if (password === undefined) throw missing('password')
-  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   checkPasswordLength(password)
   const customer = await customerWithCredentials(context, username, password)
   const credential = customer && (await credentialOf(context, customer.id))
@@ -70,7 +70,7 @@ export async function anonymousSession(context: Context, client: ApiClient, form
   if (!grants(scopesOf(client), {name: 'create_anonymous_token', projectKey: project.key})) {
     throw ApiError.of('unauthorized_client', {message: 'The client lacks the scope create_anonymous_token.'})
   }
-  const scopes = grantedScopes(scopesOf(client), form['scope'])
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   const given = form['anonymous_id']
   if (given !== undefined && !anonymousIdForm.test(given)) {
     const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
@@ -101,49 +101,36 @@ export async function refreshed(context: Context, client: ApiClient, form: Form)
   const {platform, now} = context
   const value = form['refresh_token']
   if (value === undefined) throw missing('refresh_token')
-  const token = await platform.state.get<Token>(REALM, 'token', platform.secrets.digest(value))
-  if (token?.use !== 'refresh' || token.clientId !== client.id) throw unknownRefreshToken()
-  if (!(await isActive(platform, token, now))) throw unknownRefreshToken()
-  const held = scopesOf(client)
-  const kept = token.scopes.filter((scope) => covered(held, scope))
-  const scopes = grantedScopes(kept, form['scope'])
-  const {projectKey, customerId, anonymousId, storeKey, sessionEpoch} = token
-  const grant = {
+  const token = await platform.state.get<RefreshToken>(REALM, refreshTokens, platform.secrets.digest(value))
+  if (token?.clientId !== client.id || !(await isActive(platform, token, now))) throw unknownRefreshToken()
+  const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
+  const grant: Grant = {
     projectKey,
-    scopes,
-    refreshDigest: token.id,
+    scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
+    refreshDigest: id,
     ...(customerId === undefined ? {} : {customerId}),
     ...(anonymousId === undefined ? {} : {anonymousId}),
     ...(storeKey === undefined ? {} : {storeKey}),
     ...(sessionEpoch === undefined ? {} : {sessionEpoch}),
   }
-  const idle = client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
-  return issueRefreshed(context, client, grant, token, now + idle * 1000)
-}
-
-/** Whether the client still holds a scope that a grant was given. */
-const covered = (held: readonly string[], scope: string): boolean => {
-  try {
-    return grantedScopes(held, scope).length > 0
-  } catch {
-    return false
-  }
+  return issueRefreshed(context, client, grant, token)
 }
 
 /** Parallel refreshes move the same idle time: whoever comes second finds it moved and leaves it. */
 async function issueRefreshed(
   context: Context,
   client: ApiClient,
-  grant: Parameters<typeof issueTokens>[2],
-  token: Token,
-  expiresAt: number,
+  grant: Grant,
+  token: RefreshToken,
 ): Promise<TokenAnswer> {
-  const moved = {kind: 'token', expect: token.version, doc: {...token, version: token.version + 1, expiresAt}}
+  const expiresAt = context.now + idleSecondsOf(context, client) * 1000
+  const doc: RefreshToken = {...token, version: token.version + 1, expiresAt, lastUsedAt: context.now}
+  const used = {kind: refreshTokens, expect: token.version, doc}
   try {
-    return await issueTokens(context, client, grant, false, [moved])
+    return await issueTokens(context, client, grant, false, [used])
   } catch (error) {
     if (!(error instanceof VersionMoved)) throw error
-    const current = await context.platform.state.get<Token>(REALM, 'token', token.id)
+    const current = await context.platform.state.get<RefreshToken>(REALM, refreshTokens, token.id)
     if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
     return issueTokens(context, client, grant, false)
   }

@@ -1,3 +1,4 @@
+import {apiClientOperations} from './api-clients.js'
 import {collectionOperations} from './collections.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customer-updates.js'
 import {
@@ -23,6 +24,7 @@ import {
   resetCustomerPassword,
 } from './passwords.js'
 import {probeOperations} from './probes.js'
+import {projectOperations} from './project.js'
 import {signInCustomer} from './sign-in.js'
 import {createCustomer} from './sign-up.js'
 
@@ -55,6 +57,8 @@ const declared: readonly AnyOperation[] = [
   getMessage,
   messageExistsById,
   ...collectionOperations,
+  ...projectOperations,
+  ...apiClientOperations,
   ...oauthOperations,
 ]
 

@@ -1,8 +1,8 @@
 import {ApiError} from '../domain/errors.js'
 
 /**
- * Counts failed sign-ins for one (project, store, canonical email), known or not, and refuses for a while after too many
- * (decision 28). In memory and bounded: the oldest counters go first.
+ * Counts failures by a key and refuses for a while after too many: sign-ins of one email, known or not (decision 28),
+ * wrong secrets of one client, tokens that turned out inactive. In memory and bounded: the oldest counters go first.
  */
 export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
@@ -11,12 +11,23 @@ export interface Lockouts {
   clear(key: string): void
 }
 
-const windowMs = 15 * 60_000
-const maxFailures = 10
+export interface LockoutRule {
+  /** Failures within the window that lock. */
+  readonly maxFailures: number
+  readonly windowMs: number
+}
+
+/** Failed sign-ins of one email in one place. */
+export const signInRule: LockoutRule = {maxFailures: 10, windowMs: 15 * 60_000}
+/** Wrong secrets of one client from one address: others, and the same client elsewhere, stay unaffected. */
+export const clientSecretRule: LockoutRule = {maxFailures: 20, windowMs: 60_000}
+/** Tokens that a client asked about and that were inactive: far above honest use, far below a search (RFC 7662 §4). */
+export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_000}
+
 const maxKeys = 100_000
 
-export function lockoutsOf(enabled: boolean): Lockouts {
-  const failures = new Map<string, number[]>()
+export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRule): Lockouts {
+  const failures = new Map<string, readonly number[]>()
   const recent = (key: string, now: number) => (failures.get(key) ?? []).filter((at) => at > now - windowMs)
   return {
     check(key, now) {
@@ -42,5 +53,9 @@ export function lockoutsOf(enabled: boolean): Lockouts {
   }
 }
 
+/** Longer texts are no emails (decision 9), so cutting them confuses nobody and keeps keys small. */
+const maxEmail = 321
+
+/** Unambiguous whatever the parts hold: stores and emails come from requests as they are. */
 export const lockoutKey = (projectKey: string, storeKey: string | undefined, email: string): string =>
-  `${projectKey}/${storeKey ?? '*'}/${email}`
+  JSON.stringify([projectKey, storeKey ?? null, email.slice(0, maxEmail)])

@@ -5,7 +5,7 @@ import {REALM, VersionMoved} from '../store/store.js'
 import {isActive, storedToken} from './authenticate.js'
 import type {Context} from './context.js'
 import {type ApiClient, scopesOf} from './documents/api-client.js'
-import {scopeText, type Token} from './documents/token.js'
+import {kindOfToken, scopeText, type Token} from './documents/token.js'
 import {anonymousSession, checkGrantType, clientCredentials, customerPassword, type Form, refreshed} from './grants.js'
 import {type Operation, operation} from './operation.js'
 import {TokenReply} from './tokens.js'
@@ -98,17 +98,27 @@ const Introspection = v.union([
   v.object({active: v.literal(true), scope: v.string(), exp: v.number(), client_id: v.string()}),
 ])
 
-/** Starts inactive and becomes active after the last check. `exp` is in milliseconds, as the interface has it. */
+/** Starts inactive and becomes active after the last check. `exp` is in milliseconds, as the API has it. */
 async function introspection(context: Context, value: string) {
   const {platform, now} = context
   const client = clientOf(context)
   const token = await storedToken(platform, value)
-  if (token?.use !== 'access' || token.projectKey !== client.projectKey) return inactive
+  if (!token || token.projectKey !== client.projectKey) return inactive
   const maySee =
     token.clientId === client.id ||
     grants(scopesOf(client), {name: 'introspect_oauth_tokens', projectKey: token.projectKey})
   if (!maySee || !(await isActive(platform, token, now))) return inactive
   return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
+}
+
+/** Counts inactive answers, since a client that only gets those is searching (RFC 7662 §4). Throws TooManyRequests. */
+async function guardedIntrospection(context: Context, value: string) {
+  const {platform, now} = context
+  const client = clientOf(context)
+  platform.inactiveAnswers.check(client.id, now)
+  const answer = await introspection(context, value)
+  if (!answer.active) platform.inactiveAnswers.failed(client.id, now)
+  return answer
 }
 
 export const introspectToken = operation({
@@ -125,7 +135,7 @@ export const introspectToken = operation({
   reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
   handle: async (context, {body}) => {
     if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
-    return {status: 200, body: await introspection(context, body.token)}
+    return {status: 200, body: await guardedIntrospection(context, body.token)}
   },
 })
 
@@ -135,12 +145,13 @@ const maxTries = 5
 async function revoke(context: Context, value: string): Promise<void> {
   const {platform, now} = context
   const client = clientOf(context)
+  const kind = kindOfToken(value)
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const token: Token | undefined = await storedToken(platform, value)
+    const token = await platform.state.get<Token>(REALM, kind, platform.secrets.digest(value))
     if (!token || token.clientId !== client.id || token.revokedAt !== undefined) return
     const doc = {...token, version: token.version + 1, revokedAt: now}
     try {
-      await platform.state.commit(REALM, [{kind: 'token', expect: token.version, doc}])
+      await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
       return
     } catch (error) {
       if (!(error instanceof VersionMoved)) throw error

@@ -42,6 +42,8 @@ export interface Reply<R = unknown> {
   readonly status: number
   readonly body?: R
   readonly headers?: Readonly<Record<string, string>>
+  /** What the log says beside the status; never sent. */
+  readonly note?: string
 }
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'

@@ -61,6 +61,7 @@ export async function changePassword(
   platform.lockouts.check(key, now)
   const credential = await credentialOf(context, before.id)
   const matches = await platform.passwords.verify(body.currentPassword, credential?.passwordHash)
+  platform.lockouts.check(key, now)
   if (!credential || !matches) {
     platform.lockouts.failed(key, now)
     throw ApiError.of('InvalidCurrentPassword', {})

@@ -1,11 +1,13 @@
 import {ApiError, errorBody, notFound} from '../domain/errors.js'
 import {QueryError} from '../query/query-error.js'
 import {REALM} from '../store/store.js'
-import {authenticateBasic, authenticateBearer, checkAdmin} from './authenticate.js'
+import {authenticateBearer, checkAdmin} from './authenticate.js'
+import {authenticateClient} from './client-authentication.js'
 import type {Context, Platform, Principal} from './context.js'
 import type {Project} from './documents/project.js'
-import {parseFormBody} from './form-body.js'
 import {parseJsonBody} from './json-body.js'
+import {checkMediaType} from './media-type.js'
+import {readOauthForm} from './oauth-form.js'
 import type {AnyOperation, Query, Reply} from './operation.js'
 import {permit} from './permit.js'
 import {validated} from './validate.js'
@@ -18,6 +20,8 @@ export interface Exchange {
   /** Lower-case names. */
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>
+  /** The address that the request came from; absent inside one process. */
+  readonly source?: string
 }
 
 const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/
@@ -89,8 +93,8 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     const place = {projectKey, projectExists: project !== undefined, ...(storeKey === undefined ? {} : {storeKey})}
     await permit(operation.permission, principal, place, platform.state, platform.settings.strictTokens)
   }
-  const body = await readBody(exchange)
-  await checkStore(platform, params)
+  const body = await readBody(exchange, principal)
+  if (!isOauth(operation)) await checkStore(platform, params)
   const externalUserId = header('x-external-user-id')
   const context: Context = {
     platform,
@@ -99,11 +103,12 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     correlationId,
     now,
     ...(params['storeKey'] === undefined ? {} : {storeKey: params['storeKey']}),
-    ...(externalUserId === undefined ? {} : {externalUserId: externalUserId.slice(0, 128)}),
+    ...(externalUserId === undefined ? {} : {externalUserId: externalUserId.replace(/\p{Cc}/gu, '').slice(0, 128)}),
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})
+  const noted = body.note === undefined ? reply : {...reply, note: body.note}
   const notice = deprecationNotice(platform, operation, body.raw)
-  return notice === undefined ? reply : {...reply, headers: {...reply.headers, 'x-deprecation-notice': notice}}
+  return notice === undefined ? noted : {...noted, headers: {...reply.headers, 'x-deprecation-notice': notice}}
 }
 
 /** Stands in for the project of routes that name none; nothing reads it there. */
@@ -126,7 +131,7 @@ async function projectOf({state}: Platform, {projectKey}: Exchange['params']): P
 
 async function authenticate(
   platform: Platform,
-  {operation, params, header}: Exchange,
+  {operation, params, header, query, source}: Exchange,
   project: Project | undefined,
   correlationId: string,
   now: number,
@@ -135,7 +140,7 @@ async function authenticate(
     case 'open':
       return {kind: 'nobody'}
     case 'basic': {
-      const client = await authenticateBasic(platform, header('authorization'), now)
+      const client = await authenticateClient(platform, header('authorization'), source, now)
       // A client of another project learns nothing about this one.
       if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
         throw ApiError.of('invalid_client', {})
@@ -146,31 +151,29 @@ async function authenticate(
       checkAdmin(platform, header('authorization'))
       return {kind: 'admin'}
     case 'bearer':
+      checkTokenPlace(query, header('authorization'))
       return authenticateBearer(platform, header('authorization'), project, correlationId, now)
   }
 }
 
-async function readForm({operation, header, query, body}: Exchange): Promise<ReadonlyMap<string, string>> {
-  const known = operation.formParameters ?? []
-  try {
-    checkMediaType(header('content-type'), 'application/x-www-form-urlencoded')
-    const misplaced = known.find((name) => query.has(name))
-    if (misplaced !== undefined) {
-      throw ApiError.of('invalid_request', {message: `The parameter ${misplaced} belongs into the body.`})
-    }
-    return parseFormBody(await body(), known)
-  } catch (error) {
-    const isUnreadable = error instanceof ApiError && error.is('invalid_request')
-    if (operation.lenientBody && isUnreadable) return new Map()
-    throw error
-  }
+/** A token in the address ends in logs and histories: it counts nowhere, and is refused beside a header (RFC 6750 §2). */
+function checkTokenPlace(query: Query, authorization: string | undefined): void {
+  if (authorization === undefined || !query.has('access_token')) return
+  throw ApiError.of('invalid_request', {message: 'The access token belongs into the Authorization header alone.'})
 }
 
-async function readBody(exchange: Exchange): Promise<{raw: unknown; valid: unknown}> {
+interface ReadBody {
+  readonly raw?: unknown
+  readonly valid?: unknown
+  readonly note?: string
+}
+
+async function readBody(exchange: Exchange, principal: Principal): Promise<ReadBody> {
   const {operation, header, body} = exchange
-  if (!operation.body) return {raw: undefined, valid: undefined}
+  if (!operation.body) return {}
   if (operation.bodyKind === 'form') {
-    return {raw: undefined, valid: validated(operation.body, Object.fromEntries(await readForm(exchange)))}
+    const {form, ...noted} = await readOauthForm(exchange, principal)
+    return {...noted, valid: validated(operation.body, Object.fromEntries(form))}
   }
   checkMediaType(header('content-type'), 'application/json')
   const encoding = header('content-encoding')
@@ -179,19 +182,6 @@ async function readBody(exchange: Exchange): Promise<{raw: unknown; valid: unkno
   }
   const raw = parseJsonBody(await body())
   return {raw, valid: validated(operation.body, raw)}
-}
-
-/** Only the media type that the route takes, in UTF-8. */
-function checkMediaType(given: string | undefined, wanted: string): void {
-  const [type = '', ...parameters] = (given ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
-  const isUtf8 = charset === undefined || charset.replaceAll('"', '') === 'utf-8'
-  if (type === wanted && isUtf8) return
-  const message = `The body must have the content type ${wanted}${isUtf8 ? '' : ' in UTF-8'}.`
-  throw ApiError.of(wanted === 'application/json' ? 'UnsupportedMediaType' : 'invalid_request', {message})
 }
 
 /** An unknown store of the path is missing like any resource; who lacks the project scope was refused before. */

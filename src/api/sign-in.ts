@@ -40,6 +40,8 @@ export async function customerWithCredentials(
   const customer = await customerByEmail(context, email)
   const credential = customer && (await credentialOf(context, customer.id))
   const matches = await platform.passwords.verify(password, credential?.passwordHash)
+  // Guesses that ran side by side count one after the other: past the limit even a right one is not told.
+  platform.lockouts.check(key, now)
   if (!customer || !matches) {
     platform.lockouts.failed(key, now)
     return undefined

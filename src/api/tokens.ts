@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import {defined} from '../domain/equal.js'
-import {type Change, REALM} from '../store/store.js'
+import {type Change, REALM, VersionMoved} from '../store/store.js'
+import {timestamp} from './commit.js'
 import type {Context} from './context.js'
 import type {ApiClient} from './documents/api-client.js'
-import {scopeText, type Token} from './documents/token.js'
+import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from './documents/token.js'
 
 /** What a token endpoint answers. Source: RFC 6749 §5.1. */
 export const TokenReply = v.object({
@@ -39,27 +40,29 @@ interface Minted {
   readonly changes: readonly Change[]
 }
 
+/** Seconds after which an unused refresh token of the client ends. */
+export const idleSecondsOf = ({platform}: Context, client: ApiClient): number =>
+  client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
+
 /** A new access token and, if wanted, a refresh token, both stored as digests (decision 22). */
-export function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean): Minted {
+function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean): Minted {
   const {secrets, settings} = context.platform
   const {projectKey, refreshDigest, ...opens} = grant
   const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds
-  const idle = client.refreshTokenValiditySeconds ?? settings.refreshTokenIdleSeconds
   const access = secrets.token(32)
   const refresh = withRefresh ? `${projectKey}:${secrets.token(32)}` : undefined
   const shared = {version: 1, projectKey, clientId: client.id, ...opens}
-  const grantDigest = refresh === undefined ? refreshDigest : secrets.digest(refresh)
   const accessToken = defined({
     id: secrets.digest(access),
     ...shared,
-    use: 'access' as const,
     expiresAt: context.now + expiresIn * 1000,
-    grant: grantDigest,
-  }) as Token
-  const changes: Change[] = [{kind: 'token', expect: 0, doc: accessToken}]
+    grant: refresh === undefined ? refreshDigest : secrets.digest(refresh),
+  }) as AccessToken
+  const changes: Change[] = [{kind: accessTokens, expect: 0, doc: accessToken}]
   if (refresh !== undefined) {
-    const doc: Token = {id: secrets.digest(refresh), ...shared, use: 'refresh', expiresAt: context.now + idle * 1000}
-    changes.push({kind: 'token', expect: 0, doc})
+    const expiresAt = context.now + idleSecondsOf(context, client) * 1000
+    const doc: RefreshToken = {id: secrets.digest(refresh), ...shared, expiresAt, lastUsedAt: context.now}
+    changes.push({kind: refreshTokens, expect: 0, doc})
   }
   const answer: TokenAnswer = {
     access_token: access,
@@ -71,6 +74,25 @@ export function mintTokens(context: Context, client: ApiClient, grant: Grant, wi
   return {answer, changes}
 }
 
+/** The client with today as the day of its last use; nothing if that is known, so that it is written once a day. */
+function clientUsed({now}: Context, client: ApiClient): Change[] {
+  const today = timestamp(now).slice(0, 10)
+  if (client.lastUsedAt === today) return []
+  const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}
+  return [{kind: 'api-client', expect: client.version, doc}]
+}
+
+/** Commits, and again without the note on the client if another request wrote that first. */
+async function commitUse(context: Context, client: ApiClient, changes: readonly Change[]): Promise<void> {
+  const {state} = context.platform
+  try {
+    await state.commit(REALM, [...changes, ...clientUsed(context, client)])
+  } catch (error) {
+    if (!(error instanceof VersionMoved) || error.kind !== 'api-client') throw error
+    await state.commit(REALM, changes)
+  }
+}
+
 /** Mints and stores; the tokens are durable when it resolves. */
 export async function issueTokens(
   context: Context,
@@ -80,6 +102,7 @@ export async function issueTokens(
   also: readonly Change[] = [],
 ): Promise<TokenAnswer> {
   const {answer, changes} = mintTokens(context, client, grant, withRefresh)
-  await context.platform.state.commit(REALM, [...changes, ...also])
+  await commitUse(context, client, [...changes, ...also])
+  await context.platform.tokenUpkeep?.issued(context.now, withRefresh)
   return answer
 }

@@ -137,22 +137,35 @@ export function splitScopes(text: string): string[] {
 }
 
 const maxScopes = 200
+const maxScopeText = 20_000
 
 /**
  * The scopes of a token: those asked for, if every one of them is held, else a refusal with nothing granted; without a
- * request all that are held (decision 23).
+ * request all that are held (decision 23). Held texts that are no scopes, or of another project, give nothing.
  */
-export function grantedScopes(held: readonly string[], requested: string | undefined): readonly string[] {
+export function grantedScopes(
+  held: readonly string[],
+  requested: string | undefined,
+  projectKey: string,
+): readonly string[] {
+  const usable = [...new Set(held)].filter((text) => parseScope(text)?.projectKey === projectKey)
   if (requested === undefined || requested === '') {
-    if (held.length === 0) throw ApiError.of('invalid_scope', {})
-    return held
+    if (usable.length === 0) throw ApiError.of('invalid_scope', {})
+    return usable
   }
-  if (requested.length > 20_000) throw ApiError.of('invalid_scope', {})
+  if (requested.length > maxScopeText) throw ApiError.of('invalid_scope', {})
   const parts = splitScopes(requested)
   if (parts.length > maxScopes) throw ApiError.of('invalid_scope', {})
   for (const part of parts) {
     const scope = parseScope(part)
-    if (!scope || !grants(held, scope)) throw ApiError.of('invalid_scope', {})
+    if (!scope || !grants(usable, scope)) throw ApiError.of('invalid_scope', {})
   }
   return parts
 }
+
+/** Those of a grant's scopes that are still held: a client that lost a scope does not get it back by refreshing. */
+export const stillHeld = (granted: readonly string[], held: readonly string[]): readonly string[] =>
+  granted.filter((text) => {
+    const scope = parseScope(text)
+    return scope !== undefined && grants(held, scope)
+  })

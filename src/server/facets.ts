@@ -1,3 +1,4 @@
+import {dayOf} from '../api/token-upkeep.js'
 import {customerFacets} from '../domain/customers/identity.js'
 import type {Facets} from '../store/store.js'
 
@@ -14,13 +15,21 @@ function nestedIdOf(name: string) {
   }
 }
 
+/** The UTC day of a moment in milliseconds. */
+const dayIn = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'number' ? dayOf(value) : undefined
+}
+
 const key = {key: member('key')}
+const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
 
 /** What stores index beside ids and claims, by kind. A facet named like a member answers predicates on that member. */
 export const facets: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},
-  token: {customerId: member('customerId'), clientId: member('clientId')},
+  token: tokenFacets,
+  'refresh-token': {...tokenFacets, usedDay: dayIn('lastUsedAt')},
   'api-client': {projectKey: member('projectKey')},
   message: {type: member('type'), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},

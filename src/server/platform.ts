@@ -1,5 +1,6 @@
 import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../api/context.js'
-import {lockoutsOf} from '../api/lockouts.js'
+import {clientSecretRule, introspectionRule, lockoutsOf, signInRule} from '../api/lockouts.js'
+import {tokenUpkeepOf} from '../api/token-upkeep.js'
 import {passwordsOf} from '../secrets/passwords.js'
 import {type Secrets, secrets} from '../secrets/secrets.js'
 import {type OpenedStore, openStore} from '../store/open.js'
@@ -41,9 +42,12 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     secrets: options.secrets ?? secrets,
     passwords: passwordsOf(settings.passwordCost),
     settings,
-    lockouts: lockoutsOf(settings.lockout),
+    lockouts: lockoutsOf(settings.lockout, signInRule),
+    wrongSecrets: lockoutsOf(settings.lockout, clientSecretRule),
+    inactiveAnswers: lockoutsOf(settings.lockout, introspectionRule),
     deprecatedUses: new Map(),
     forget: () => state.compact(),
+    ...(writer === 'server' ? {tokenUpkeep: tokenUpkeepOf(state, settings)} : {}),
     ...(options.external ? {external: options.external} : {}),
   }
 }

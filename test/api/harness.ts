@@ -1,5 +1,5 @@
 import type {Settings} from '../../src/api/context.js'
-import type {Token} from '../../src/api/documents/token.js'
+import type {AccessToken} from '../../src/api/documents/token.js'
 import {operations} from '../../src/api/index.js'
 import {run} from '../../src/api/pipeline.js'
 import {queryOf} from '../../src/api/query-string.js'
@@ -99,10 +99,9 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
       binding.customerId === undefined
         ? undefined
         : await platform.state.get<Credential>(projectKey, 'credential', binding.customerId)
-    const doc: Token = {
+    const doc: AccessToken = {
       id: platform.secrets.digest(value),
       version: 1,
-      use: 'access',
       projectKey,
       clientId,
       scopes: scopes.split(' ').filter(Boolean).map(completed),
