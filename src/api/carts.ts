@@ -26,6 +26,7 @@ export interface CartWish {
 }
 
 export interface CartOutcome {
+  readonly customer: Customer
   /** The customer's most recently modified active cart, recalculated. Absent: there is none. */
   readonly cart?: Cart
   readonly changes: readonly Change[]
@@ -140,16 +141,22 @@ async function recalculate(context: Context, customer: Customer, cart: Cart, man
 }
 
 /**
- * What signing up or in does to carts: takes over, merges, recalculates the one that the customer goes on with. Throws
- * ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and MissingTaxRateForCountry; a commit of the
- * changes throws VersionMoved if another request was faster.
+ * What signing up or in does to carts: takes over, merges, recalculates the one that the customer goes on with. The
+ * customer is read after the carts: whoever changes its group later moves the version of the cart. Throws
+ * ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and MissingTaxRateForCountry.
  */
-export async function signInCarts(context: Context, customer: Customer, wish: CartWish): Promise<CartOutcome> {
+export async function signInCarts(
+  context: Context,
+  customerId: string,
+  wish: CartWish,
+  readCustomer: () => Promise<Customer>,
+): Promise<CartOutcome> {
   const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = wish
   const named = await namedCart(context, wish)
   const session = anonymousId === undefined ? [] : await sessionCarts(context, anonymousId)
   const anonymous = named ?? (wish.latestOfSession ? session.find(isCurrent) : undefined)
-  const active = await activeCart(context, customer.id)
+  const active = await activeCart(context, customerId)
+  const customer = await readCustomer()
   const method = anonymous && (await shippingMethodOf(context, anonymous))
   const taken = takeOver({
     customer,
@@ -175,10 +182,10 @@ async function settled(
   const isChanged = result !== undefined && changed.includes(result)
   // Carts that come over together keep their order: each counts as modified a millisecond before the one it follows.
   const puts = changed.map((cart, age) => put(context, cart === result && current ? current : cart, age))
-  if (!result || !current) return {changes: puts.map(({change}) => change)}
+  if (!result || !current) return {customer, changes: puts.map(({change}) => change)}
   if (!isChanged && current !== result) puts.unshift(put(context, current))
   const shown = puts.find(({cart}) => cart.id === result.id)?.cart ?? current
-  return {cart: shown, changes: puts.map(({change}) => change)}
+  return {customer, cart: shown, changes: puts.map(({change}) => change)}
 }
 
 /** The changes that a new customer group means for the most recently modified active cart. */

@@ -134,7 +134,8 @@ export const moved = (error: VersionMoved, resourceId: string): ApiError =>
     {cause: error},
   )
 
-const maxTries = 8
+/** In every round one of the competitors gets through, so that a try for each of them is enough. */
+const maxTries = 100
 
 /**
  * Repeats work that no caller's version guards when another request was faster. `kind` narrows it to one kind of

@@ -58,10 +58,15 @@ export async function signIn(
   context: Context,
   {email, password, ...wish}: {readonly email: string; readonly password: string} & CartWish,
 ): Promise<SignInResult> {
-  const customer = await customerWithCredentials(context, email, password)
-  if (!customer) throw ApiError.of('InvalidCredentials', {})
+  const {platform, project} = context
+  const known = (customer: Customer | undefined): Customer => {
+    if (!customer) throw ApiError.of('InvalidCredentials', {})
+    return customer
+  }
+  const {id} = known(await customerWithCredentials(context, email, password))
   return retrying(async () => {
-    const {cart, changes} = await signInCarts(context, customer, wish)
+    const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
+    const {customer, cart, changes} = await signInCarts(context, id, wish, read)
     if (changes.length > 0) await commit(context, customer, changes)
     return {customer, ...(cart ? {cart} : {})}
   })

@@ -86,7 +86,9 @@ export async function signUp(context: Context, given: CustomerDraft, wish: CartW
   const credential = newCredential(born.id)
   const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
   return retrying(async () => {
-    const {cart, changes} = asksForCarts(wish) ? await signInCarts(context, resource, wish) : {changes: []}
+    const {cart, changes} = asksForCarts(wish)
+      ? await signInCarts(context, resource.id, wish, async () => resource)
+      : {changes: []}
     await commit(context, resource, [put, ...messages, ...changes], async () => {
       const hash =
         passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
