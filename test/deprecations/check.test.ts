@@ -49,6 +49,15 @@ describe('deprecations · payloads', () => {
     expect(lines.notes[0]).to.include({line: 3})
   })
 
+  it('knows a transaction by its action or by its money', async () => {
+    const type = 'CHARGE'
+    const amount = {currencyCode: 'EUR', centAmount: 1}
+    expect(await ids({text: json({actions: [{action: 'addTransaction', transaction: {type}}]})})).to.have.length(1)
+    expect(await ids({text: json({transactions: [{type, amount}]})})).to.have.length(1)
+    expect(await ids({text: json({transactions: [{type}]}), request: 'POST /payments'})).to.have.length(1)
+    expect(await ids({text: json({transactions: [{type, amount: 1}]})})).to.deep.equal([])
+  })
+
   it('does not mistake null for a use', async () => {
     const text = json({email: 'a@example.com', anonymousCartId: null, custom: {typeId: null}})
     expect(await ids({text})).to.deep.equal([])

@@ -1,6 +1,9 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
+import type {Pattern} from '../../src/deprecations/catalogue/pattern.js'
 import {type CheckOptions, startCheck} from '../../src/deprecations/check/check.js'
 import type {Finding, Note} from '../../src/deprecations/check/finding.js'
 import {checkPaths} from '../../src/deprecations/check/walk.js'
@@ -25,6 +28,18 @@ const customFields = 'storefront/custom-fields.graphql'
 /** What the catalogue cannot see: renames that nobody lists, and a scope that still opens what it opened. */
 const blind = ['graphql-ref-and-res-id-renames', 'graphql-scope-cart-mutation']
 
+/** The words by which a pattern would take notice of a text. */
+const wordsOf = (pattern: Pattern): readonly string[] => {
+  if (pattern.in === 'action') return [pattern.action]
+  if (pattern.in === 'body') return pattern.values ?? [pattern.at.split('.').at(-1) ?? '']
+  if (pattern.in === 'url') return [pattern.query ?? /[a-z-]{2,}/.exec(pattern.place)?.[0] ?? '']
+  if (pattern.in === 'host') return pattern.hosts
+  if (pattern.in === 'scope') return [pattern.scope]
+  if (pattern.in === 'field') return [pattern.field]
+  if (pattern.in === 'argument') return [pattern.argument]
+  return pattern.names
+}
+
 describe('deprecations · fixtures', () => {
   it('finds every use in the tree of uses, where it is, and nothing else', async () => {
     const {findings, notes} = await checkTree('uses')
@@ -47,6 +62,18 @@ describe('deprecations · fixtures', () => {
     const {findings} = await checkTree('uses')
     const seen = new Set(findings.map(({ruleId}) => ruleId))
     expect(catalogue.map(({id}) => id).filter((id) => !seen.has(id))).to.deep.equal(blind)
+  })
+
+  it('has a near miss of every rule: a text with its words that is no use', () => {
+    const folder = `${root}near-misses`
+    const texts = readdirSync(folder, {recursive: true, withFileTypes: true})
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').toLowerCase())
+    const missed = catalogue.filter(({detect, scope}) => {
+      const words = scope ? [scope.previous] : (detect ?? []).flatMap(wordsOf)
+      return words.length > 0 && !texts.some((text) => words.some((word) => text.includes(word.toLowerCase())))
+    })
+    expect(missed.map(({id}) => id)).to.deep.equal([])
   })
 
   it('finds nothing in the tree of near misses', async () => {
@@ -81,6 +108,13 @@ describe('deprecations · fixtures', () => {
     const {findings, notes} = await checkTree('../../src')
     expect(findings.map(({path, line, ruleId}) => `${path}:${line} ${ruleId}`)).to.deep.equal([])
     expect(notes).to.deep.equal([])
+  })
+
+  it('finds nothing in the code of the platform’s own SDK, nor of a large library', async () => {
+    for (const library of ['@commercetools/platform-sdk', '@oclif/core']) {
+      const {findings} = await checkTree(`../../node_modules/${library}`)
+      expect(findings.map(({path, line, ruleId}) => `${path}:${line} ${ruleId}`)).to.deep.equal([])
+    }
   })
 
   it('leaves out rules that are ignored', async () => {

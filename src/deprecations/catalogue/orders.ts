@@ -2,6 +2,8 @@ import {type Deprecation, restEntry} from './entry.js'
 
 const payments = ['POST /payments', 'POST /me/payments']
 
+const uppercase = ['AUTHORIZATION', 'CHARGE']
+
 /** Actions that no other resource has. */
 const paymentActions = [
   'addInterfaceInteraction',
@@ -73,13 +75,21 @@ export const orders: readonly Deprecation[] = [
     item: 'uppercase TransactionType values `AUTHORIZATION`, `CHARGE`',
     alternative: '`Authorization`, `Charge`',
     dates: {deprecated: '2017-09-29'},
-    detect: ['transactions[].type', 'transaction.type'].map((at) => ({
-      in: 'body' as const,
-      at,
-      values: ['AUTHORIZATION', 'CHARGE'],
-      on: ['POST /payments', 'POST /me/payments', 'POST /payments/{}', 'POST /me/payments/{}'],
-      beside: ['amount.centAmount'],
-    })),
+    detect: [
+      ...['transactions[].type', 'transaction.type'].map((at) => ({
+        in: 'body' as const,
+        at,
+        values: uppercase,
+        on: ['POST /payments', 'POST /me/payments'],
+        beside: ['amount.centAmount'],
+      })),
+      {
+        in: 'body',
+        at: 'transaction.type',
+        values: uppercase,
+        when: {up: 1, member: 'action', is: ['addTransaction']},
+      },
+    ],
   }),
   restEntry({
     id: 'payments-amount-fields',

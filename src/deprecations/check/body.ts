@@ -88,9 +88,18 @@ const isMeant = (rule: BodyRule, member: Member, trail: Trail, context: BodyCont
   const {pattern, path} = rule
   const object = trail.objects.at(-1)
   if (object === undefined || (member.value.kind === 'other' && member.value.is === 'null')) return false
-  if (!path.every((label, index) => label === trail.labels[trail.labels.length - path.length + index])) return false
+  if (!endsWith(trail.labels, path, context)) return false
   if (pattern.isOrdinary && !context.isKnown) return false
   return hasValue(rule, member.value) && fits(rule, object, trail.objects) && isHere(rule, object, trail, context)
+}
+
+/** Whether a path ends as a rule's does. GraphQL takes a single value where it wants a list of them. */
+const endsWith = (labels: readonly string[], path: readonly string[], {places}: BodyContext): boolean => {
+  const isGraphql = places[0]?.method === 'MUTATION'
+  return path.every((wanted, index) => {
+    const label = labels[labels.length - path.length + index]
+    return label === wanted || (isGraphql && `${label}[]` === wanted)
+  })
 }
 
 const hasValue = ({pattern: {values, matches}}: BodyRule, node: Node): boolean => {
