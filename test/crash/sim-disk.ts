@@ -54,7 +54,7 @@ export class SimDisk {
       const fault = this.#ask('write')
       const inode = this.#of(fd)
       // A write that fails may have written some.
-      const count = fault === undefined ? length : Math.floor(length / 2)
+      const count = fault === undefined ? length : Math.ceil(length / 2)
       const bytes = Buffer.from(buffer.subarray(offset, offset + count))
       inode.current = overwritten(inode.current, position, bytes)
       inode.pending.push({at: position, bytes})

@@ -1,17 +1,17 @@
-import {randomBytes} from 'node:crypto'
-import {dirname, join} from 'node:path'
-import {setTimeout as pause} from 'node:timers/promises'
+import {join} from 'node:path'
 import type {StoreOptions} from '../open.js'
 import {Cache} from './cache.js'
 import type {Entry} from './entry.js'
 import {asStateError} from './failures.js'
 import {blockingFiles, type Files, pooledFiles} from './files.js'
-import {liveness, thisProcess} from './holder.js'
+import type {liveness} from './holder.js'
 import {JournaledJSON, type Rights} from './journaled-json.js'
-import {Lock} from './lock.js'
+import type {Lock} from './lock.js'
+import {lockDirectory, newNonce} from './lock-directory.js'
 import type {Backing} from './low-store.js'
-import {manifestName} from './manifest.js'
 import {adoptDirectory} from './private.js'
+import {projectsIn} from './projects.js'
+import {refuseUnfinishedRestore} from './unfinished-restore.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests, which let calls fail. */
@@ -25,7 +25,7 @@ export interface DirectoryOptions extends StoreOptions {
 class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
-  readonly #nonce = randomBytes(9).toString('base64url')
+  readonly #nonce = newNonce()
   readonly #cache = new Cache<Entry>(cacheBytes)
   #lock: Lock | undefined
 
@@ -50,35 +50,30 @@ class Directory implements Backing {
     if (this.#lock) return
     const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
+    // The lock is the business of a moment, and its steps must not wait behind the pool's.
+    const files = this.#options.files ?? blockingFiles
+    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
+    const lock = await lockDirectory(dir, {...request, liveness: this.#options.liveness})
     try {
-      if ((await adoptDirectory(this.#files, dir)) === 'absent') {
-        await this.#files.makeDirectory(dir)
-        await this.#files.syncDirectory(dirname(dir))
-      }
-      const waiting = {timeoutMs: lockTimeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms)}
-      // The lock is the business of a moment, and its steps must not wait behind the pool's.
-      const world = {files: this.#options.files ?? blockingFiles, liveness: this.#options.liveness ?? liveness}
-      this.#lock = await Lock.acquire(world, dir, thisProcess(this.#nonce, writer), waiting)
+      await refuseUnfinishedRestore(files, dir)
     } catch (error) {
-      throw asStateError(error, dir)
+      await lock.release()
+      throw error
     }
+    this.#lock = lock
   }
 
   async check(): Promise<void> {
     try {
       await adoptDirectory(this.#files, this.#options.dir)
+      await refuseUnfinishedRestore(this.#files, this.#options.dir)
     } catch (error) {
       throw asStateError(error, this.#options.dir)
     }
   }
 
-  async projects(): Promise<string[]> {
-    const {dir} = this.#options
-    const present: string[] = []
-    for (const name of await this.#files.list(dir)) {
-      if (await this.#files.stat(join(dir, name, manifestName))) present.push(name)
-    }
-    return present.sort()
+  projects(): Promise<string[]> {
+    return projectsIn(this.#files, this.#options.dir)
   }
 
   async publish(origin: string): Promise<void> {

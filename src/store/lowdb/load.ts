@@ -6,7 +6,7 @@ import {allFacetsSignature, facetsOf, facetValues} from './facets.js'
 import {corrupt} from './failures.js'
 import {type Files, hasCode} from './files.js'
 import type {Operation} from './line.js'
-import {type Manifest, readManifest} from './manifest.js'
+import {type JournalFile, type Manifest, readManifest} from './manifest.js'
 import {readMark} from './mark.js'
 import {openRun} from './open-run.js'
 import {assertPrivate, openPrivate} from './private.js'
@@ -62,6 +62,16 @@ async function loadFiles(directory: string, manifest: Manifest, options: LoadOpt
   } catch (error) {
     for (const run of runs) run.retire()
     throw error
+  }
+}
+
+/** How far a journal can be read; throws when what was acknowledged cannot. */
+export async function journalEnd(files: Files, path: string, journal: JournalFile): Promise<Recovered> {
+  const {fd, size} = await openPrivate(files, path, 'read')
+  try {
+    return replay(files, {...journal, fd, size, path}, () => {})
+  } finally {
+    await files.close(fd)
   }
 }
 

@@ -2,6 +2,7 @@ import {type Adapter, Low} from 'lowdb'
 import type {OpenedStore} from '../open.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
 import type {Collection} from './collection.js'
+import {isProjectName} from './projects.js'
 import {Ticket} from './reservations.js'
 import {select} from './select.js'
 import {State, type Transaction} from './state.js'
@@ -29,9 +30,6 @@ interface Project {
   /** Nothing was ever written. */
   readonly absent: boolean
 }
-
-/** Keys of projects are names of directories, so nothing else may be one. */
-const legalName = /^[a-z0-9_][a-z0-9_-]{0,99}$/
 
 /** The store over one lowdb database per project. */
 export class LowStore implements OpenedStore {
@@ -89,13 +87,16 @@ export class LowStore implements OpenedStore {
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#commits)
-    for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
-    this.#projects.clear()
-    await this.#backing.close()
+    try {
+      for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
+    } finally {
+      this.#projects.clear()
+      await this.#backing.close()
+    }
   }
 
   async #commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>) {
-    if (!legalName.test(project)) throw new Error(`${project} is not a name for a project`)
+    if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
     await this.#writable()
     this.#written.add(project)
     const {low} = await this.#project(project)
@@ -163,7 +164,7 @@ export class LowStore implements OpenedStore {
   }
 
   async #collection(project: string, kind: string): Promise<Collection | undefined> {
-    if (!legalName.test(project)) return undefined
+    if (!isProjectName(project)) return undefined
     const {low} = await this.#project(project)
     return low.data.collections.get(kind)
   }
