@@ -5,6 +5,6 @@ import {register} from 'tsx/esm/api'
 
 register()
 process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
-const {sourceConfig} = await import('../src/cli/source-config.ts')
+const {sourceConfig} = await import('./source-config.ts')
 const {main} = await import('../src/cli/main.ts')
 await main(process.argv.slice(2), await sourceConfig(fileURLToPath(new URL('..', import.meta.url))))

@@ -5,7 +5,7 @@ import {checkDraft, draftFlags, draftFrom} from '../../src/cli/customers/draft.j
 import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
-import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
+import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {signInView} from '../../src/cli/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
@@ -68,17 +68,13 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   /** The password from flags, made up, or asked for; undefined where none is needed or the body brings it. */
   async #password(draft: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     if (this.flags['generate-password']) return generatedPassword()
-    const source = {stdin: this.flags['password-stdin'], file: this.flags['password-file']}
-    const given = source.stdin || source.file !== undefined
+    const given = this.flags['password-stdin'] || this.flags['password-file'] !== undefined
     const needed =
       draft['authenticationMode'] !== 'ExternalAuth' && !('password' in draft) && !('passwordHash' in draft)
     if (!given && !needed) return undefined
-    return secretFrom(source, {
-      io: this.io,
-      ask: this.ask,
-      question: 'Password of the customer:',
-      flag: '--password-stdin, --password-file, --generate-password or --external-auth',
+    return this.secret('password', 'Password of the customer:', {
       twice: true,
+      otherFlags: ', --generate-password or --external-auth',
     })
   }
 }

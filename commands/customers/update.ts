@@ -7,7 +7,7 @@ import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
-import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
+import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
@@ -68,14 +68,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 
   async #password(): Promise<string | undefined> {
     if (this.flags['auth-mode'] !== 'Password') return undefined
-    const source = {stdin: this.flags['password-stdin'], file: this.flags['password-file']}
-    return secretFrom(source, {
-      io: this.io,
-      ask: this.ask,
-      question: 'New password of the customer:',
-      flag: '--password-stdin or --password-file',
-      twice: true,
-    })
+    return this.secret('password', 'New password of the customer:', {twice: true})
   }
 }
 

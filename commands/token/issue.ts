@@ -1,13 +1,13 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
 import {usage} from '../../src/cli/failure.js'
-import {passwordFlags, secretFrom} from '../../src/cli/secret-inputs.js'
-import {givenToken, tokenFlags} from '../../src/cli/tokens/given.js'
+import {passwordFlags} from '../../src/cli/secret-inputs.js'
+import {tokenFlags} from '../../src/cli/tokens/given.js'
 import {flows, type IssuedToken, issueToken, scopesOf, scopeText} from '../../src/cli/tokens/issue.js'
 import {placeOf, saveSession} from '../../src/cli/tokens/sessions.js'
+import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {issuedTokenView} from '../../src/cli/views.js'
 
-export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
+export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   static override summary = 'Issue an access token'
   static override description =
     'As the API client of the target. The password flow is for a customer, the anonymous one for a visitor; both return a refresh token.'
@@ -32,6 +32,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     save: Flags.string({helpValue: 'NAME', summary: 'Keep the token for --saved and --as-session.'}),
     print: Flags.option({
       options: ['raw', 'json', 'header', 'env'] as const,
+      exclusive: ['json', 'output'],
       summary: 'Only the token, in a form for scripts.',
     })(),
   }
@@ -65,16 +66,12 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {
     if (this.flags.flow === 'refresh') {
-      const {io, ask, resolved, flags, folders} = this
-      return {refreshToken: await givenToken({flags, io, ask, cache: folders.cache, resolved, part: 'refresh'})}
+      return {refreshToken: await this.readToken('refresh')}
     }
     if (this.flags.flow !== 'password') return {}
     const email = this.flags.email ?? (await this.ask.text('Email of the customer:', '--email'))
     if (email.trim() === '') throw usage('The email is empty.', 'Add --email ADDRESS.')
-    const password = await secretFrom(
-      {stdin: this.flags['password-stdin'], file: this.flags['password-file']},
-      {io: this.io, ask: this.ask, question: 'Password:', flag: '--password-stdin or --password-file'},
-    )
+    const password = await this.secret('password', 'Password:')
     return {email, password}
   }
 }

@@ -1,11 +1,11 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
 import {Failure} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
-import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
+import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
 import {introspect, revoke} from '../../src/cli/tokens/inspect.js'
+import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 
-export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
+export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override summary = 'Revoke a token of the own API client'
   static override description =
     'The service answers 200 also for tokens that it does not know; --verify asks afterwards whether an access token is dead.'
@@ -19,9 +19,8 @@ export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
   }
 
   async run(): Promise<void> {
-    const {io, ask, resolved, flags, folders} = this
-    const part = flags.hint === 'refresh_token' ? 'refresh' : 'access'
-    const token = await givenToken({source: this.args.source, flags, io, ask, cache: folders.cache, resolved, part})
+    const {flags} = this
+    const token = await this.readToken(flags.hint === 'refresh_token' ? 'refresh' : 'access')
     if (this.dryRun) {
       await this.output.answer({dryRun: true}, 'would revoke the token')
       return

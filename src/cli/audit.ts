@@ -147,12 +147,14 @@ export interface AuditReading {
   readonly lines: readonly AuditLine[]
   /** Numbers of the lines, from 1, whose predecessor is not what they say, or that cannot be read. */
   readonly broken: readonly number[]
+  /** Hash of the last line: who keeps it elsewhere can tell later that nothing was cut off. */
+  readonly head: string
 }
 
 /** Reads the log and checks its chain. */
 export function readAudit(folder: string): AuditReading {
   const path = auditFile(folder)
-  if (!existsSync(path)) return {lines: [], broken: []}
+  if (!existsSync(path)) return {lines: [], broken: [], head: start}
   const texts = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -165,7 +167,7 @@ export function readAudit(folder: string): AuditReading {
     if (line?.previous !== previous) broken.push(index + 1)
     previous = hashOf(text)
   }
-  return {lines, broken}
+  return {lines, broken, head: previous}
 }
 
 function parsedLine(text: string): AuditLine | undefined {

@@ -1,5 +1,6 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../client/client.js'
+import type {Credentials} from '../client/target.js'
 import {Asker, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
 import {type ErrorReport, reportJson, reportLines, reportOf} from './error-report.js'
@@ -7,11 +8,12 @@ import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
 import {type Io, processIo} from './io.js'
 import {Output, PipeClosed, wantsJson} from './output.js'
-import {type Profiles, readProfiles} from './profiles.js'
+import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {oneLine} from './render/sanitize.js'
 import {type Intent, Safety, type SafetyFlags} from './safety.js'
 import {refuseSecretFlags} from './secret-flags.js'
-import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf} from './settings.js'
+import {secretFrom} from './secret-inputs.js'
+import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from './settings.js'
 import {type ResolvedTarget, resolveTarget} from './target.js'
 import {plainUsage} from './usage-errors.js'
 
@@ -129,9 +131,31 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return this.connection.client()
   }
 
+  /** A client of a named profile, as it is: neither flags nor variables lead it elsewhere. The caller closes it. */
+  protected async clientFor(name: string, credentials?: Credentials): Promise<Client> {
+    const chosen = {name: {value: name, origin: 'argument'}, profile: profileNamed(this.profiles, name)}
+    const {folders} = this
+    const {target} = resolveTarget({flags: {}, env: withoutOverrides(this.io.env), chosen, folders})
+    const {connect} = await import('../client/connect.js')
+    return connect(credentials ? {...target, credentials} : target, this.connection.options())
+  }
+
   /** Does a write: permitted, recorded before and after, never in a dry run. */
   protected write<R>(intent: Intent, effect: () => Promise<R>): Promise<R> {
     return this.safety.write(intent, effect)
+  }
+
+  /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
+  protected secret(
+    name: 'password' | 'new-password' | 'current-password',
+    question: string,
+    {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},
+  ): Promise<string> {
+    const given = this.flags as Readonly<Record<string, unknown>>
+    return secretFrom(
+      {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined},
+      {io: this.io, ask: this.ask, question, flag: `--${name}-stdin or --${name}-file${otherFlags}`, twice},
+    )
   }
 
   /** Ends with another code than 0 although the result is an answer, not a failure. */

@@ -85,11 +85,11 @@ export class Output {
 
   /** One document. */
   async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
-    await this.text(await documentText(this.#masked(document), this.form ?? byDefault, view, this.style))
+    await this.text(await documentText(this.masked(document), this.form ?? byDefault, view, this.style))
   }
 
   async page(page: Page, view: View, byDefault: Form = 'table'): Promise<void> {
-    await this.text(await pageText(this.#masked(page) as Page, this.form ?? byDefault, view, this.style))
+    await this.text(await pageText(this.masked(page) as Page, this.form ?? byDefault, view, this.style))
   }
 
   /** An answer of the command itself: an object for programs, a sentence or lines for people. */
@@ -108,12 +108,18 @@ export class Output {
     else await this.document(document, view)
   }
 
-  /** JSON in one line, for results that are read line by line. */
-  async line(value: unknown): Promise<void> {
-    await this.text(`${jsonText(this.#masked(value))}\n`)
+  /** One line of text, made safe. */
+  async sentence(text: string): Promise<void> {
+    await this.text(`${oneLine(text)}\n`)
   }
 
-  #masked(value: unknown): unknown {
+  /** JSON in one line, for results that are read line by line. */
+  async line(value: unknown): Promise<void> {
+    await this.text(`${jsonText(this.masked(value))}\n`)
+  }
+
+  /** A value as this run may show it. */
+  masked(value: unknown): unknown {
     const on = this.#flags.redact || isOn(this.#io.env, 'FRONTDESK_REDACT') || this.#profile.redact
     return on ? redacted(value, new Set(this.#flags.reveal)) : value
   }

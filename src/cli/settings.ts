@@ -78,6 +78,20 @@ export function settingOf(
   )
 }
 
+const overriding = new Set([
+  'FRONTDESK_PROJECT_KEY',
+  'FRONTDESK_API_URL',
+  'FRONTDESK_AUTH_URL',
+  'FRONTDESK_STORE',
+  'FRONTDESK_CLIENT_ID',
+  'FRONTDESK_CLIENT_SECRET',
+  'FRONTDESK_TOKEN',
+])
+
+/** The environment without what would lead a profile to another address, project or client. */
+export const withoutOverrides = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)))
+
 /** A switch: on by the flag, the environment or the profile. */
 export const switchedOn = (flag: boolean | undefined, env: Environment, name: string, profile?: boolean): boolean =>
   flag === true || isOn(env, name) || profile === true

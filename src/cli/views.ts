@@ -3,7 +3,7 @@ import {type Column, column, type View} from './render/view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const nameOf = (customer: unknown): string =>
+export const nameOf = (customer: unknown): string =>
   ['title', 'firstName', 'middleName', 'lastName']
     .map((part) => text(valueAt(customer, part)))
     .filter((part) => part !== '')
@@ -160,3 +160,12 @@ export const sessionView: View = {
 }
 
 export const scopesView: View = {columns: [column('command'), column('scopes')], id: 'command'}
+
+export const messageTypeView: View = {columns: [column('type'), column('produced by', 'producedBy')], id: 'type'}
+
+export const auditView: View = {
+  columns: ['time', 'operator', 'profile', 'project', 'command', 'phase', 'target', 'result', 'ticket'].map((name) =>
+    column(name),
+  ),
+  id: 'target',
+}

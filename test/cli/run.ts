@@ -4,9 +4,9 @@ import {join} from 'node:path'
 import {Readable, Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
 import type {Config} from '@oclif/core'
+import {sourceConfig} from '../../bin/source-config.js'
 import type {Prompts} from '../../src/cli/ask.js'
 import type {Io} from '../../src/cli/io.js'
-import {sourceConfig} from '../../src/cli/source-config.js'
 import {start} from '../../src/cli/start.js'
 
 /** Runs command lines in this process, over the sources, with streams and folders of their own. */

@@ -12,8 +12,12 @@ export const tokenArgs = {
   source: Args.string({ignoreStdin: true, description: '- to read the token from stdin'}),
 }
 
-export const tokenFlags = {
+export const tokenFileFlag = {
   'token-file': Flags.string({helpValue: 'FILE', summary: 'Read the token from a file that only you can read.'}),
+}
+
+export const tokenFlags = {
+  ...tokenFileFlag,
   saved: Flags.string({helpValue: 'NAME', summary: 'The token of a session saved with `token issue --save`.'}),
 }
 
@@ -58,6 +62,6 @@ export async function givenToken({
   }
   return secretFrom(
     {stdin: source === '-', file: flags['token-file']},
-    {io, ask, question: 'Token:', flag: '- with the token on stdin, --token-file or --saved'},
+    {io, ask, question: 'Token:', flag: '- with the token on stdin, or --token-file'},
   )
 }

@@ -1,0 +1,46 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {Config, type Interfaces, Plugin, settings} from '@oclif/core'
+
+async function sourcePlugin(root: string): Promise<Plugin> {
+  // tsx is registered already; oclif would look for another transpiler.
+  settings.enableAutoTranspile = false
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON
+  pjson.oclif = {...pjson.oclif, commands: {strategy: 'pattern', target: './commands'}}
+  const plugin = new Plugin({
+    root,
+    pjson,
+    isRoot: true,
+    ignoreManifest: true,
+    errorOnManifestCreate: true,
+    respectNoCacheDefault: true,
+  })
+  await plugin.load()
+  return plugin
+}
+
+/** oclif over the TypeScript sources, for development and for tests: neither the manifest nor `dist` is read. */
+export async function sourceConfig(root: string): Promise<Config> {
+  const plugin = await sourcePlugin(root)
+  return Config.load({root, pjson: plugin.pjson, plugins: new Map([[plugin.name, plugin]])})
+}
+
+interface ListedFlag {
+  readonly helpGroup?: string
+}
+
+/**
+ * The text of `oclif.manifest.json`, from the sources. Global flags are left out: commands know them, help has a topic for
+ * them, and repeating them would make every start read half a megabyte.
+ */
+export async function manifestText(root: string): Promise<string> {
+  const {commands, version} = (await sourcePlugin(root)).manifest
+  const listed = Object.entries(commands)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, command]) => {
+      const flags = Object.entries<ListedFlag>(command.flags).filter(([, {helpGroup}]) => helpGroup !== 'GLOBAL')
+      const relativePath = ['dist', ...(command.relativePath ?? [])].map((part) => part.replace(/\.ts$/, '.js'))
+      return [id, {...command, flags: Object.fromEntries(flags), relativePath}]
+    })
+  return `${JSON.stringify({commands: Object.fromEntries(listed), version}, null, 2)}\n`
+}

@@ -1,0 +1,15 @@
+import {readAudit} from '../../src/cli/audit.js'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {auditFolder} from '../../src/cli/settings.js'
+import {auditView} from '../../src/cli/views.js'
+
+export default class AuditExport extends BaseCommand<typeof AuditExport> {
+  static override summary = 'Print the whole audit log'
+  static override description = 'As JSON Lines unless --output says otherwise; --out writes it to a file.'
+  static override examples = ['<%= config.bin %> audit export -o csv']
+
+  async run(): Promise<void> {
+    const {lines} = readAudit(auditFolder(this.folders))
+    await this.output.page({count: lines.length, results: lines}, auditView, 'jsonl')
+  }
+}

@@ -1,0 +1,28 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../src/cli/base-command.js'
+import {completionScript, shells} from '../src/cli/completion.js'
+import {globalFlags} from '../src/cli/flags.js'
+
+export default class Completion extends BaseCommand<typeof Completion> {
+  static override summary = 'Print a script that completes commands and flags in a shell'
+  static override description =
+    'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source.'
+  static override examples = ['<%= config.bin %> completion bash']
+  static override args = {
+    shell: Args.string({required: true, ignoreStdin: true, options: shells, description: 'bash, zsh or fish'}),
+  }
+
+  async run(): Promise<void> {
+    const commands = this.config.commands
+      .filter(({hidden}) => !hidden)
+      .map(({id, summary, flags}) => ({
+        words: id.replaceAll(':', ' '),
+        summary: summary ?? '',
+        flags: Object.entries<{char?: string | undefined}>({...globalFlags, ...flags}).map(([name, {char}]) => ({
+          name,
+          ...(char === undefined ? {} : {char}),
+        })),
+      }))
+    await this.output.text(completionScript(this.args.shell, commands))
+  }
+}

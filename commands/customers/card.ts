@@ -1,0 +1,21 @@
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {cardOf, cardText} from '../../src/cli/customers/card.js'
+import {parseRef, refArg} from '../../src/cli/refs.js'
+
+export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
+  static override summary = 'Show one screen about a customer'
+  static override description = 'Who it is, flags, groups, stores, addresses, recent messages, and what to do next.'
+  static override examples = ['<%= config.bin %> customers card ada@example.com']
+  static override args = {ref: refArg('a customer')}
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const client = await this.client()
+    const customer = await customerOf(client, ref, {
+      expand: ['customerGroup', 'customerGroupAssignments[*].customerGroup'],
+    })
+    const card = await cardOf(client, customer)
+    await this.output.answer(card, cardText(this.output.masked(card)))
+  }
+}

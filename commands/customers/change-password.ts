@@ -1,0 +1,42 @@
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {changePassword} from '../../src/cli/customers/passwords.js'
+import {versionFlag} from '../../src/cli/customers/token-flags.js'
+import {usage} from '../../src/cli/failure.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {parseRef, refArg} from '../../src/cli/refs.js'
+import {currentPasswordFlags, newPasswordFlags} from '../../src/cli/secret-inputs.js'
+import {customerView} from '../../src/cli/views.js'
+
+export default class CustomersChangePassword extends BaseCommand<typeof CustomersChangePassword> {
+  static override summary = 'Replace a password, knowing the current one'
+  static override description =
+    'Wrong current passwords count as failed sign-ins. Who does not know it: customers reset-password.'
+  static override examples = [
+    '<%= config.bin %> customers change-password key=ada --current-password-file old.txt --new-password-file new.txt',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = {...currentPasswordFlags, ...newPasswordFlags, ...versionFlag, ...writeFlags}
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const {flags} = this
+    if (flags['current-password-stdin'] && flags['new-password-stdin']) {
+      throw usage('Only one password can come from stdin.', 'Use a file for the other.')
+    }
+    const currentPassword = await this.secret('current-password', 'Current password:')
+    const newPassword = await this.secret('new-password', 'New password:', {twice: true})
+    const client = await this.client()
+    const {id, version: read} = await customerOf(client, ref)
+    const version = flags.version ?? read
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, id, version}, `would change the password of ${id} at version ${version}`)
+      return
+    }
+    const after = await this.write({target: id, actions: ['changePassword'], versionBefore: version}, () =>
+      changePassword(client, {id, version, currentPassword, newPassword}),
+    )
+    await this.output.change(after, customerView, [`password changed for ${id}: version ${version} → ${after.version}`])
+    this.say('The customer’s other sessions have ended where the server is set up so, as the local one is.')
+  }
+}

@@ -1,0 +1,32 @@
+import {BaseCommand} from '../../../src/cli/base-command.js'
+import {customerOf} from '../../../src/cli/customers/calls.js'
+import {emailTokenFor} from '../../../src/cli/customers/passwords.js'
+import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
+import {writeFlags} from '../../../src/cli/flags.js'
+import {parseRef, refArg} from '../../../src/cli/refs.js'
+import {customerTokenView} from '../../../src/cli/views.js'
+
+export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreate> {
+  static override summary = 'Create a token that verifies an email'
+  static override description = 'Valid for a day unless --ttl says otherwise. Its value is shown only now.'
+  static override examples = ['<%= config.bin %> customers email-token create key=ada --ttl 7d --json']
+  static override args = {ref: refArg('a customer')}
+  static override flags = {...lifetimeFlags, ...writeFlags}
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const {ttlMinutes = emailTokenMinutes, ...rest} = lifetimeOf(this.flags)
+    const client = await this.client()
+    const customer = await customerOf(client, ref)
+    if (this.dryRun) {
+      await this.output.answer(
+        {dryRun: true, id: customer.id, ttlMinutes},
+        `would create an email token for ${customer.id}`,
+      )
+      return
+    }
+    const intent = {target: customer.id, actions: ['createEmailToken'], versionBefore: customer.version}
+    const token = await this.write(intent, () => emailTokenFor(client, customer, {...rest, ttlMinutes}))
+    await this.output.document(token, customerTokenView)
+  }
+}

@@ -1,0 +1,38 @@
+import {resetPassword} from '../../../src/cli/customers/passwords.js'
+import {versionFlag} from '../../../src/cli/customers/token-flags.js'
+import {usage} from '../../../src/cli/failure.js'
+import {writeFlags} from '../../../src/cli/flags.js'
+import {newPasswordFlags} from '../../../src/cli/secret-inputs.js'
+import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
+import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
+import {customerView} from '../../../src/cli/views.js'
+
+export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenUse> {
+  static override summary = 'Set a new password with a reset token'
+  static override description =
+    'Ends all reset tokens and all sessions of the customer. A refused password does not consume the token.'
+  static override examples = [
+    '<%= config.bin %> customers password-token use --token-file token.txt --new-password-file secret.txt',
+  ]
+  static override args = tokenArgs
+  static override flags = {...tokenFileFlag, ...newPasswordFlags, ...versionFlag, ...writeFlags}
+
+  async run(): Promise<void> {
+    const {flags} = this
+    if (this.args.source === '-' && flags['new-password-stdin']) {
+      throw usage('Only one secret can come from stdin.', 'Use a file for the other.')
+    }
+    const tokenValue = await this.readToken()
+    const newPassword = await this.secret('new-password', 'New password:', {twice: true})
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true}, 'would set a new password')
+      return
+    }
+    const client = await this.client()
+    const customer = await this.write({actions: ['resetPassword']}, () =>
+      resetPassword(client, {tokenValue, newPassword, version: flags.version}),
+    )
+    await this.output.change(customer, customerView, [`password set for ${customer.id}: version ${customer.version}`])
+    this.say('Ended: all sessions of the customer and all reset tokens.')
+  }
+}

@@ -1,0 +1,55 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
+import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {parseRef, refArg} from '../../src/cli/refs.js'
+import {newPasswordFlags} from '../../src/cli/secret-inputs.js'
+import {customerTokenView, customerView} from '../../src/cli/views.js'
+
+export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
+  static override summary = 'Let a customer choose a new password, or set one'
+  static override description =
+    'Creates a token and shows it with its end; the customer’s password stays until it is used. With --set a new password is set in one go.'
+  static override examples = [
+    '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
+    '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = {
+    ...lifetimeFlags,
+    set: Flags.boolean({summary: 'Set a new password now.'}),
+    ...newPasswordFlags,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const lifetime = lifetimeOf(this.flags)
+    const newPassword = this.flags.set
+      ? await this.secret('new-password', 'New password of the customer:', {twice: true})
+      : undefined
+    const client = await this.client()
+    const customer = await customerOf(client, ref)
+    if (this.dryRun) {
+      const what = this.flags.set ? 'set a new password of' : 'create a reset token for'
+      await this.output.answer({dryRun: true, id: customer.id, set: this.flags.set}, `would ${what} ${customer.id}`)
+      return
+    }
+    const intent = {target: customer.id, actions: ['createPasswordToken'], versionBefore: customer.version}
+    const token = await this.write(intent, () => passwordTokenFor(client, customer, lifetime))
+    if (newPassword === undefined) {
+      await this.output.document(token, customerTokenView)
+      this.say('Send the token to the customer; it is shown only once. Using it ends all sessions of the customer.')
+      return
+    }
+    const after = await this.write({...intent, actions: ['resetPassword']}, () =>
+      resetPassword(client, {tokenValue: token.value, newPassword}),
+    )
+    await this.output.change(after, customerView, [
+      `password set for ${after.id}: version ${customer.version} → ${after.version}`,
+    ])
+    this.say('Ended: all sessions of the customer and all reset tokens. Next: let the customer sign in and change it.')
+  }
+}

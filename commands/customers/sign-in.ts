@@ -1,0 +1,58 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {signIn} from '../../src/cli/customers/passwords.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {passwordFlags} from '../../src/cli/secret-inputs.js'
+import {signInView} from '../../src/cli/views.js'
+
+export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
+  static override summary = 'Sign in a customer, or check the credentials'
+  static override description =
+    'Shows the customer and the cart that the sign-in leads to. Customers of a store sign in with --store.'
+  static override examples = [
+    '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --check-only',
+    '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --json',
+  ]
+  static override args = {email: Args.string({required: true, ignoreStdin: true, description: 'an email address'})}
+  static override flags = {
+    ...passwordFlags,
+    'anonymous-cart': Flags.string({helpValue: 'ID|key=KEY', summary: 'Cart that is merged or taken over.'}),
+    'anonymous-id': Flags.string({helpValue: 'ID', summary: 'Anonymous session whose carts become the customer’s.'}),
+    'merge-mode': Flags.option({
+      options: ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const,
+      summary: 'What happens to the anonymous cart.',
+    })(),
+    'update-product-data': Flags.boolean({summary: 'Renew names and variants of the cart’s items, too.'}),
+    'check-only': Flags.boolean({
+      exclusive: ['anonymous-cart', 'anonymous-id', 'merge-mode'],
+      summary: 'Only tell whether the credentials are right: code 0, or 4.',
+    }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const {flags} = this
+    const password = await this.secret('password', 'Password:')
+    const cart = flags['anonymous-cart']
+    const body = {
+      email: this.args.email,
+      password,
+      ...(cart === undefined ? {} : {anonymousCart: cart.startsWith('key=') ? {key: cart.slice(4)} : {id: cart}}),
+      ...(flags['anonymous-id'] === undefined ? {} : {anonymousId: flags['anonymous-id']}),
+      ...(flags['merge-mode'] === undefined ? {} : {anonymousCartSignInMode: flags['merge-mode']}),
+      ...(flags['update-product-data'] ? {updateProductData: true} : {}),
+    }
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, ...body, password: '***'}, `would sign in ${body.email}`)
+      return
+    }
+    const client = await this.client()
+    if (flags['check-only']) {
+      const {customer} = await signIn(client, body)
+      await this.output.answer({valid: true, id: customer.id}, 'the credentials are right')
+      return
+    }
+    const result = await this.write({actions: ['signIn']}, () => signIn(client, body))
+    await this.output.document(result, signInView)
+  }
+}

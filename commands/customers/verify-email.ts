@@ -1,0 +1,54 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {emailTokenFor, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {parseRef, refArg} from '../../src/cli/refs.js'
+import {customerTokenView, customerView} from '../../src/cli/views.js'
+
+export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
+  static override summary = 'Mark a customer’s email as verified, or send what verifies it'
+  static override description =
+    'Creates a token and confirms it in one go. With --send-only it shows the token instead.'
+  static override examples = [
+    '<%= config.bin %> customers verify-email key=ada',
+    '<%= config.bin %> customers verify-email ada@example.com --send-only --ttl 7d',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = {
+    ...lifetimeFlags,
+    'send-only': Flags.boolean({summary: 'Only create the token, for the customer to confirm.'}),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const ref = parseRef(this.args.ref)
+    const lifetime = {ttlMinutes: emailTokenMinutes, ...lifetimeOf(this.flags)}
+    const client = await this.client()
+    const customer = await customerOf(client, ref)
+    const sendOnly = this.flags['send-only']
+    if (customer.isEmailVerified && !sendOnly) {
+      await this.output.change(customer, customerView, [`unchanged ${customer.id}: the email is verified already`])
+      return
+    }
+    if (this.dryRun) {
+      const what = sendOnly ? `create an email token for ${customer.id}` : `verify the email of ${customer.id}`
+      await this.output.answer({dryRun: true, id: customer.id}, `would ${what}`)
+      return
+    }
+    const intent = {target: customer.id, actions: ['createEmailToken'], versionBefore: customer.version}
+    const ttlMinutes = lifetime.ttlMinutes ?? emailTokenMinutes
+    const token = await this.write(intent, () => emailTokenFor(client, customer, {...lifetime, ttlMinutes}))
+    if (sendOnly) {
+      await this.output.document(token, customerTokenView)
+      this.say('Send the token to the customer; it is shown only once.')
+      return
+    }
+    const after = await this.write({...intent, actions: ['confirmEmail']}, () => verifyEmail(client, token.value))
+    await this.output.change(after, customerView, [
+      `verified ${after.id}: version ${customer.version} → ${after.version}`,
+    ])
+    this.say('Ended: all email tokens of the customer.')
+  }
+}

@@ -1,0 +1,49 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../src/cli/base-command.js'
+import {usage} from '../src/cli/failure.js'
+import {storeSecret} from '../src/cli/login.js'
+import {profileNamed, writeProfiles} from '../src/cli/profiles.js'
+import {secretFrom} from '../src/cli/secret-inputs.js'
+import {testTarget} from '../src/cli/whoami.js'
+
+export default class Login extends BaseCommand<typeof Login> {
+  static override summary = 'Store the secret of an API client for a profile'
+  static override description =
+    'In the keyring of the system if there is one, else in a file that only you can read. The secret is tried first, and belongs to the address and project of the profile.'
+  static override examples = ['<%= config.bin %> login staging --client-id abc --secret-file secret.txt']
+  static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
+  static override flags = {
+    'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
+    'secret-stdin': Flags.boolean({exclusive: ['secret-file'], summary: 'Read the secret from stdin.'}),
+    'secret-file': Flags.string({helpValue: 'FILE', summary: 'Read the secret from a file that only you can read.'}),
+    'in-file': Flags.boolean({summary: 'Store it in a file even if there is a keyring.'}),
+    'no-check': Flags.boolean({summary: 'Store it without trying it.'}),
+  }
+
+  async run(): Promise<void> {
+    const name = this.args.name ?? this.chosen.name.value
+    if (name === 'local') throw usage("The profile 'local' needs no login.", 'Name another profile.')
+    const profile = profileNamed(this.profiles, name)
+    const clientId =
+      this.flags['client-id'] ?? profile.clientId ?? (await this.ask.text('Id of the API client:', '--client-id'))
+    const secret = await secretFrom(
+      {stdin: this.flags['secret-stdin'], file: this.flags['secret-file']},
+      {io: this.io, ask: this.ask, question: 'Secret:', flag: '--secret-stdin or --secret-file'},
+    )
+    if (!this.flags['no-check']) await this.#try(name, clientId, secret)
+    const from = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
+    const byName = new Map([...this.profiles.byName, [name, {...profile, clientId, secret: {from}}]])
+    writeProfiles(this.folders.config, {...this.profiles, byName})
+    await this.output.answer({profile: name, clientId, storedIn: from}, `stored the secret of ${clientId} in ${from}`)
+  }
+
+  /** Asks for a token with the new credentials, at the profile's own address. */
+  async #try(name: string, clientId: string, secret: string): Promise<void> {
+    const client = await this.clientFor(name, {kind: 'client', clientId, secret: () => Promise.resolve(secret)})
+    try {
+      await testTarget(client)
+    } finally {
+      await client.close()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import {Args} from '@oclif/core'
+import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {readFlags} from '../../src/cli/flags.js'
+import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
+import {plainView} from '../../src/cli/views.js'
+
+export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
+  static override summary = 'Show a message'
+  static override description =
+    'The value of a token is hidden without --reveal value, and gone when the token has ended.'
+  static override examples = ['<%= config.bin %> messages get 7d1b2c3e-0000-4000-8000-000000000000']
+  static override args = {id: Args.string({required: true, ignoreStdin: true, description: 'id of a message'})}
+  static override flags = {assert: readFlags.assert}
+
+  async run(): Promise<void> {
+    const assertions = (this.flags.assert ?? []).map(parseAssertion)
+    const message = await messageOf(await this.client(), this.args.id)
+    assertAll(message, assertions)
+    await this.output.document(withoutValue(message, this.flags.reveal), plainView)
+  }
+}

@@ -1,0 +1,30 @@
+import {checkCount, parseCountRange} from '../../src/cli/assertions.js'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {queryFlags} from '../../src/cli/flags.js'
+import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
+import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {pageOf} from '../../src/cli/query-options.js'
+import {messageView} from '../../src/cli/views.js'
+
+const {all: _, assert: __, ...flags} = queryFlags
+
+export default class MessagesList extends BaseCommand<typeof MessagesList> {
+  static override summary = 'List messages, the newest first'
+  static override description =
+    'Messages are kept 15 days unless the project says otherwise. Values of tokens are hidden without --reveal value.'
+  static override examples = [
+    '<%= config.bin %> messages list --resource key=ada -n 10',
+    '<%= config.bin %> messages list --type CustomerEmailChanged --type CustomerEmailVerified',
+  ]
+  static override flags = {...flags, ...selectFlags}
+
+  async run(): Promise<void> {
+    const range = this.flags['expect-count'] === undefined ? undefined : parseCountRange(this.flags['expect-count'])
+    const client = await this.client()
+    const query = {...pageOf(this.flags), ...(await selection(client, this.flags))}
+    const page = await messagePage(client, {sort: ['createdAt desc'], ...query})
+    if (range) checkCount(page.total ?? page.count, range)
+    const results = page.results.map((message) => withoutValue(message, this.flags.reveal))
+    await this.output.page({...page, results}, messageView)
+  }
+}

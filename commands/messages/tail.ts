@@ -1,0 +1,35 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {durationMs} from '../../src/cli/durations.js'
+import {interruption} from '../../src/cli/interruption.js'
+import {follow} from '../../src/cli/messages/follow.js'
+import {withoutValue} from '../../src/cli/messages/query.js'
+import {selectFlags, selection} from '../../src/cli/messages/select.js'
+
+export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
+  static override summary = 'Print messages as they come'
+  static override description =
+    'Until it is interrupted, or for as long as --for says. With -o jsonl one document a line.'
+  static override examples = ['<%= config.bin %> messages tail --type CustomerCreated --since 10m --for 1s']
+  static override flags = {
+    ...selectFlags,
+    since: Flags.string({helpValue: '10m', default: '0s', summary: 'Begin so far back.'}),
+    every: Flags.string({helpValue: '2s', default: '2s', summary: 'Pause between questions.'}),
+    for: Flags.string({helpValue: '1m', summary: 'End after so long.'}),
+  }
+
+  async run(): Promise<void> {
+    const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
+    const intervalMs = durationMs(this.flags.every, '--every')
+    const end = this.flags.for === undefined ? [] : [AbortSignal.timeout(durationMs(this.flags.for, '--for'))]
+    const signal = AbortSignal.any([interruption(), ...end])
+    const client = await this.client()
+    const query = await selection(client, this.flags)
+    const json = this.output.form === 'json' || this.output.form === 'jsonl'
+    for await (const message of follow({client, query, since, intervalMs, signal})) {
+      const shown = withoutValue(message, this.flags.reveal)
+      if (json) await this.output.line(shown)
+      else await this.output.sentence(`${shown.createdAt}  ${shown.type}  ${shown.id}`)
+    }
+  }
+}

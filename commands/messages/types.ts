@@ -1,0 +1,14 @@
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {messageTypes} from '../../src/cli/messages/types.js'
+import {messageTypeView} from '../../src/cli/views.js'
+
+export default class MessagesTypes extends BaseCommand<typeof MessagesTypes> {
+  static override summary = 'List the types of messages and what produces them'
+  static override description = 'Of customers and quotes.'
+  static override examples = ['<%= config.bin %> messages types']
+
+  async run(): Promise<void> {
+    const results = messageTypes()
+    await this.output.page({count: results.length, results}, messageTypeView)
+  }
+}

@@ -1,0 +1,39 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {durationMs} from '../../src/cli/durations.js'
+import {Failure} from '../../src/cli/failure.js'
+import {interruption} from '../../src/cli/interruption.js'
+import {follow} from '../../src/cli/messages/follow.js'
+import {withoutValue} from '../../src/cli/messages/query.js'
+import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {plainView} from '../../src/cli/views.js'
+
+export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
+  static override summary = 'Wait for a message'
+  static override description = 'Shows the first that matches. Ends with code 11 if none comes in time.'
+  static override examples = [
+    '<%= config.bin %> messages wait --type CustomerEmailVerified --resource key=ada --since 1h --timeout 10s',
+  ]
+  static override flags = {
+    ...selectFlags,
+    since: Flags.string({helpValue: '1m', default: '0s', summary: 'Messages from so far back count as well.'}),
+    every: Flags.string({helpValue: '1s', default: '1s', summary: 'Pause between questions.'}),
+    timeout: Flags.string({helpValue: '1m', summary: 'Wait at the most so long; a minute if absent.'}),
+  }
+
+  async run(): Promise<void> {
+    const {timeout = '1m'} = this.flags
+    const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
+    const intervalMs = durationMs(this.flags.every, '--every')
+    const signal = AbortSignal.any([interruption(), AbortSignal.timeout(durationMs(timeout, '--timeout'))])
+    const client = await this.client()
+    const query = await selection(client, this.flags)
+    for await (const message of follow({client, query, since, intervalMs, signal})) {
+      await this.output.document(withoutValue(message, this.flags.reveal), plainView)
+      return
+    }
+    throw new Failure('waitEnded', 'WaitEnded', `No such message came within ${timeout}.`, {
+      hints: ['Wait longer with --timeout, or look further back with --since.'],
+    })
+  }
+}

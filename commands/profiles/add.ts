@@ -1,0 +1,37 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {usage} from '../../src/cli/failure.js'
+import {profileFlags, profileFrom} from '../../src/cli/profile-flags.js'
+import {checkedName, writeProfiles} from '../../src/cli/profiles.js'
+
+export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
+  static override summary = 'Add or replace a profile'
+  static override description =
+    'Takes the address, project, store and folder from the global flags. A secret is never part of it: --secret-from names where it is, or `login` stores it.'
+  static override examples = [
+    '<%= config.bin %> profiles add staging --project-key shop --api-url https://api.example --auth-url https://auth.example --client-id abc --secret-from env:STAGING_SECRET --protected',
+    '<%= config.bin %> profiles add scratch --kind embedded --project-key scratch',
+  ]
+  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'name of the profile'})}
+  static override flags = {
+    ...profileFlags,
+    replace: Flags.boolean({summary: 'Replace a profile of this name.'}),
+  }
+
+  async run(): Promise<void> {
+    const name = checkedName(this.args.name)
+    if (name === 'local') throw usage("The profile 'local' is built in.", 'Choose another name.')
+    if (this.profiles.byName.has(name) && !this.flags.replace) {
+      throw usage(`There is a profile '${name}' already.`, 'Add --replace, or choose another name.')
+    }
+    const profile = profileFrom(this.flags)
+    if (!this.dryRun) {
+      writeProfiles(this.folders.config, {
+        ...this.profiles,
+        byName: new Map([...this.profiles.byName, [name, profile]]),
+      })
+    }
+    await this.output.answer({name, ...profile}, `${this.dryRun ? 'would add' : 'added'} profile ${name}`)
+    if (profile.kind === 'remote' && profile.secret === undefined) this.say(`Next: frontdesk login ${name}`)
+  }
+}

@@ -1,0 +1,24 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {usage} from '../../src/cli/failure.js'
+import {forgetCredentials} from '../../src/cli/login.js'
+import {profileNamed, writeProfiles} from '../../src/cli/profiles.js'
+
+export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
+  static override summary = 'Remove a profile and the secret that login stored for it'
+  static override description = 'Nothing is revoked at the service: logout does that.'
+  static override examples = ['<%= config.bin %> profiles remove scratch --yes']
+  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a profile'})}
+
+  async run(): Promise<void> {
+    const {name} = this.args
+    if (name === 'local') throw usage("The profile 'local' is built in.", 'It cannot be removed.')
+    const profile = profileNamed(this.profiles, name)
+    await this.ask.confirm(`Remove profile ${name}?`)
+    await forgetCredentials(this.folders.config, name, profile)
+    const {current, byName} = this.profiles
+    const rest = new Map([...byName].filter(([other]) => other !== name))
+    writeProfiles(this.folders.config, {...(current === undefined || current === name ? {} : {current}), byName: rest})
+    await this.output.answer({removed: name}, `removed profile ${name}`)
+  }
+}

@@ -1,0 +1,29 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {profileNamed} from '../../src/cli/profiles.js'
+import {resolveTarget} from '../../src/cli/target.js'
+import {plainView} from '../../src/cli/views.js'
+
+export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
+  static override summary = 'Show a profile, or what commands use now'
+  static override description =
+    'With --origins it says where each value comes from: flag, environment, profile or default.'
+  static override examples = ['<%= config.bin %> profiles show local', '<%= config.bin %> profiles show --origins']
+  static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
+  static override flags = {origins: Flags.boolean({summary: 'Say where each value comes from.'})}
+
+  async run(): Promise<void> {
+    const {name} = this.args
+    const chosen = name === undefined ? this.chosen : {...this.chosen, name: {value: name, origin: 'argument'}}
+    const profile = profileNamed(this.profiles, chosen.name.value)
+    if (!this.flags.origins) {
+      await this.output.document({name: chosen.name.value, ...profile}, plainView)
+      return
+    }
+    const {flags, io, folders} = this
+    const {origins, target} = resolveTarget({flags, env: io.env, folders, chosen: {...chosen, profile}})
+    const values = Object.fromEntries([...origins].map(([field, {value, origin}]) => [field, {value, origin}]))
+    const lines = [...origins].map(([field, {value, origin}]) => `${field}  ${value}  (${origin})`)
+    await this.output.answer({kind: target.kind, ...values}, [`kind  ${target.kind}`, ...lines].join('\n'))
+  }
+}

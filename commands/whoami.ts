@@ -1,0 +1,22 @@
+import {BaseCommand} from '../src/cli/base-command.js'
+import {plainView} from '../src/cli/views.js'
+import {testTarget} from '../src/cli/whoami.js'
+
+export default class Whoami extends BaseCommand<typeof Whoami> {
+  static override summary = 'Show as whom commands act, where, and with which scopes'
+  static override description = 'Asks the authorization service. With FRONTDESK_TOKEN only the target is known.'
+  static override examples = ['<%= config.bin %> whoami']
+
+  async run(): Promise<void> {
+    const {label, target} = this.resolved
+    const place = {
+      profile: label,
+      kind: target.kind,
+      projectKey: target.projectKey,
+      ...(target.storeKey === undefined ? {} : {storeKey: target.storeKey}),
+      ...(target.kind === 'remote' ? {apiUrl: target.apiUrl, authUrl: target.authUrl} : {dataDir: target.dataDir}),
+    }
+    const identity = target.credentials?.kind === 'token' ? {} : await testTarget(await this.client())
+    await this.output.document({...place, ...identity}, plainView)
+  }
+}

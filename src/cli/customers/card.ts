@@ -1,0 +1,102 @@
+import type {Client} from '../../client/client.js'
+import {queryMessages} from '../../client/operations.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import {cellText, valueAt} from '../render/fields.js'
+import {oneLine} from '../render/sanitize.js'
+import {addressLines, nameOf} from '../views.js'
+
+/** Everything about a customer that fits on one screen. */
+export interface Card {
+  readonly customer: Customer
+  /** Absent: the messages may not be read. */
+  readonly recentMessages?: readonly {readonly createdAt: string; readonly type: string}[]
+  readonly next: readonly string[]
+}
+
+const shownMessages = 8
+
+export async function cardOf(client: Client, customer: Customer): Promise<Card> {
+  const messages = await recentMessages(client, customer.id)
+  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer)}
+}
+
+async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
+  try {
+    const {results} = await client.call(
+      queryMessages,
+      {},
+      {
+        query: {
+          where: ['resource(id = :id)'],
+          'var.id': id,
+          sort: ['createdAt desc'],
+          limit: shownMessages,
+          withTotal: false,
+        },
+      },
+    )
+    return results.map(({createdAt, type}) => ({createdAt, type}))
+  } catch (error) {
+    // A client that may only see customers still gets its card.
+    if (error instanceof ApiError && error.statusCode === 403) return undefined
+    throw error
+  }
+}
+
+function nextSteps({id, isEmailVerified, authenticationMode, addresses}: Customer): string[] {
+  return [
+    ...(isEmailVerified ? [] : [`frontdesk customers verify-email ${id}`]),
+    ...(authenticationMode === 'Password' ? [`frontdesk customers reset-password ${id}`] : []),
+    ...(addresses.length === 0 ? [`frontdesk customers update ${id} --add-address '{"country":"…"}'`] : []),
+  ]
+}
+
+/** The card as text. The document may be masked already, so that nothing is taken for granted about its members. */
+export function cardText(card: unknown): string {
+  const customer = valueAt(card, 'customer')
+  const at = (path: string): string => cellText(valueAt(customer, path))
+  const flags = [
+    valueAt(customer, 'isEmailVerified') === true ? 'email verified' : 'email NOT verified',
+    at('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
+    ...(at('locale') === '' ? [] : [`speaks ${at('locale')}`]),
+  ]
+  const groups = [
+    valueAt(customer, 'customerGroup'),
+    ...list(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
+  ]
+    .map((group) => cellText(valueAt(group, 'obj.name')) || cellText(valueAt(group, 'id')))
+    .filter((name) => name !== '')
+  const sections: (readonly [string, readonly string[]])[] = [
+    ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
+    ['ids', [`id ${at('id')}`, ...pairs(customer, ['key', 'customerNumber', 'externalId'])]],
+    ['groups', [...new Set(groups)]],
+    ['stores', at('stores') === '' ? ['(global)'] : [at('stores')]],
+    ['addresses', addressLines(customer)],
+    [
+      'recent messages',
+      list(card, 'recentMessages').map(
+        (message) => `${cellText(valueAt(message, 'createdAt'))}  ${cellText(valueAt(message, 'type'))}`,
+      ),
+    ],
+    ['next', list(card, 'next').map(cellText)],
+  ]
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([title, lines]) =>
+        `${title === '' ? '' : `${title}\n`}${lines.map((line) => `${title === '' ? '' : '  '}${oneLine(line)}\n`).join('')}`,
+    )
+    .join('\n')
+}
+
+const list = (document: unknown, path: string): readonly unknown[] => {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+const pairs = (customer: unknown, members: readonly string[]): string[] =>
+  members.flatMap((member) => {
+    const text = cellText(valueAt(customer, member))
+    return text === '' ? [] : [`${member} ${text}`]
+  })

@@ -1,0 +1,26 @@
+import {Flags} from '@oclif/core'
+import {durationMinutes} from '../durations.js'
+import type {TokenOptions} from './passwords.js'
+
+/** Flags of commands that create one-time tokens. */
+export const lifetimeFlags = {
+  ttl: Flags.string({helpValue: '60m', summary: 'How long the token is valid: 1m to 30d.'}),
+  'invalidate-older': Flags.boolean({summary: 'End the older tokens of this kind.'}),
+}
+
+export interface LifetimeFlags {
+  readonly ttl?: string | undefined
+  readonly 'invalidate-older'?: boolean
+}
+
+export const lifetimeOf = (flags: LifetimeFlags): TokenOptions => ({
+  ...(flags.ttl === undefined ? {} : {ttlMinutes: durationMinutes(flags.ttl, '--ttl')}),
+  invalidateOlder: flags['invalidate-older'] === true,
+})
+
+export const versionFlag = {
+  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version of the customer.'}),
+}
+
+/** Email tokens have no lifetime of their own in the API: a day, as people read their mail the next morning. */
+export const emailTokenMinutes = 1440

@@ -1,0 +1,23 @@
+import type {Client, QueryValue} from '../../client/client.js'
+import {getMessage, queryMessages} from '../../client/operations.js'
+import type {Paged} from '../query-options.js'
+
+/** Calls about messages. */
+
+export const messagePage = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<Paged> =>
+  client.call(queryMessages, {}, {query})
+
+export const messageOf = (client: Client, id: string) => client.call(getMessage, {id})
+
+/** Values of one-time tokens stay hidden unless they are asked for by name. */
+export function withoutValue<T extends object>(message: T, reveal: readonly string[] | undefined): T {
+  return 'value' in message &&
+    typeof message.value === 'string' &&
+    isTokenMessage(message) &&
+    !reveal?.includes('value')
+    ? {...message, value: '***'}
+    : message
+}
+
+const isTokenMessage = (message: object): boolean =>
+  'type' in message && typeof message.type === 'string' && message.type.endsWith('TokenCreated')

@@ -1,0 +1,14 @@
+import type {Command} from '@oclif/core'
+import {BaseCommand} from '../base-command.js'
+import {givenToken} from './given.js'
+
+/** A command that takes a token: from stdin, a file, a saved session or a hidden prompt. */
+export abstract class TokenCommand<T extends typeof Command> extends BaseCommand<T> {
+  // Not `token`: oclif's parser sets a member of that name on its context, the command.
+  protected readToken(part: 'access' | 'refresh' = 'access'): Promise<string> {
+    const {io, ask, resolved} = this
+    const flags = this.flags as {readonly 'token-file'?: string; readonly saved?: string}
+    const {source} = this.args as {readonly source?: string}
+    return givenToken({source, flags, io, ask, cache: this.folders.cache, resolved, part})
+  }
+}
