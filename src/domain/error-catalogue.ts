@@ -173,5 +173,7 @@ export const catalogue = {
   HeadersTooLarge: free(431),
   // 5xx
   General: free(500),
+  BadGateway: free(502),
   OverCapacity: free(503),
+  GatewayTimeout: free(504),
 } as const

@@ -1,5 +1,6 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
+import {setTimeout} from 'node:timers/promises'
 import type {Platform} from '../api/context.js'
 import type {AnyOperation, Reply} from '../api/operation.js'
 import {checkPermissions} from '../api/permit.js'
@@ -8,6 +9,7 @@ import {queryOf} from '../api/query-string.js'
 import {ApiError, notFound} from '../domain/errors.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections} from './connections.js'
+import {type Faults, faultOf} from './faults.js'
 import {guard, headerOf, isOauth} from './http-guard.js'
 import {send, sendRefusal} from './http-reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -20,6 +22,8 @@ export interface FrontOptions {
   readonly allowedHosts: readonly string[]
   readonly tls?: TlsFiles
   readonly limits?: Partial<FrontLimits>
+  /** Faults on purpose. */
+  readonly faults?: Faults
   readonly onFault?: OnFault
   /** One line per request, for the log. */
   readonly onRequest?: (line: RequestLine) => void
@@ -105,6 +109,9 @@ export function httpFront(options: FrontOptions): Server {
   return server
 }
 
+/** A fault on purpose ended the connection. */
+class Dropped extends Error {}
+
 async function serve(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const started = performance.now()
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
@@ -115,8 +122,18 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
     guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
     const route = routeOf(front, request, path)
     shownPath = loggedPath(route)
+    const fault = front.faults?.next(route.operation)
+    if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
+    if (fault?.drop === 'before') throw new Dropped()
+    const refused = fault && faultOf(fault)
+    if (refused) throw refused
     reply = await answer(front, request, route, search, correlationId)
+    if (fault?.drop === 'after') throw new Dropped()
   } catch (error) {
+    if (error instanceof Dropped) {
+      response.destroy()
+      return
+    }
     if (!(error instanceof ApiError)) front.onFault?.(error, correlationId)
     reply = refusal(error, isOauth(request), correlationId)
   }

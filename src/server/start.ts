@@ -5,12 +5,15 @@ import type {OnFault} from '../api/pipeline.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {adminOperations} from './admin.js'
 import {writeAdminToken} from './admin-token.js'
-import {bindProblem, type TlsFiles} from './bind.js'
+import {bindProblem, isLoopback, type TlsFiles} from './bind.js'
+import {Faults} from './faults.js'
 import {ensureProject, type LocalClient} from './first-use.js'
 import {type FrontLimits, httpFront, type RequestLine} from './http-front.js'
 import {type OpenedPlatform, openPlatform} from './platform.js'
 import {type Seeded, seedProject} from './seed.js'
 import {readSeedPack} from './seed-pack.js'
+import {TestClock} from './test-clock.js'
+import {testHookOperations} from './test-hooks.js'
 
 export interface ServerOptions {
   /** Folder of the state, made if it is not there, or `:memory:`. */
@@ -60,11 +63,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidInput', {message: problem})
+  const clock = new TestClock(options.clock ?? Date.now)
+  const faults = new Faults()
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
     ...(options.settings ? {settings: options.settings} : {}),
-    ...(options.clock ? {clock: options.clock} : {}),
+    clock: clock.now,
     ...(options.onFatal ? {onFatal: options.onFatal} : {}),
   })
   try {
@@ -76,7 +81,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const front = httpFront({
       ...options,
       platform,
-      operations: [...operations, ...adminOperations({platform, dataDir, startedAt: platform.clock()})],
+      faults,
+      operations: [
+        ...operations,
+        ...adminOperations({platform, dataDir, startedAt: platform.clock()}),
+        ...(isLoopback(host) ? testHookOperations(faults, clock) : []),
+      ],
       allowedHosts: options.allowedHosts ?? [],
     })
     await listening(front, host, port)

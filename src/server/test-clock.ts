@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+
+/** A clock that tests move: ahead of the real one by an offset, or standing still. */
+export class TestClock {
+  readonly #real: () => number
+  #offsetMs = 0
+  #frozenAt: number | undefined
+
+  constructor(real: () => number) {
+    this.#real = real
+  }
+
+  /** Milliseconds since the epoch. */
+  readonly now = (): number => this.#frozenAt ?? this.#real() + this.#offsetMs
+
+  advance(milliseconds: number): void {
+    if (this.#frozenAt !== undefined) this.#frozenAt += milliseconds
+    this.#offsetMs += milliseconds
+  }
+
+  freeze(at: number): void {
+    this.#frozenAt = at
+    this.#offsetMs = at - this.#real()
+  }
+
+  /** Back to the real time; tokens that ended meanwhile live again only if they really had time left. */
+  real(): void {
+    this.#frozenAt = undefined
+    this.#offsetMs = 0
+  }
+
+  get state(): {now: string; mode: 'real' | 'moved' | 'frozen'} {
+    const mode = this.#frozenAt !== undefined ? 'frozen' : this.#offsetMs === 0 ? 'real' : 'moved'
+    return {now: new Date(this.now()).toISOString(), mode}
+  }
+}
+
+const maxMs = 400 * 366 * 86_400_000
+
+/** What the administration may ask of the clock. */
+export const ClockChange = v.variant('do', [
+  v.object({
+    do: v.literal('advance'),
+    milliseconds: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(maxMs)),
+  }),
+  v.object({do: v.literal('freeze'), at: v.exactOptional(v.pipe(v.string(), v.isoTimestamp()))}),
+  v.object({do: v.literal('real')}),
+])
+
+export function changeClock(clock: TestClock, change: v.InferOutput<typeof ClockChange>): void {
+  switch (change.do) {
+    case 'advance':
+      clock.advance(change.milliseconds)
+      break
+    case 'freeze':
+      clock.freeze(change.at === undefined ? clock.now() : Date.parse(change.at))
+      break
+    case 'real':
+      clock.real()
+      break
+  }
+}
