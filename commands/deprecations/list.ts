@@ -1,9 +1,10 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {Flags} from '@oclif/core'
 import {listing} from '../../src/cli/deprecations/catalogue.js'
 import {filterFlags, filterOf} from '../../src/cli/deprecations/filter.js'
-import {datedDeprecationView, deprecationView} from '../../src/cli/deprecations/views.js'
+import {datedDeprecationView, deprecationView, seenDeprecationView} from '../../src/cli/deprecations/views.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
 
-export default class DeprecationsList extends BaseCommand<typeof DeprecationsList> {
+export default class DeprecationsList extends ServerCommand<typeof DeprecationsList> {
   static override summary = 'List what the API deprecated and removed'
   static override description =
     'Dates are as the API announced them; what it does not date has none, and is in no --since or --before.'
@@ -11,12 +12,24 @@ export default class DeprecationsList extends BaseCommand<typeof DeprecationsLis
     '<%= config.bin %> deprecations list --area Customers',
     '<%= config.bin %> deprecations list --status removed --since 2023-01-01 --json',
     '<%= config.bin %> deprecations list --as-of 2026-01-01 --status upcoming',
+    '<%= config.bin %> deprecations list --seen',
   ]
-  static override flags = filterFlags
+  static override flags = {
+    ...filterFlags,
+    seen: Flags.boolean({summary: 'Only what the running local server met since its start, and how often.'}),
+  }
 
   async run(): Promise<void> {
     const filter = filterOf(this.flags)
-    const view = filter.asOf === undefined ? deprecationView : datedDeprecationView
-    await this.output.page({...listing(filter)}, view)
+    const {count, results} = listing(filter)
+    if (!this.flags.seen) {
+      await this.output.page({count, results}, filter.asOf === undefined ? deprecationView : datedDeprecationView)
+      return
+    }
+    // What asks the server is loaded by those only who ask it.
+    const {seenUses} = await import('../../src/cli/deprecations/seen.js')
+    const uses = await seenUses(this.local.dataDir)
+    const seen = results.flatMap((row) => (uses.has(row.id) ? [{...row, uses: uses.get(row.id)}] : []))
+    await this.output.page({count: seen.length, results: seen}, seenDeprecationView)
   }
 }

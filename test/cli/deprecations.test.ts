@@ -3,6 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect} from 'chai'
+import {startServer} from '../../src/index.js'
 import {Desk, root} from './run.js'
 
 const uses = join(root, 'fixtures/deprecations/uses')
@@ -89,6 +90,43 @@ describe('cli · deprecations', () => {
       const heavy =
         /\/src\/(server|secrets)\/|\/src\/store\/(?!store\.ts)|node_modules\/(undici|inquirer|@inquirer|graphql|pg|bcryptjs)\//
       expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([])
+    })
+  })
+
+  describe('list --seen', () => {
+    it('needs a running server', async () => {
+      expect((await desk.run(['deprecations', 'list', '--seen'])).code).to.equal(13)
+    })
+
+    it('tells what the running server met, and how often', async () => {
+      const dataDir = join(desk.folder, 'served')
+      const server = await startServer({dataDir, projectKey: 'shop', settings: {passwordCost: 4}})
+      try {
+        const seen = () => page('deprecations', 'list', '--seen', '--data', dataDir)
+        expect(await seen()).to.deep.equal({count: 0, results: []})
+        const {clientId = '', clientSecret = ''} = server.client ?? {}
+        const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
+        const grant = new URLSearchParams({grant_type: 'client_credentials'})
+        const token = await fetch(`${server.authUrl}/oauth/token`, {
+          method: 'POST',
+          headers: {authorization: basic},
+          body: grant,
+        })
+        const {access_token: access} = (await token.json()) as {access_token: string}
+        const post = async (path: string, body: object) => {
+          const headers = {authorization: `Bearer ${access}`, 'content-type': 'application/json'}
+          const url = `${server.apiUrl}/shop/${path}`
+          const reply = await fetch(url, {method: 'POST', headers, body: JSON.stringify(body)})
+          return (await reply.json()) as {customer: {id: string}}
+        }
+        const {customer} = await post('customers', {email: 'a@example.com', password: 'secret'})
+        const actions = [{action: 'changeName', firstName: 'Ada', lastName: 'Lovelace'}]
+        await post(`customers/${customer.id}`, {version: 1, actions})
+        const {results} = await seen()
+        expect(results.map(({id, uses}) => `${id} ${uses}`)).to.deep.equal(['customers-change-name 1'])
+      } finally {
+        await server.stop()
+      }
     })
   })
 

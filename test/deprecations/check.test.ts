@@ -49,6 +49,12 @@ describe('deprecations · payloads', () => {
     expect(lines.notes[0]).to.include({line: 3})
   })
 
+  it('knows the old way to name a Type in every action that sets one', async () => {
+    expect(await ids({text: json({action: 'setAddressCustomType', addressId: 'a', typeKey: 't'})})).to.have.length(1)
+    expect(await ids({text: json({action: 'setLineItemCustomType', type: {typeId: 'type'}})})).to.deep.equal([])
+    expect(await ids({text: json({action: 'setCustomType', type: {key: 't'}, typeKey: 't'})})).to.deep.equal([])
+  })
+
   it('knows a transaction by its action or by its money', async () => {
     const type = 'CHARGE'
     const amount = {currencyCode: 'EUR', centAmount: 1}

@@ -17,6 +17,9 @@ export const deprecationView: View = {columns: rowColumns}
 /** With the status on the day that was asked for. */
 export const datedDeprecationView: View = {columns: [column('status'), ...rowColumns]}
 
+/** With how often the local server met it. */
+export const seenDeprecationView: View = {columns: [column('uses'), ...rowColumns]}
+
 /** A date under the word that the interface has for it. */
 const dateLine = (row: unknown): string => {
   const dates = Object.entries((valueAt(row, 'dates') ?? {}) as Record<string, string>)

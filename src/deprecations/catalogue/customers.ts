@@ -20,6 +20,24 @@ const customerActions = [
   'setVatId',
 ]
 
+/** Actions that set the Type of custom fields, of a resource or of a part of one. */
+const typeActions = [
+  'setAddressCustomType',
+  'setAssetCustomType',
+  'setBillingAddressCustomType',
+  'setCustomLineItemCustomType',
+  'setCustomType',
+  'setDeliveryCustomType',
+  'setItemShippingAddressCustomType',
+  'setLineItemCustomType',
+  'setParcelCustomType',
+  'setProductPriceCustomType',
+  'setReturnItemCustomType',
+  'setShippingAddressCustomType',
+  'setShippingCustomType',
+  'setTransactionCustomType',
+]
+
 /** Customers and what hangs on them: Custom Fields, Carts, Cart Discounts, Business Units. */
 export const customers: readonly Deprecation[] = [
   restEntry({
@@ -72,7 +90,7 @@ export const customers: readonly Deprecation[] = [
     detect: [
       {in: 'body', at: 'custom.typeId', lacks: ['type'], isOrdinary: true},
       {in: 'body', at: 'custom.typeKey', lacks: ['type'], isOrdinary: true},
-      {in: 'action', action: 'setCustomType', with: ['typeId', 'typeKey']},
+      ...typeActions.map((action) => ({in: 'action' as const, action, with: ['typeId', 'typeKey'], lacks: ['type']})),
     ],
   }),
   restEntry({

@@ -29,6 +29,8 @@ export interface ActionPattern extends Told {
   readonly beside?: readonly string[]
   /** Only an action with at least one of these members is meant. */
   readonly with?: readonly string[]
+  /** Only an action without these members is meant. */
+  readonly lacks?: readonly string[]
   /** Actions that give the resource away when they stand in the same list. */
   readonly among?: readonly string[]
 }

@@ -77,6 +77,7 @@ const isActionMeant = (
   const {on, beside, among} = pattern
   const has = (name: string) => memberOf(object, name) !== undefined
   if (pattern.with && !pattern.with.some(has)) return false
+  if (pattern.lacks?.some(has)) return false
   if (!on && !beside) return true
   const [place] = places
   // Where the place is known it decides; the members may mean something else there.
