@@ -1,0 +1,115 @@
+import {expect} from 'chai'
+import {RunStopped} from '../../src/transfer/run/execution.js'
+import {importCustomers} from '../../src/transfer/run/import.js'
+import {quickRuntime, seeded, shop} from './desk.js'
+import {type FaultProxy, faults, startFaultProxy} from './fault-proxy.js'
+import {failureOf, scratch} from './scratch.js'
+
+const files = scratch()
+const rowCount = 10_000
+/** Every so many rows name a group that does not exist. */
+const badEvery = 400
+
+describe('transfer · a bad network', () => {
+  const desk = shop()
+  const proxies: FaultProxy[] = []
+  after(() => Promise.all(proxies.map((proxy) => proxy.close())))
+  const proxied = async (seed: number, share: number): Promise<FaultProxy> => {
+    const proxy = await startFaultProxy(desk().server.apiUrl, seeded(seed), share)
+    proxies.push(proxy)
+    return proxy
+  }
+
+  it('brings every row in exactly once, and names those that failed', async function () {
+    this.timeout(90_000)
+    const lines = Array.from({length: rowCount}, (_, at) =>
+      JSON.stringify({
+        key: `net-${at}`,
+        email: `net-${at}@x.de`,
+        firstName: `N${at}`,
+        authenticationMode: 'ExternalAuth',
+        ...(at % badEvery === 0 ? {customerGroup: {key: 'nobody'}} : {}),
+      }),
+    )
+    const sources = await files.source('a.jsonl', lines.join('\n'))
+    const proxy = await proxied(42, 0.2)
+    const client = await desk().through(proxy.url)
+    const runtime = quickRuntime(7)
+    const options = {jobsDir: files.path('jobs'), target: 'test', runtime, concurrency: 32}
+
+    const result = await importCustomers(client, sources, options)
+    const failed = rowCount / badEvery
+    expect(result).to.include({
+      read: rowCount,
+      created: rowCount - failed,
+      updated: 0,
+      unchanged: 0,
+      skipped: 0,
+      failed,
+    })
+    for (const fault of faults) expect(proxy.struck.get(fault) ?? 0, fault).to.be.greaterThan(50)
+    const reported = files.read(result.report ?? '').match(/^net-\d+/gm)
+    expect(reported?.toSorted()).to.deep.equal(
+      Array.from({length: failed}, (_, at) => `net-${at * badEvery}`).toSorted(),
+    )
+    const customers = await desk().customers()
+    expect(new Set(customers.map(({key}) => key)).size).to.equal(rowCount - failed)
+    expect(customers.length).to.equal(rowCount - failed)
+    expect(customers.every(({version}) => version === 1)).to.equal(true)
+    expect(Math.max(...runtime.waited)).to.be.greaterThan(999)
+
+    const changed = await files.source(
+      'b.jsonl',
+      lines
+        .map((line) => line.replace('"N', '"M'))
+        .slice(1, 400)
+        .join('\n'),
+    )
+    const again = await importCustomers(client, changed, options)
+    expect(again).to.include({read: 399, updated: 399})
+    const after = new Map((await desk().customers()).map((customer) => [customer.key, customer]))
+    expect(after.get('net-7')).to.include({firstName: 'M7', version: 2})
+  })
+
+  it('stops when the server is gone, and goes on from there later', async () => {
+    const proxy = await proxied(1, 0)
+    const client = await desk().through(proxy.url)
+    const text = `key,email,authenticationMode\n${Array.from({length: 600}, (_, at) => `gone-${at},gone-${at}@x.de,ExternalAuth\n`).join('')}`
+    const sources = await files.source('a.csv', text)
+    const options = {jobsDir: files.path('jobs-gone'), target: 'test', concurrency: 4, runtime: quickRuntime()}
+    let finished = 0
+    const onEvent = (event: {type: string}): void => {
+      if (event.type === 'finished-row') finished += 1
+      if (finished === 300) void proxy.close()
+    }
+    const stopped = await failureOf<RunStopped>(importCustomers(client, sources, {...options, onEvent}))
+    expect(stopped).to.be.instanceOf(RunStopped)
+    expect(stopped.counts.failed).to.equal(0)
+    expect(stopped.counts.read).to.be.greaterThan(200)
+    expect(stopped.counts.read).to.be.lessThan(600)
+
+    const rest = await importCustomers(desk().client, sources, {...options, resume: true})
+    expect(rest).to.include({read: 600, created: 600, failed: 0, job: stopped.job})
+  })
+
+  it('ends early when it is interrupted, with nothing half done', async () => {
+    const text = `key,email,authenticationMode\n${Array.from({length: 600}, (_, at) => `int-${at},int-${at}@x.de,ExternalAuth\n`).join('')}`
+    const sources = await files.source('a.csv', text)
+    const options = {jobsDir: files.path('jobs-int'), target: 'test', runtime: quickRuntime()}
+    const controller = new AbortController()
+    let finished = 0
+    const onEvent = (event: {type: string}): void => {
+      if (event.type === 'finished-row') finished += 1
+      if (finished === 250) controller.abort()
+    }
+    const running = importCustomers(desk().client, sources, {...options, onEvent, signal: controller.signal})
+    const stopped = await failureOf<RunStopped>(running)
+    expect(stopped.interrupted).to.equal(true)
+    const there = (await desk().customers()).filter(({key}) => key?.startsWith('int-')).length
+    expect(there).to.equal(stopped.counts.created)
+    expect(await importCustomers(desk().client, sources, {...options, resume: true})).to.include({
+      read: 600,
+      created: 600,
+    })
+  })
+})
