@@ -74,10 +74,11 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
   return {answer, changes}
 }
 
-/** The client with today as the day of its last use; nothing if that is known, so that it is written once a day. */
-function clientUsed({now}: Context, client: ApiClient): Change[] {
+/** The stored client with today as the day of its last use; nothing if that is known, so that it is written once a day. */
+async function clientUsed({platform, now}: Context, {id}: ApiClient): Promise<Change[]> {
   const today = timestamp(now).slice(0, 10)
-  if (client.lastUsedAt === today) return []
+  const client = await platform.state.get<ApiClient>(REALM, 'api-client', id)
+  if (!client || client.lastUsedAt === today) return []
   const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}
   return [{kind: 'api-client', expect: client.version, doc}]
 }
@@ -86,7 +87,7 @@ function clientUsed({now}: Context, client: ApiClient): Change[] {
 async function commitUse(context: Context, client: ApiClient, changes: readonly Change[]): Promise<void> {
   const {state} = context.platform
   try {
-    await state.commit(REALM, [...changes, ...clientUsed(context, client)])
+    await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
   } catch (error) {
     if (!(error instanceof VersionMoved) || error.kind !== 'api-client') throw error
     await state.commit(REALM, changes)

@@ -4,6 +4,7 @@ import {tokenUpkeepOf} from '../api/token-upkeep.js'
 import {passwordsOf} from '../secrets/passwords.js'
 import {type Secrets, secrets} from '../secrets/secrets.js'
 import {type OpenedStore, openStore} from '../store/open.js'
+import type {ExternalOAuthOptions} from './external-oauth.js'
 import {facets} from './facets.js'
 
 export interface PlatformOptions {
@@ -13,7 +14,9 @@ export interface PlatformOptions {
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
   readonly secrets?: Secrets
+  /** Takes the place of asking over the network. */
   readonly external?: ExternalIntrospection
+  readonly externalOAuth?: ExternalOAuthOptions
   /** How long a one-shot command waits for another to finish. */
   readonly lockTimeoutMs?: number
   /** The disk broke its promise; nothing can be written any more. */
@@ -36,10 +39,12 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     ...(lockTimeoutMs === undefined ? {} : {lockTimeoutMs}),
     ...(onFatal === undefined ? {} : {onFatal}),
   })
+  const clock = options.clock ?? Date.now
+  const random = options.secrets ?? secrets
   return {
     state,
-    clock: options.clock ?? Date.now,
-    secrets: options.secrets ?? secrets,
+    clock,
+    secrets: random,
     passwords: passwordsOf(settings.passwordCost),
     settings,
     lockouts: lockoutsOf(settings.lockout, signInRule),
@@ -48,6 +53,16 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     deprecatedUses: new Map(),
     forget: () => state.compact(),
     ...(writer === 'server' ? {tokenUpkeep: tokenUpkeepOf(state, settings)} : {}),
-    ...(options.external ? {external: options.external} : {}),
+    external: options.external ?? externalLater({...options.externalOAuth, clock, digest: random.digest}),
   }
+}
+
+/** Loaded when a foreign token comes, which for most projects is never. */
+function externalLater(tools: ExternalOAuthOptions & Pick<Platform, 'clock'> & Pick<Secrets, 'digest'>) {
+  let loading: Promise<ExternalIntrospection> | undefined
+  const external: ExternalIntrospection = async (...asked) => {
+    loading ??= import('./external-oauth.js').then(({externalIntrospection}) => externalIntrospection(tools))
+    return (await loading)(...asked)
+  }
+  return external
 }

@@ -6,6 +6,7 @@ import {ApiError, StateError} from '../domain/errors.js'
 import {adminOperations} from './admin.js'
 import {writeAdminToken} from './admin-token.js'
 import {bindProblem, isLoopback, type TlsFiles} from './bind.js'
+import type {ExternalOAuthOptions} from './external-oauth.js'
 import {Faults} from './faults.js'
 import {ensureProject, type LocalClient} from './first-use.js'
 import {type FrontLimits, httpFront, type RequestLine} from './http-front.js'
@@ -33,6 +34,8 @@ export interface ServerOptions {
   /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts?: readonly string[]
   readonly limits?: Partial<FrontLimits>
+  /** How authorization servers beside ours may be reached. */
+  readonly externalOAuth?: ExternalOAuthOptions
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
   /** The disk broke its promise: the server must end. */
@@ -70,6 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     writer: 'server',
     ...(options.settings ? {settings: options.settings} : {}),
     clock: clock.now,
+    ...(options.externalOAuth ? {externalOAuth: options.externalOAuth} : {}),
     ...(options.onFatal ? {onFatal: options.onFatal} : {}),
   })
   try {
