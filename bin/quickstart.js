@@ -55,8 +55,8 @@ frontdesk(['customers', 'find', 'hazel'])
 
 const person = 'hazel.brandvold@example.com'
 say('What a change would do, and then the change')
-frontdesk(['customers', 'update', person, '--set', 'companyName=Brandvold & Daughters', '--dry-run'])
-frontdesk(['customers', 'update', person, '--set', 'companyName=Brandvold & Daughters'])
+frontdesk(['customers', 'update', person, '--set', 'companyName=Brandvold & Sons', '--dry-run'])
+frontdesk(['customers', 'update', person, '--set', 'companyName=Brandvold & Sons'])
 
 say('A new password, from a file as nothing secret belongs on a command line')
 const secret = join(state, 'new-password')
