@@ -47,14 +47,20 @@ async function connected(directory: string, server: ChildProcess): Promise<pg.Cl
   }
 }
 
+export interface ClusterOptions {
+  /** Further settings of the server, as `name=value`. */
+  readonly settings?: readonly string[]
+}
+
 /** One server process over the data of a cluster. */
-async function served(folder: string, directory: string, user: object) {
+async function served(folder: string, directory: string, user: object, more: readonly string[]) {
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${directory}`,
     'fsync=off',
     'timezone=Asia/Tokyo',
     'max_connections=200',
+    ...more,
   ]
   const flags = settings.flatMap((setting) => ['-c', setting])
   const data = join(directory, 'data')
@@ -80,7 +86,7 @@ async function served(folder: string, directory: string, user: object) {
  * A cluster of its own in a temporary directory, reached through a socket there. Its collation is English on purpose:
  * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing.
  */
-export async function startCluster(): Promise<Cluster | undefined> {
+export async function startCluster({settings = []}: ClusterOptions = {}): Promise<Cluster | undefined> {
   const folder = binaries()
   if (folder === undefined) {
     console.warn(`SKIPPED: no PostgreSQL in ${packages}, so what needs one was not tested.`)
@@ -94,7 +100,7 @@ export async function startCluster(): Promise<Cluster | undefined> {
     const place = ['-D', join(directory, 'data'), '-U', 'frontdesk', '-A', 'trust', '-E', 'UTF8', '--no-sync']
     const english = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
     execFileSync(join(folder, 'initdb'), [...place, ...english], {...user, stdio: 'pipe', cwd: directory})
-    let server = await served(folder, directory, user)
+    let server = await served(folder, directory, user, settings)
     return {
       directory,
       get client() {
@@ -106,7 +112,7 @@ export async function startCluster(): Promise<Cluster | undefined> {
       },
       async restart() {
         await server.stop()
-        server = await served(folder, directory, user)
+        server = await served(folder, directory, user, settings)
       },
       async stop() {
         await server.client.end()

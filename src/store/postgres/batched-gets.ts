@@ -1,7 +1,7 @@
 import type {Document} from '../store.js'
 import type {Run} from './connections.js'
 import {frozenDocument} from './frozen-document.js'
-import {getDocuments} from './statements.js'
+import {getDocument, getDocuments} from './statements.js'
 import {restored, storable} from './text-form.js'
 
 type Documents = ReadonlyMap<string, Document>
@@ -45,7 +45,15 @@ export class BatchedGets {
   }
 
   async #ask(project: string, kind: string, ids: ReadonlySet<string>): Promise<Documents> {
-    const {rows} = await this.#run(getDocuments, [storable(project), storable(kind), [...ids].map(storable)])
-    return new Map(rows.map(([id, doc]) => [restored(id ?? ''), frozenDocument(doc ?? '')]))
+    const place = [storable(project), storable(kind)]
+    const wanted = [...ids].map(storable)
+    const {rows} = await (wanted.length === 1
+      ? this.#run(getDocument, [...place, wanted[0]])
+      : this.#run(getDocuments, [...place, wanted]))
+    return new Map(
+      rows.flatMap(([id, doc]) =>
+        doc === null || doc === undefined ? [] : [[restored(id ?? ''), frozenDocument(doc)]],
+      ),
+    )
   }
 }

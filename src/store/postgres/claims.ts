@@ -4,64 +4,65 @@ import {type ClaimChanges, type ClaimRow, placeOf} from './claim-changes.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connections.js'
 import {isLockTimeout} from './faults.js'
 import {
-  closeClaims,
+  closeClaim,
   dropUnshared,
-  freeClaims,
-  joinShares,
-  leaveShares,
-  listHolders,
-  listSharers,
+  freeClaim,
+  joinShare,
+  leaveShare,
   lockForChange,
   lockForSharing,
-  openClaims,
+  openClaim,
   prepareShared,
+  readClaim,
+  readSharer,
   type Statement,
   takeClaims,
 } from './statements.js'
-import {restored, toStored} from './text-form.js'
+import {restored, storable, toStored} from './text-form.js'
 
 /** How long a commit that is about to end may keep another from its claim; after that the claim is pending. */
 const pendingMs = 10
-/** Up to so many claims are asked for one by one, so that a failure tells which it was. */
-const fewClaims = 8
 
 /** Asks for claims in one project within one transaction. */
 interface Asking {
   readonly run: Run
   readonly project: string
-  readonly oneByOne: boolean
 }
 
-const asked = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer> =>
-  run(statement, [project, toStored(rows)])
+/** One statement for all rows. */
+const together = async ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer> =>
+  rows.length === 0 ? {rows: [], count: 0} : run(statement, [project, toStored(rows)])
 
-/** Gives up claims; somebody may be looking at them just now. */
-const given = (asking: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
-  rows.length === 0
-    ? []
-    : [
-        asked(asking, statement, rows).catch((error: unknown) => {
-          throw isLockTimeout(error) ? new Again() : error
-        }),
-      ]
+/** One statement for each row, sent at once; the answers in the same order. */
+const each = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
+  rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
 
-/** Runs a statement that may wait for another commit, which after a moment means that the claim is pending. */
-async function waiting(asking: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer['rows']> {
-  const oneByOne = asking.oneByOne || rows.length <= fewClaims
+/** As `each`, for statements that name the holder too. */
+const eachHeld = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
+  rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
+
+/** Somebody else who is writing one of these claims may be done at the next try; of one claim it is known which. */
+function orPending(rows: readonly ClaimRow[]): (error: unknown) => never {
+  return (error) => {
+    if (!isLockTimeout(error)) throw error
+    const [first, ...others] = rows
+    if (!first || others.length > 0) throw new Again()
+    throw new ClaimTaken(first.key, 'pending')
+  }
+}
+
+const eachOrPending = (answers: readonly Promise<Answer>[], rows: readonly ClaimRow[]): Promise<Answer[]> =>
+  Promise.all(answers.map((answer, at) => answer.catch(orPending(rows.slice(at, at + 1)))))
+
+/** Takes claims that nobody has; returns those that have a row already. */
+async function taken(asking: Asking, rows: readonly ClaimRow[], oneByOne: boolean): Promise<ClaimRow[]> {
   const parts = oneByOne ? rows.map((row) => [row]) : [rows]
-  const answers = await Promise.all(
-    parts.map((part) => asked(asking, statement, part).catch((error: unknown) => refuse(error, part))),
+  const answers = await Promise.all(parts.map((part) => together(asking, takeClaims, part).catch(orPending(part))))
+  const mine = new Set(
+    answers.flatMap((answer) => answer.rows).map(([kind, key]) => placeOf(restored(kind ?? ''), restored(key ?? ''))),
   )
-  return answers.flatMap(({rows: found}) => found)
+  return rows.filter(({kind, key}) => !mine.has(placeOf(kind, key)))
 }
-
-function refuse(error: unknown, [first, ...others]: readonly ClaimRow[]): never {
-  if (!isLockTimeout(error) || !first) throw error
-  if (others.length > 0) throw new Again()
-  throw new ClaimTaken(first.key, 'pending')
-}
-
-const placeIn = ([kind, key]: readonly (string | null)[]): string => placeOf(restored(kind ?? ''), restored(key ?? ''))
 
 /**
  * Gives up and takes claims, or throws ClaimTaken. Whoever wants an exclusive one from here on waits for the end of the
@@ -74,21 +75,22 @@ export async function changeClaims(
   oneByOne: boolean,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
-  const asking = {run, project, oneByOne}
+  const asking = {run, project}
   const givingUp = [
     run(lockTimeout(pendingMs)),
-    ...given(asking, freeClaims, free),
-    ...given(asking, openClaims, open),
-    ...given(asking, leaveShares, leave),
+    ...eachHeld(asking, freeClaim, free),
+    ...eachHeld(asking, openClaim, open),
+    ...eachHeld(asking, leaveShare, leave),
   ]
-  const taking = waiting(asking, takeClaims, take)
-  const sharing = waiting(asking, lockForSharing, join)
-  const [taken, sharable] = await Promise.all([taking, sharing, ...givingUp])
-  const isTaken = new Set(taken.map(placeIn))
-  await takeOver(
-    asking,
-    take.filter(({kind, key}) => !isTaken.has(placeOf(kind, key))),
-  )
+  const taking = taken(asking, take, oneByOne)
+  const sharing = eachOrPending(each(asking, lockForSharing, join), join)
+  const [remaining, sharable] = await Promise.all([
+    taking,
+    sharing,
+    // Somebody may be looking at them just now.
+    ...givingUp.map((answer) => answer.catch(orPending([]))),
+  ])
+  await takeOver(asking, remaining)
   await share(asking, join, sharable)
   return true
 }
@@ -97,35 +99,33 @@ export async function changeClaims(
 async function takeOver(asking: Asking, rows: readonly ClaimRow[]): Promise<void> {
   if (rows.length === 0) return
   // Before locking, as a sharer on its way would make a claim that is held look pending; and again behind the lock.
-  await refuseShared(asking, rows)
-  const holders = holdersOf(await waiting(asking, lockForChange, rows))
-  refuseHeld(rows, holders)
-  if (holders.size < rows.length) throw new Again()
-  await refuseShared(asking, rows)
-  await asked(asking, closeClaims, rows)
+  refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
+  refuseFound(rows, await eachOrPending(each(asking, lockForChange, rows), rows), () => new Again())
+  refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
+  await Promise.all(eachHeld(asking, closeClaim, rows))
 }
 
-async function refuseShared(asking: Asking, rows: readonly ClaimRow[]): Promise<void> {
-  const [sharer] = (await asked(asking, listSharers, rows)).rows
-  if (sharer) throw new ClaimTaken(restored(sharer[1] ?? ''), 'held')
-}
-
-async function share(asking: Asking, rows: readonly ClaimRow[], found: Answer['rows']): Promise<void> {
+async function share(asking: Asking, rows: readonly ClaimRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
-  const holders = holdersOf(found)
-  refuseHeld(rows, holders)
-  const unprepared = rows.filter(({kind, key}) => !holders.has(placeOf(kind, key)))
-  if (unprepared.length > 0) throw new Again(unprepared)
-  await asked(asking, joinShares, rows)
+  refuseFound(rows, found, (absent) => new Again(absent))
+  await Promise.all(eachHeld(asking, joinShare, rows))
 }
 
-/** By the place of the claim; null for one that is shared or was. */
-const holdersOf = (rows: Answer['rows']): ReadonlyMap<string, string | null> =>
-  new Map(rows.map((row) => [placeIn(row), row[2] ?? null]))
-
-function refuseHeld(rows: readonly ClaimRow[], holders: ReadonlyMap<string, string | null>): void {
-  const held = rows.find(({kind, key}) => typeof holders.get(placeOf(kind, key)) === 'string')
+/** Throws for the first claim of which the answer names a holder. */
+function refuseHeld(rows: readonly ClaimRow[], answers: readonly Answer[]): void {
+  const held = rows.find((_, at) => typeof answers[at]?.rows[0]?.[2] === 'string')
   if (held) throw new ClaimTaken(held.key, 'held')
+}
+
+/** Throws for claims that are held, and what `gone` makes for those whose row has gone. */
+function refuseFound(
+  rows: readonly ClaimRow[],
+  answers: readonly Answer[],
+  gone: (absent: readonly ClaimRow[]) => Error,
+): void {
+  refuseHeld(rows, answers)
+  const absent = rows.filter((_, at) => answers[at]?.rows.length === 0)
+  if (absent.length > 0) throw gone(absent)
 }
 
 /** Makes the rows of shared claims, before the commit that wants to share them. Throws ClaimTaken `pending`. */
@@ -135,16 +135,17 @@ export async function prepareSharing(
   rows: readonly ClaimRow[],
 ): Promise<void> {
   await connections.transaction(false, async ({run}) => {
-    const asking = {run, project, oneByOne: rows.length <= fewClaims}
-    await Promise.all([run(lockTimeout(pendingMs)), waiting(asking, prepareShared, rows)])
+    const asking = {run, project}
+    const patience = run(lockTimeout(pendingMs))
+    await Promise.all([patience, ...rows.map((row) => together(asking, prepareShared, [row]).catch(orPending([row])))])
   })
 }
 
 /** Removes the rows of shared claims that nobody shares any more. They may hold the email of a person who is gone. */
 export async function dropShared(run: Run, project: string, rows: readonly ClaimRow[]): Promise<void> {
   if (rows.length === 0) return
-  const asking = {run, project, oneByOne: false}
-  await Promise.all([asked(asking, lockForChange, rows), asked(asking, dropUnshared, rows)])
+  const asking = {run, project}
+  await Promise.all([...each(asking, lockForChange, rows), ...each(asking, dropUnshared, rows)])
 }
 
 export interface WantedClaim {
@@ -155,8 +156,7 @@ export interface WantedClaim {
 
 /** Whether stored documents hold the claim in a way that excludes one more. */
 export async function isHeld(run: Run, project: string, {kind, key, shared}: WantedClaim): Promise<boolean> {
-  const asking = {run, project, oneByOne: true}
-  const wanted = [{kind, key, holder: ''}]
-  const [held, sharers] = await Promise.all([asked(asking, listHolders, wanted), asked(asking, listSharers, wanted)])
-  return held.rows.length > 0 || (!shared && sharers.rows.length > 0)
+  const place = [project, kind, key].map(storable)
+  const [claim, sharer] = await Promise.all([run(readClaim, place), run(readSharer, place)])
+  return typeof claim.rows[0]?.[2] === 'string' || (!shared && sharer.rows.length > 0)
 }

@@ -30,6 +30,8 @@ const runOn =
 /** An open transaction. Statements may be sent without waiting for each other; the first to fail spoils the rest. */
 export interface Transaction {
   readonly run: Run
+  /** Commits without waiting for the statements before, of which none may fail by a count of rows. */
+  commit(): Promise<void>
   /** Tells connections of one process apart, so that each counts in a row of its own. */
   readonly connection: number
 }
@@ -116,6 +118,9 @@ export class Connections {
 /** The snapshot of each statement is its own moment: a check behind a lock sees what the lock waited for. */
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
+/** A transaction of which a statement had failed ended as it must. */
+class NotCommitted extends Error {}
+
 async function committed<T>(client: pg.PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let first: unknown
   const statement = runOn(client)
@@ -127,18 +132,29 @@ async function committed<T>(client: pg.PoolClient, work: (transaction: Transacti
   const begun = client.query(begin)
   // `work` sends its first statements without waiting; if there was no beginning they fail like it.
   begun.catch(() => {})
+  let ending: Promise<void> | undefined
+  const commit = (): Promise<void> => {
+    ending ??= end(client)
+    return ending
+  }
   const connection = (client as unknown as {processID: number | null}).processID ?? 0
-  const result = await work({run, connection}).catch((error: unknown) => {
+  try {
+    const result = await work({run, commit, connection})
+    await begun
+    await commit()
+    return result
+  } catch (error) {
     // Of statements that were sent together, those behind the one that failed only say that it did.
-    throw sqlState(error) === '25P02' && first ? first : error
-  })
-  await begun
+    const isBehind = sqlState(error) === '25P02' || error instanceof NotCommitted
+    throw isBehind && first ? first : error
+  }
+}
+
+async function end(client: pg.PoolClient): Promise<void> {
   const {command} = await client.query('COMMIT').catch((cause: unknown) => {
     throw isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   })
-  // What a server answers to the end of a transaction of which a statement had failed.
-  if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
-  return result
+  if (command !== 'COMMIT') throw new NotCommitted(`the transaction ended with ${command}`)
 }
 
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {

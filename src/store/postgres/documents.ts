@@ -1,18 +1,18 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, type Claim, type Document, type Facets, type Put, type Removal, VersionMoved} from '../store.js'
+import {type Change, type Claim, type Document, type Facets, type Put, VersionMoved} from '../store.js'
 import {Again} from './again.js'
 import {idOf, placeOf} from './claim-changes.js'
 import type {Run, Transaction} from './connections.js'
 import {
   addToTally,
   insertDocuments,
-  lockVersions,
-  readVersions,
-  removeDocuments,
+  lockVersion,
+  readVersion,
+  removeDocument,
   type Statement,
-  updateDocuments,
+  updateDocument,
 } from './statements.js'
-import {fromStored, restored, toStored} from './text-form.js'
+import {fromStored, storable, toStored} from './text-form.js'
 
 /** What is stored of the documents that a commit changes. */
 export interface Stored {
@@ -24,7 +24,6 @@ export interface Stored {
 const maxCharacters = 16 << 20
 
 const isPut = (change: Change): change is Put => 'doc' in change
-const isRemoval = (change: Change): change is Removal => 'remove' in change
 
 /** The changes in one order for everybody. Throws for a document that is changed twice. */
 export function inOrder(changes: readonly Change[]): Change[] {
@@ -45,15 +44,20 @@ export async function stored(
   changes: readonly Change[],
   lock: boolean,
 ): Promise<Map<string, Stored>> {
-  const places = changes.map((change) => ({kind: change.kind, id: idOf(change)}))
-  const {rows} = await run(lock ? lockVersions : readVersions, [project, toStored(places)])
-  return new Map(
-    rows.map(([kind, id, version, claims]) => [
-      placeOf(restored(kind ?? ''), restored(id ?? '')),
-      {version: Number(version), claims: claims ? (fromStored(claims) as Claim[]) : []},
-    ]),
+  const found = new Map<string, Stored>()
+  await Promise.all(
+    changes.map(async (change) => {
+      const {rows} = await run(lock ? lockVersion : readVersion, placeColumns(project, change))
+      const [version, claims] = rows[0] ?? []
+      if (version === undefined) return
+      const held = claims ? (fromStored(claims) as Claim[]) : []
+      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), claims: held})
+    }),
   )
+  return found
 }
+
+const placeColumns = (project: string, change: Change): string[] => [project, change.kind, idOf(change)].map(storable)
 
 /** Throws VersionMoved for the first document that is not at the version its change expects. */
 export function checkVersions(changes: readonly Change[], found: ReadonlyMap<string, Stored>): void {
@@ -74,32 +78,39 @@ export function facetsOf(facets: Facets, kind: string, document: Document): Reco
   return Object.fromEntries(values)
 }
 
-/** A row as JSON, put together from the JSON of its parts. */
-function rowOf(change: Change, facets: Facets): string {
-  const head = `{"kind":${toStored(change.kind)},"id":${toStored(idOf(change))},"expect":${change.expect}`
-  if (!isPut(change)) return `${head}}`
-  const {kind, doc, claims = []} = change
+/** Columns of a document that is written, as JSON. */
+function contentOf({kind, doc, claims = []}: Put, facets: Facets) {
   const derived = facetsOf(facets, kind, doc)
+  return {
+    doc: toStored(doc),
+    facets: derived ? toStored(derived) : null,
+    claims: claims.length > 0 ? toStored(claims) : null,
+  }
+}
+
+/** A row as JSON, put together from the JSON of its parts. */
+function rowOf(put: Put, facets: Facets): string {
+  const {doc, facets: derived, claims} = contentOf(put, facets)
   return (
-    `${head},"version":${doc.version},"doc":${toStored(doc)}` +
-    `${derived ? `,"facets":${toStored(derived)}` : ''}${claims.length > 0 ? `,"claims":${toStored(claims)}` : ''}}`
+    `{"kind":${toStored(put.kind)},"id":${toStored(put.doc.id)},"version":${put.doc.version},` +
+    `"doc":${doc},"facets":${derived},"claims":${claims}}`
   )
 }
 
 /** Rows as JSON arrays of a size that a statement can carry. */
-function* arraysOf(rows: Iterable<string>): Generator<{readonly json: string; readonly count: number}> {
+function* arraysOf(rows: Iterable<string>): Generator<string> {
   let part: string[] = []
   let length = 0
   for (const row of rows) {
     if (part.length > 0 && length + row.length > maxCharacters) {
-      yield {json: `[${part.join(',')}]`, count: part.length}
+      yield `[${part.join(',')}]`
       part = []
       length = 0
     }
     part.push(row)
     length += row.length
   }
-  if (part.length > 0) yield {json: `[${part.join(',')}]`, count: part.length}
+  if (part.length > 0) yield `[${part.join(',')}]`
 }
 
 /**
@@ -112,28 +123,25 @@ export async function write(
   changes: readonly Change[],
   facets: Facets,
 ): Promise<void> {
-  const send = async (statement: Statement, some: readonly Change[]): Promise<void> => {
-    const rows = some.map((change) => rowOf(change, facets))
-    const answers = [...arraysOf(rows)].map(async ({json, count}) => {
-      const written = await run(statement, [project, json])
-      if (written.count !== count) throw new Again()
-    })
-    await Promise.all(answers)
+  const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
+    if ((await run(statement, values)).count !== 1) throw new Again()
   }
+  const writing: Promise<unknown>[] = []
+  const born: string[] = []
+  for (const change of changes) {
+    const place = [...placeColumns(project, change), change.expect]
+    if (!isPut(change)) writing.push(once(removeDocument, place))
+    else if (change.expect === 0) born.push(rowOf(change, facets))
+    else {
+      const {doc, facets: derived, claims} = contentOf(change, facets)
+      writing.push(once(updateDocument, [...place, change.doc.version, doc, derived, claims]))
+    }
+  }
+  for (const json of arraysOf(born)) writing.push(run(insertDocuments, [project, json]))
   const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))
-  await Promise.all([
-    send(removeDocuments, changes.filter(isRemoval)),
-    send(
-      updateDocuments,
-      changes.filter((change) => isPut(change) && change.expect > 0),
-    ),
-    send(
-      insertDocuments,
-      changes.filter((change) => isPut(change) && change.expect === 0),
-    ),
-    // Last, since other commits of this connection's part wait for it.
-    ...(grown.length > 0 ? [run(addToTally, [project, toStored(grown), connection % tallyParts])] : []),
-  ])
+  // Last, since other commits that count in the same row wait for it.
+  if (grown.length > 0) writing.push(run(addToTally, [project, toStored(grown), connection % tallyParts]))
+  await Promise.all(writing)
 }
 
 /** Rows that the count of a kind is spread over. */
@@ -143,7 +151,7 @@ const tallyParts = 64
 function growth(changes: readonly Change[]): Map<string, number> {
   const grown = new Map<string, number>()
   for (const change of changes) {
-    const by = isRemoval(change) ? -1 : change.expect === 0 ? 1 : 0
+    const by = !isPut(change) ? -1 : change.expect === 0 ? 1 : 0
     grown.set(change.kind, (grown.get(change.kind) ?? 0) + by)
   }
   return grown

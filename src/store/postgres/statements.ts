@@ -6,17 +6,21 @@ export interface Statement {
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
-// Changes travel as one JSON array of rows, so that one statement serves a single document and an import alike.
+// What comes into being travels as one JSON array of rows, so that one statement serves a sign-up and an import alike.
+// Everything else is asked for by its whole key, one row a statement: no plan for that depends on statistics.
 const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${columns})`
-const content = 'version bigint, doc jsonb, facets jsonb, claims jsonb'
-const samePlace = 'd.project = $1 AND d.kind = r.kind AND d.id = r.id'
-const sameKey = (table: string): string => `${table}.project = $1 AND ${table}.kind = r.kind AND ${table}.key = r.key`
+const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
+const thisClaim = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
+export const getDocument = statement('get', `SELECT id, doc FROM frontdesk.document WHERE ${thisDocument}`)
+
+/** The look-up stands in a subquery so that it is made for each id, whatever the planner thinks of the table. */
 export const getDocuments = statement(
-  'get',
-  'SELECT id, doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = ANY ($3::text[])',
+  'get_many',
+  `SELECT r.id, (SELECT doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = r.id)
+    FROM unnest($3::text[]) AS r(id)`,
 )
 
 export const findDocument = statement(
@@ -25,29 +29,25 @@ export const findDocument = statement(
     AND id = (SELECT holder FROM frontdesk.claim WHERE project = $1 AND kind = $2 AND key = $3)`,
 )
 
-const versions = `SELECT d.kind, d.id, d.version, d.claims FROM ${rows('kind text, id text')}
-  JOIN frontdesk.document d ON ${samePlace}`
-
-export const readVersions = statement('versions', versions)
-/** In one order for everybody, so that two commits over the same documents wait for each other instead of failing. */
-export const lockVersions = statement('lock_versions', `${versions} ORDER BY d.kind, d.id FOR UPDATE OF d`)
+export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)
+export const lockVersion = statement('lock_version', `${readVersion.text} FOR UPDATE`)
 
 export const insertDocuments = statement(
   'insert',
   `INSERT INTO frontdesk.document (project, kind, id, version, doc, facets, claims)
-    SELECT $1, r.kind, r.id, r.version, r.doc, r.facets, r.claims FROM ${rows(`kind text, id text, ${content}`)}`,
+    SELECT $1, r.kind, r.id, r.version, r.doc, r.facets, r.claims
+    FROM ${rows('kind text, id text, version bigint, doc jsonb, facets jsonb, claims jsonb')}`,
 )
 
-export const updateDocuments = statement(
+export const updateDocument = statement(
   'update',
-  `UPDATE frontdesk.document d SET version = r.version, doc = r.doc, facets = r.facets, claims = r.claims
-    FROM ${rows(`kind text, id text, expect bigint, ${content}`)} WHERE ${samePlace} AND d.version = r.expect`,
+  `UPDATE frontdesk.document SET version = $5, doc = $6, facets = $7, claims = $8
+    WHERE ${thisDocument} AND version = $4`,
 )
 
-export const removeDocuments = statement(
+export const removeDocument = statement(
   'remove',
-  `DELETE FROM frontdesk.document d USING ${rows('kind text, id text, expect bigint')}
-    WHERE ${samePlace} AND d.version = r.expect`,
+  `DELETE FROM frontdesk.document WHERE ${thisDocument} AND version = $4`,
 )
 
 export const walkDocuments = statement(
@@ -75,26 +75,26 @@ export const listProjects = statement(
 
 // Claims
 
-/** Exclusive claims go. */
-export const freeClaims = statement(
-  'free',
-  `DELETE FROM frontdesk.claim c USING ${rows('kind text, key text, holder text')}
-    WHERE ${sameKey('c')} AND c.holder = r.holder`,
-)
-
-/** Exclusive claims become shared ones, still without a sharer. */
-export const openClaims = statement(
-  'open',
-  `UPDATE frontdesk.claim c SET holder = NULL FROM ${rows('kind text, key text, holder text')}
-    WHERE ${sameKey('c')} AND c.holder = r.holder`,
-)
-
 /** Takes exclusive claims that nobody has; waits for a commit on its way that takes one. */
 export const takeClaims = statement(
   'take',
   `INSERT INTO frontdesk.claim (project, kind, key, holder)
     SELECT $1, r.kind, r.key, r.holder FROM ${rows('kind text, key text, holder text')}
     ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key`,
+)
+
+export const freeClaim = statement('free', `DELETE FROM frontdesk.claim WHERE ${thisClaim} AND holder = $4`)
+
+/** An exclusive claim becomes a shared one, still without a sharer. */
+export const openClaim = statement(
+  'open',
+  `UPDATE frontdesk.claim SET holder = NULL WHERE ${thisClaim} AND holder = $4`,
+)
+
+/** A shared claim without sharers becomes an exclusive one. */
+export const closeClaim = statement(
+  'close',
+  `UPDATE frontdesk.claim SET holder = $4 WHERE ${thisClaim} AND holder IS NULL`,
 )
 
 /** Rows that sharers lock. They must be committed before, or the sharers would wait for each other. */
@@ -104,45 +104,25 @@ export const prepareShared = statement(
     ON CONFLICT (project, kind, key) DO NOTHING`,
 )
 
-const lockClaims = `SELECT c.kind, c.key, c.holder FROM ${rows('kind text, key text')}
-  JOIN frontdesk.claim c ON ${sameKey('c')} ORDER BY c.kind, c.key`
+export const readClaim = statement('claim', `SELECT kind, key, holder FROM frontdesk.claim WHERE ${thisClaim}`)
+export const lockForSharing = statement('lock_for_sharing', `${readClaim.text} FOR SHARE`)
+export const lockForChange = statement('lock_for_change', `${readClaim.text} FOR UPDATE`)
 
-export const lockForSharing = statement('lock_for_sharing', `${lockClaims} FOR SHARE OF c`)
-export const lockForChange = statement('lock_for_change', `${lockClaims} FOR UPDATE OF c`)
-
-export const listHolders = statement(
-  'holders',
-  `SELECT c.kind, c.key FROM ${rows('kind text, key text')} JOIN frontdesk.claim c ON ${sameKey('c')}
-    WHERE c.holder IS NOT NULL`,
+export const readSharer = statement(
+  'sharer',
+  `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisClaim} LIMIT 1`,
 )
 
-export const listSharers = statement(
-  'sharers',
-  `SELECT s.kind, s.key, s.holder FROM ${rows('kind text, key text')} JOIN frontdesk.share s ON ${sameKey('s')} LIMIT 1`,
-)
-
-/** Shared claims without sharers become exclusive. */
-export const closeClaims = statement(
-  'close',
-  `UPDATE frontdesk.claim c SET holder = r.holder FROM ${rows('kind text, key text, holder text')}
-    WHERE ${sameKey('c')} AND c.holder IS NULL`,
-)
-
-export const joinShares = statement(
+export const joinShare = statement(
   'join',
-  `INSERT INTO frontdesk.share (project, kind, key, holder)
-    SELECT $1, r.kind, r.key, r.holder FROM ${rows('kind text, key text, holder text')}`,
+  'INSERT INTO frontdesk.share (project, kind, key, holder) VALUES ($1, $2, $3, $4)',
 )
 
-export const leaveShares = statement(
-  'leave',
-  `DELETE FROM frontdesk.share s USING ${rows('kind text, key text, holder text')}
-    WHERE ${sameKey('s')} AND s.holder = r.holder`,
-)
+export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisClaim} AND holder = $4`)
 
-/** Rows of shared claims that were locked for change and have no sharer left. */
+/** The row of a shared claim that was locked for change, if it has no sharer left. */
 export const dropUnshared = statement(
   'drop_unshared',
-  `DELETE FROM frontdesk.claim c USING ${rows('kind text, key text')} WHERE ${sameKey('c')} AND c.holder IS NULL
-    AND NOT EXISTS (SELECT 1 FROM frontdesk.share s WHERE ${sameKey('s')})`,
+  `DELETE FROM frontdesk.claim WHERE ${thisClaim} AND holder IS NULL
+    AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisClaim})`,
 )
