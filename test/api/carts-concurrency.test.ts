@@ -84,6 +84,28 @@ describe('api · carts · at the same moment', () => {
     expect(body.cart.lineItems[0].price.value.centAmount).to.equal(950)
   })
 
+  it('recalculates again when a sign-in was faster than the change of a group', async () => {
+    const customerGroup = {typeId: 'customer-group', id: keyed(pack.groups, 'wholesale').id}
+    const {version} = keyed(pack.customers, 'hazel-brandvold')
+    const actions = [{action: 'setCustomerGroup', customerGroup}]
+    const {state} = desk.platform
+    const {commit} = state
+    let isFirst = true
+    state.commit = async (...given) => {
+      if (isFirst) {
+        isFirst = false
+        await signIn(desk, 'hazel', {anonymousCart: cartCalled('anonymous-breakfast')})
+      }
+      await commit.apply(state, given)
+    }
+    const {status} = await desk.ask('POST', `/customers/${hazelId}`, {body: {version, actions}})
+    expect(status).to.equal(200)
+    const cart = await storedCart(desk, 'hazel-current')
+    expect(goods(cart)).to.include('lantern/2×1')
+    expect(cart).to.deep.include({version: 9, customerGroup})
+    expect(cart.lineItems[0].price.value.centAmount).to.equal(950)
+  })
+
   it('changes a group and signs in without a conflict that is not the caller’s', async () => {
     const wholesale = {typeId: 'customer-group', id: keyed(pack.groups, 'wholesale').id}
     const change = desk.ask('POST', `/customers/${hazelId}`, {

@@ -30,6 +30,14 @@ export const signUp = (desk: Desk, members: object = {}, place = ''): Promise<An
 export const storedCart = async (desk: Desk, key: string): Promise<Body> =>
   (await desk.ask('GET', `/carts/${cartId(key)}`)).body
 
+/** Writes a cart that the demo shop lacks: one of its own with other members. */
+export async function seededCart(desk: Desk, key: string, members: object): Promise<void> {
+  const id = `another-${key}`
+  const doc = {...keyed(pack.carts, key), id, key: id, ...members}
+  const put = {kind: 'cart', expect: 0, doc, claims: [{key: `key:${doc.key}`}]}
+  await desk.platform.state.commit(desk.projectKey, [put])
+}
+
 /** What a cart holds, in short: `mug/1×7`. */
 export const goods = ({lineItems, customLineItems}: Body): string[] => [
   ...lineItems.map(({productKey, variant, quantity}: Body) => `${productKey}/${variant.id}×${quantity}`),

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {keyed, pack} from '../fixtures/pack.js'
-import {cartCalled, cartId, goods, signIn, storedCart} from './carts-harness.js'
+import {cartCalled, cartId, goods, seededCart, signIn, storedCart} from './carts-harness.js'
 import {type Body, type Desk, errorOf, openDesk} from './harness.js'
 
 const mode = (anonymousCartSignInMode: string) => ({anonymousCartSignInMode})
@@ -94,6 +94,14 @@ describe('api · sign-in · carts', () => {
     expect(empty.body.cart).to.deep.include({id: cartId('anonymous-empty'), lineItems: []})
   })
 
+  it('drops the last line of a cart, since the project has other products', async () => {
+    const {lineItems} = keyed(pack.carts, 'anonymous-plain')
+    const lines = lineItems.map((line) => ({...line, productId: 'gone'}))
+    await seededCart(desk, 'anonymous-plain', {lineItems: lines})
+    const {body} = await signIn(desk, 'walk-in', {anonymousCart: {key: 'another-anonymous-plain'}})
+    expect(body.cart).to.deep.include({lineItems: [], totalPrice: {...lines[0]?.totalPrice, centAmount: 0}})
+  })
+
   it('finds the cart by key, and by the deprecated anonymousCartId, with a notice', async () => {
     const byKey = await signIn(desk, 'walk-in', {anonymousCart: {key: 'anonymous-plain'}})
     expect(byKey.body.cart.id).to.equal(cartId('anonymous-plain'))
@@ -153,106 +161,20 @@ describe('api · sign-in · carts', () => {
       expect((await signIn(desk, 'hazel')).body.cart.id).to.equal(cartId('hazel-current'))
     })
 
+    it('reaches carts in every state, but none of a customer', async () => {
+      const owner = keyed(pack.customers, 'mira-berlin').id
+      await seededCart(desk, 'anonymous-two-first', {cartState: 'Ordered'})
+      await seededCart(desk, 'anonymous-two-second', {customerId: owner})
+      await signIn(desk, 'hazel', {anonymousId: 'demo-anon-two'})
+      const read = async (key: string): Promise<Body> => (await desk.ask('GET', `/carts/key=${key}`)).body
+      expect(await read('another-anonymous-two-first')).to.include({customerId: hazelId, cartState: 'Ordered'})
+      expect(await read('another-anonymous-two-second')).to.include({customerId: owner, version: 3})
+    })
+
     it('of nobody changes nothing', async () => {
       const {status, body} = await signIn(desk, 'hazel', {anonymousId: '__proto__'})
       expect(status).to.equal(200)
       expect(body.cart).to.include({id: cartId('hazel-current'), version: 7})
-    })
-  })
-
-  describe('refusals', () => {
-    const cases: [string, object, string][] = [
-      ['an unknown cart', {anonymousCart: {id: 'nowhere'}}, 'ReferencedResourceNotFound'],
-      ['an unknown key', {anonymousCart: {key: '__proto__'}}, 'ReferencedResourceNotFound'],
-      ['an unknown cart by the old name', {anonymousCartId: 'nowhere'}, 'ReferencedResourceNotFound'],
-      [
-        'a session that is not the cart’s',
-        {anonymousCart: cartCalled('anonymous-plain'), anonymousId: 'x'},
-        'InvalidOperation',
-      ],
-      [
-        'a session for a cart that has none',
-        {anonymousCart: cartCalled('hazel-older'), anonymousId: 'x'},
-        'InvalidOperation',
-      ],
-      ['the cart of a customer', {anonymousCart: cartCalled('mira-berlin')}, 'InvalidOperation'],
-      ['the own cart', {anonymousCart: cartCalled('hazel-older')}, 'InvalidOperation'],
-      ['a merged cart', {anonymousCart: cartCalled('hazel-merged')}, 'InvalidOperation'],
-      [
-        'two carts at once',
-        {anonymousCart: cartCalled('anonymous-plain'), anonymousCartId: cartId('anonymous-dollar')},
-        'InvalidOperation',
-      ],
-      [
-        'a cart with a variant that has no price',
-        {anonymousCart: cartCalled('anonymous-unpriced')},
-        'MatchingPriceNotFound',
-      ],
-      ['id and key', {anonymousCart: {id: 'a', key: 'bb'}}, 'InvalidJsonInput'],
-      ['a reference to something else', {anonymousCart: {typeId: 'order', id: 'a'}}, 'InvalidJsonInput'],
-      ['a cart that is text', {anonymousCart: 'a'}, 'InvalidJsonInput'],
-      ['a session that is a number', {anonymousId: 7}, 'InvalidJsonInput'],
-    ]
-    for (const [name, wish, code] of cases) {
-      it(`refuses ${name}`, async () => {
-        const answer = await signIn(desk, 'hazel', wish)
-        expect(answer.status).to.equal(400)
-        expect(errorOf(answer).code).to.equal(code)
-        expect(await storedCart(desk, 'hazel-current')).to.include({version: 7})
-      })
-    }
-
-    it('names the country of a missing tax rate, and takes nothing over', async () => {
-      const answer = await signIn(desk, 'walk-in', {anonymousCart: cartCalled('anonymous-untaxed')})
-      expect(errorOf(answer)).to.include({code: 'MissingTaxRateForCountry', country: 'FR'})
-      const cart = await storedCart(desk, 'anonymous-untaxed')
-      expect(cart).to.include({anonymousId: 'demo-anon-untaxed', version: 3})
-    })
-
-    it('lists the modes for an unknown one', async () => {
-      const answer = await signIn(desk, 'hazel', mode('Merge'))
-      expect(answer.status).to.equal(400)
-      const text = JSON.stringify(answer.body)
-      expect(text).to.contain('MergeWithExistingCustomerCart').and.to.contain('UseAsNewActiveCustomerCart')
-    })
-
-    it('says nothing about carts before the credentials fit', async () => {
-      const wrong = {password: 'wrong'}
-      const plain = await signIn(desk, 'hazel', wrong)
-      for (const wish of [
-        {anonymousCart: {id: 'nowhere'}},
-        {anonymousCart: cartCalled('mira-berlin'), anonymousId: 'x'},
-      ]) {
-        expect((await signIn(desk, 'hazel', {...wrong, ...wish})).body).to.deep.equal(plain.body)
-      }
-      expect(errorOf(plain).code).to.equal('InvalidCredentials')
-      const stranger = {email: keyed(pack.customers, 'mira-berlin').email, password: 'demo-only-mira-berlin'}
-      const wish = {anonymousCart: cartCalled('anonymous-berlin')}
-      expect(errorOf(await desk.ask('POST', '/login', {body: {...stranger, ...wish}})).code).to.equal(
-        'InvalidCredentials',
-      )
-      expect(await storedCart(desk, 'anonymous-berlin')).to.include({version: 3})
-    })
-  })
-
-  describe('in a store', () => {
-    const berlin = '/in-store/key=berlin'
-
-    it('refuses the cart of another store and takes one of none', async () => {
-      const foreign = await signIn(desk, 'hazel', {anonymousCart: cartCalled('anonymous-london')}, berlin)
-      expect(errorOf(foreign).code).to.equal('InvalidOperation')
-      const plain = await signIn(desk, 'noor', {anonymousCart: cartCalled('anonymous-plain')}, berlin)
-      expect(plain.body.cart.id).to.equal(cartId('anonymous-plain'))
-    })
-
-    it('shows no cart of another store and assigns none', async () => {
-      const inBerlin = {anonymousCart: cartCalled('anonymous-berlin')}
-      expect((await signIn(desk, 'noor', inBerlin, berlin)).body.cart.id).to.equal(cartId('anonymous-berlin'))
-      expect((await signIn(desk, 'noor', {}, berlin)).body.cart.id).to.equal(cartId('anonymous-berlin'))
-      const elsewhere = keyed(pack.customers, 'two-shops').stores?.find(({key}) => key !== 'berlin')?.key
-      const other = await signIn(desk, 'noor', {anonymousId: 'demo-anon-berlin'}, `/in-store/key=${elsewhere}`)
-      expect(other.status).to.equal(200)
-      expect(other.body).to.not.have.property('cart')
     })
   })
 

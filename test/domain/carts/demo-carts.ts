@@ -1,6 +1,8 @@
-import {type Cart, readCart} from '../../../src/domain/carts/cart.js'
+import {type Cart, type LineItem, readCart} from '../../../src/domain/carts/cart.js'
 import {type Catalogue, readProduct, readShippingMethod, readTaxCategory} from '../../../src/domain/carts/catalogue.js'
+import {type Recalculation, recalculated} from '../../../src/domain/carts/recalculate.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
+import {ApiError} from '../../../src/domain/errors.js'
 import {keyed, pack} from '../../fixtures/pack.js'
 
 /** The carts and the catalogue of the demo shop, as the domain reads them. */
@@ -26,6 +28,36 @@ export const method = (key: string) => readShippingMethod(keyed(pack.shippingMet
 
 export const customer = (key: string) => keyed(pack.customers, key) as unknown as Customer
 
+export const now = '2026-11-20T10:00:00.000Z'
+export const group = (key: string) => ({typeId: 'customer-group', id: keyed(pack.groups, key).id})
+
+/** The cart recalculated for the group that it already names. */
+export const current = (given: Cart, members: Partial<Recalculation> = {}): Cart =>
+  recalculated(given, {
+    catalogue,
+    now,
+    ...(given.customerGroup ? {customerGroup: given.customerGroup} : {}),
+    ...members,
+  })
+
+/** Its first line. */
+export const first = ({lineItems}: Cart): LineItem => {
+  const [line] = lineItems
+  if (!line) throw new Error('the cart is empty')
+  return line
+}
+
+/** What the work is refused with. */
+export const refusal = (work: () => unknown): ApiError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
 /** What a merge needs from outside; copies are called copy-1, copy-2, … */
 export function merging() {
   let copies = 0
@@ -33,7 +65,7 @@ export function merging() {
     copies += 1
     return `copy-${copies}`
   }
-  return {now: '2026-11-20T10:00:00.000Z', newId}
+  return {now, newId}
 }
 
 /** What a cart holds, in short: `mug/1×7`. */

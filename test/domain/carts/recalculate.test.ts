@@ -1,40 +1,12 @@
 import {expect} from 'chai'
 import * as fc from 'fast-check'
-import {type Cart, type LineItem, readCart} from '../../../src/domain/carts/cart.js'
-import {type Recalculation, recalculated} from '../../../src/domain/carts/recalculate.js'
-import {ApiError} from '../../../src/domain/errors.js'
+import {type LineItem, readCart} from '../../../src/domain/carts/cart.js'
+import {recalculated} from '../../../src/domain/carts/recalculate.js'
 import {keyed, pack} from '../../fixtures/pack.js'
-import {cart, catalogue, emptyCatalogue, goods} from './demo-carts.js'
-
-const now = '2026-11-20T10:00:00.000Z'
-const group = (key: string) => ({typeId: 'customer-group', id: keyed(pack.groups, key).id})
+import {cart, catalogue, current, emptyCatalogue, first, goods, group, now, refusal} from './demo-carts.js'
 
 /** Carts that differ from the catalogue on purpose. */
 const outOfDate = new Set(['anonymous-stale', 'anonymous-gone', 'anonymous-unpriced', 'anonymous-untaxed'])
-
-const current = (given: Cart, members: Partial<Recalculation> = {}): Cart =>
-  recalculated(given, {
-    catalogue,
-    now,
-    ...(given.customerGroup ? {customerGroup: given.customerGroup} : {}),
-    ...members,
-  })
-
-const first = ({lineItems}: Cart): LineItem => {
-  const [line] = lineItems
-  if (!line) throw new Error('the cart is empty')
-  return line
-}
-
-const refusal = (work: () => unknown): ApiError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
 
 describe('carts · recalculate', () => {
   it('gives back the same object for a cart that is up to date', () => {
@@ -174,63 +146,6 @@ describe('carts · recalculate', () => {
       expect(updated['productSlug']).to.deep.equal(product.masterData.current.slug)
       expect(updated.productType).to.include(product.productType)
       expect(updated.variant).to.deep.include({sku: 'MUG-BLUE', prices: [updated.price]})
-    })
-  })
-
-  describe('taxes', () => {
-    it('takes the rate of the country, and of the state where there is one', () => {
-      const dollars = cart('anonymous-dollar')
-      const elsewhere = {...dollars, shippingAddress: {country: 'US', state: 'Ohio'}}
-      expect(first(current(dollars)).taxRate?.amount).to.equal(0.08875)
-      expect(refusal(() => current(elsewhere)).code).to.equal('MissingTaxRateForCountry')
-      const inNorway = current(cart('hazel-current', {shippingAddress: {country: 'NO'}, lineItems: []}))
-      expect(inNorway.customLineItems[0]?.taxRate).to.include({country: 'NO', amount: 0.25})
-      expect(inNorway.shippingInfo?.taxRate).to.include({country: 'NO'})
-    })
-
-    it('names category, country and state of a rate that is missing', () => {
-      const error = refusal(() => current(cart('anonymous-untaxed')))
-      const taxCategoryId = keyed(pack.taxCategories, 'reduced').id
-      expect(error.errors[0]).to.include({code: 'MissingTaxRateForCountry', taxCategoryId, country: 'FR'})
-    })
-
-    it('has no taxes without a shipping address', () => {
-      const {shippingAddress: _, ...homeless} = cart('anonymous-breakfast')
-      const next = current(homeless as Cart)
-      expect(next).to.not.have.property('taxedPrice')
-      for (const line of [...next.lineItems, ...next.customLineItems]) {
-        expect(line).to.not.have.any.keys('taxRate', 'taxedPrice')
-      }
-    })
-
-    it('has no taxes in all while one line has no tax category', () => {
-      const twine = keyed(pack.products, 'twine')
-      const [mug] = cart('anonymous-breakfast').lineItems as [LineItem]
-      const next = current(cart('anonymous-breakfast', {lineItems: [mug, {...mug, productId: twine.id}]}))
-      expect(next.lineItems.map(({taxedPrice}) => taxedPrice !== undefined)).to.deep.equal([true, false])
-      expect(next).to.not.have.property('taxedPrice')
-    })
-
-    it('keeps the rates when told to, while the amounts follow the prices', () => {
-      const given = cart('anonymous-untaxed', {lineItems: cart('anonymous-breakfast').lineItems})
-      const next = current(given, {keepTaxRates: true, customerGroup: group('vip')})
-      expect(first(next).taxRate?.country).to.equal('DE')
-      expect(first(next).taxedPrice?.totalGross.centAmount).to.equal(3 * 1125)
-      expect(first(next).taxedPrice?.totalTax.centAmount).to.equal(539)
-    })
-
-    it('leaves taxes that the shop computed as long as the price stands', () => {
-      const given = cart('anonymous-breakfast', {taxMode: 'ExternalAmount'})
-      expect(current(given)).to.equal(given)
-      const next = current(given, {customerGroup: group('vip')})
-      expect(next.lineItems.map(({taxedPrice}) => taxedPrice !== undefined)).to.deep.equal([false, true])
-    })
-
-    it('taxes unit by unit where the cart says so', () => {
-      const given = cart('anonymous-breakfast', {taxCalculationMode: 'UnitPriceLevel'})
-      // 19 % within 12.50 are 2.00 (1.9957…), three times 6.00; within 37.50 they are 5.99 (5.9873…).
-      expect(first(current(given)).taxedPrice?.totalTax.centAmount).to.equal(600)
-      expect(first(current(cart('anonymous-breakfast'))).taxedPrice?.totalTax.centAmount).to.equal(599)
     })
   })
 
