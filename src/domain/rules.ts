@@ -82,4 +82,3 @@ export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Index = v.pipe(v.number(), v.safeInteger())
 
-export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
