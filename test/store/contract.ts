@@ -7,7 +7,7 @@ import {ends, everything, put, Subject, shared} from './contract/subject.js'
 import {versionsContract} from './contract/versions.js'
 import {rejection} from './directory.js'
 
-export {facets, put} from './contract/subject.js'
+export {facets, type Person, put} from './contract/subject.js'
 
 /** What every adapter of the port promises. `reopen` gives a new store over the same state, if the adapter keeps any. */
 export function storeContract(

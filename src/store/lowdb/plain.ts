@@ -95,7 +95,7 @@ function changesOf(source: string): Change[] {
   for (const [kind, documents] of kinds) {
     if (!Array.isArray(documents)) throw unusable(`${source}: ${kind} is not an array.`, source, 'Check the file.')
     for (const [at, document] of documents.entries()) {
-      const doc = document as Document
+      const doc = document as Document | null
       if (typeof doc?.id !== 'string' || typeof doc.version !== 'number' || doc.version < 1) {
         throw unusable(`${source}: ${kind}[${at}] has no id and version.`, source, 'Check the file.')
       }
