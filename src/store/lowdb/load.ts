@@ -1,4 +1,6 @@
 import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {StateError} from '../../domain/errors.js'
 import type {Document, Facets} from '../store.js'
 import type {Cache} from './cache.js'
 import type {Entry} from './entry.js'
@@ -31,21 +33,27 @@ export interface Loaded {
 
 /** How often a reader starts over because a writer has meanwhile replaced the files that it was about to open. */
 const attempts = 20
+/** Without the lock, what looks damaged may be a writer's change that was seen half. */
+const looksAtDamage = 3
+const pauseMs = 10
 
 /** Puts a project's state together; nothing if the project was never written. */
 export async function load(directory: string, options: LoadOptions): Promise<Loaded | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const stat = await options.files.stat(directory)
-    if (!stat) return null
-    assertPrivate(stat, directory)
-    const manifest = await readManifest(options.files, directory)
-    if (!manifest) return null
     try {
-      return await loadFiles(directory, manifest, options)
+      const stat = await options.files.stat(directory)
+      if (!stat) return null
+      assertPrivate(stat, directory)
+      const manifest = await readManifest(options.files, directory)
+      return manifest ? await loadFiles(directory, manifest, options) : null
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
-      if (attempt === attempts)
+      const isMissing = hasCode(error, 'ENOENT')
+      const isDamage = error instanceof StateError && error.code === 'StateCorrupt'
+      if (isMissing && attempt >= attempts) {
         throw corrupt(`A file of ${directory} is missing: ${(error as Error).message}.`, directory)
+      }
+      if (!isMissing && (!isDamage || options.writes || attempt >= looksAtDamage)) throw error
+      if (isDamage) await pause(pauseMs)
     }
   }
 }
@@ -81,6 +89,8 @@ async function replayAll(
   state: State,
   {files, facets}: LoadOptions,
 ): Promise<Recovered> {
+  // Read before the journal, which may grow meanwhile.
+  const mark = await readMark(files, directory)
   let end: Recovered = {length: 0, last: 0}
   for (const {file, first, bytes, facets: signature} of manifest.journals) {
     const path = join(directory, file)
@@ -94,7 +104,6 @@ async function replayAll(
       await files.close(fd)
     }
   }
-  const mark = await readMark(files, directory)
   const journal = manifest.journals.at(-1)
   if (mark && mark.file === journal?.file && end.length < mark.bytes) {
     const path = join(directory, mark.file)
