@@ -55,6 +55,7 @@ const denials = new Set([
 ])
 
 function endingOf({code, statusCode}: ApiError): Ending {
+  if (code === 'InvalidSetup') return 'usage'
   if (conflicts.has(code) || statusCode === 409) return 'conflict'
   if (denials.has(code) || statusCode === 401 || statusCode === 403) return 'denied'
   if (statusCode === 404) return 'notFound'
@@ -82,6 +83,7 @@ const hintsByCode = new Map<string, string>([
   ['ExpiredCustomerEmailToken', 'Create a new one: `frontdesk customers email-token create`.'],
   ['ResourceNotFound', 'Check the id or key, and the target: `frontdesk profiles show`.'],
   ['ReferencedResourceNotFound', 'Create the referenced resource first, or correct the reference.'],
+  ['InvalidSetup', 'Correct the file or the flag; nothing was set up.'],
   ['InvalidInput', 'Correct the value; `frontdesk help predicates` explains queries.'],
 ])
 

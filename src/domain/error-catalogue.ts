@@ -63,6 +63,8 @@ export const catalogue = {
     shows: ({detailedErrorMessage}) => ({detailedErrorMessage}),
   }),
   InvalidOperation: free(400),
+  /** What a local server was told to be set up with: its seed pack, its project key, its address. */
+  InvalidSetup: free(400),
   LockedField: row<{field: string}>({
     status: 400,
     text: ({field}) => `'${field}' is locked by another request. Please try again later.`,

@@ -81,4 +81,3 @@ export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language 
 export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Index = v.pipe(v.number(), v.safeInteger())
-

@@ -23,7 +23,7 @@ export async function localClient(dataDir: string, projectKey: string): Promise<
 export function checkProjectKey(projectKey: string): void {
   if (isProjectKey(projectKey)) return
   const message = `'${projectKey}' is no project key: 2 to 36 of a-z, 0-9, _ and -, beginning with a letter or digit, not 'oauth'.`
-  throw ApiError.of('InvalidInput', {message})
+  throw ApiError.of('InvalidSetup', {message})
 }
 
 /** Settings of a project that nothing was said about: any language, messages kept 15 days. */

@@ -55,7 +55,7 @@ const Project = v.looseObject({
 
 /** A pack that cannot be used: names file, index, path and reason. */
 const refused = (file: string, index: number | undefined, reason: string): ApiError =>
-  ApiError.of('InvalidInput', {message: `${file}${index === undefined ? '' : `[${index}]`}: ${reason}`})
+  ApiError.of('InvalidSetup', {message: `${file}${index === undefined ? '' : `[${index}]`}: ${reason}`})
 
 function reasonOf(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues
@@ -98,14 +98,14 @@ function checkUnique(file: string, resources: readonly {id: string; key?: string
 
 /**
  * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
- * that come without an id. Throws InvalidInput naming file, index, path and reason.
+ * that come without an id. Throws InvalidSetup naming file, index, path and reason.
  */
 export async function readSeedPack(folder: string, newId: () => string): Promise<SeedPack> {
   let present: ReadonlySet<string>
   try {
     present = new Set(await readdir(folder))
   } catch (error) {
-    throw ApiError.of('InvalidInput', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
+    throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
   }
   const withId = (entry: unknown): unknown =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry) && !('id' in entry)

@@ -18,17 +18,17 @@ export interface Seeded {
 }
 
 const refused = (file: string, index: number, reason: string): ApiError =>
-  ApiError.of('InvalidInput', {message: `${file}[${index}]: ${reason}`})
+  ApiError.of('InvalidSetup', {message: `${file}[${index}]: ${reason}`})
 
 /** Changes in one commit; a project of many resources is stored in several, and exists with the last. */
 const chunk = 2000
 
-/** Fills a new project from a pack, which is checked as a whole first. Throws InvalidInput naming file, index and reason. */
+/** Fills a new project from a pack, which is checked as a whole first. Throws InvalidSetup naming file, index and reason. */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
   if (pack.project['key'] !== undefined && pack.project['key'] !== projectKey) {
     const message = `project.json: key: the pack is for '${String(pack.project['key'])}', not for '${projectKey}'`
-    throw ApiError.of('InvalidInput', {message})
+    throw ApiError.of('InvalidSetup', {message})
   }
   if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
   const now = new Date(platform.clock()).toISOString()
@@ -147,7 +147,7 @@ async function clientPut(
 ): Promise<Put> {
   const old = await state.get<ApiClient>(REALM, 'api-client', id)
   if (old && old.projectKey !== projectKey) {
-    throw ApiError.of('InvalidInput', {message: `api-clients.json: the client ${id} belongs to another project`})
+    throw ApiError.of('InvalidSetup', {message: `api-clients.json: the client ${id} belongs to another project`})
   }
   const doc: ApiClient = {
     id,

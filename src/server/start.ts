@@ -59,13 +59,13 @@ export interface RunningServer {
 const drainMs = 5_000
 
 /**
- * Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidInput for a bad seed or
+ * Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidSetup for a bad seed or
  * an address where this server must not listen.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
   const problem = bindProblem({...options, host})
-  if (problem !== undefined) throw ApiError.of('InvalidInput', {message: problem})
+  if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
   const clock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
   const opened = await openPlatform({

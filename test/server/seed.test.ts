@@ -1,0 +1,118 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {ApiError} from '../../src/domain/errors.js'
+import type {OpenedPlatform} from '../../src/server/platform.js'
+import {openPlatform} from '../../src/server/platform.js'
+import {seedProject} from '../../src/server/seed.js'
+import {readSeedPack} from '../../src/server/seed-pack.js'
+import {type Document, REALM} from '../../src/store/store.js'
+
+describe('server · seed packs', () => {
+  let folder: string
+  let platform: OpenedPlatform
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'frontdesk-seed-'))
+    platform = await openPlatform({dataDir: ':memory:', writer: 'server', settings: {passwordCost: 4}})
+  })
+  afterEach(() => rmSync(folder, {recursive: true, force: true}))
+
+  const file = (name: string, content: unknown): void =>
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  const seed = async (projectKey = 'shop') =>
+    seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
+  const refusal = async (): Promise<string> => {
+    try {
+      await seed()
+    } catch (error) {
+      expect(error).to.be.instanceOf(ApiError)
+      expect((error as ApiError).code).to.equal('InvalidSetup')
+      expect(await platform.state.get(REALM, 'project', 'shop')).to.equal(undefined)
+      return (error as ApiError).message
+    }
+    throw new Error('the pack was taken')
+  }
+  const customer = {id: 'c-1', version: 7, email: 'a@example.com', addresses: [{id: 'a-1', country: 'DE'}]}
+
+  it('keeps resources as given, with ids, versions, extra members and dangling references', async () => {
+    const store = {id: 's-1', version: 3, key: 'berlin', extra: {kept: true}}
+    file('stores.json', [store])
+    file('customers.json', [{...customer, customerGroup: {typeId: 'customer-group', id: 'nowhere'}}])
+    file('notes.txt', 'not ours')
+    expect(await seed()).to.deep.equal({seeded: true, counts: {customer: 1, store: 1}})
+    expect(await platform.state.find('shop', 'store', 'key:berlin')).to.deep.equal(store)
+    const stored = await platform.state.get<Document>('shop', 'customer', 'c-1')
+    expect(stored).to.deep.include({...customer, customerGroup: {typeId: 'customer-group', id: 'nowhere'}})
+    expect(stored).to.deep.include({stores: [], isEmailVerified: false, authenticationMode: 'Password'})
+  })
+
+  it('keeps only digests of secrets', async () => {
+    file('customers.json', [{...customer, password: 'plain secret'}])
+    file('api-clients.json', [{id: 'client', name: 'x', scope: 'view_customers:shop', secret: 'client secret'}])
+    await seed()
+    const kept = [
+      await platform.state.get('shop', 'customer', 'c-1'),
+      await platform.state.get('shop', 'credential', 'c-1'),
+      await platform.state.get(REALM, 'api-client', 'client'),
+    ]
+    expect(JSON.stringify(kept)).to.not.contain('plain secret').and.not.contain('client secret')
+    expect(JSON.stringify(kept[1])).to.contain('$2')
+  })
+
+  it('leaves a project that exists alone', async () => {
+    await seed()
+    file('customers.json', [customer])
+    expect(await seed()).to.deep.equal({seeded: false, counts: {}})
+    expect(await platform.state.get('shop', 'customer', 'c-1')).to.equal(undefined)
+  })
+
+  it('takes up what an interrupted seeding left', async () => {
+    file('customers.json', [customer])
+    await platform.state.commit('shop', [{kind: 'customer', expect: 0, doc: {id: 'c-1', version: 2}}])
+    expect((await seed()).seeded).to.equal(true)
+    expect(await platform.state.get('shop', 'customer', 'c-1')).to.include({version: 7})
+  })
+
+  const bad: [string, string, unknown, RegExp][] = [
+    ['broken JSON', 'stores.json', '[{"id": ', /^stores\.json: /],
+    ['an object for an array', 'stores.json', {}, /^stores\.json: expected an array$/],
+    ['a customer without an email', 'customers.json', [customer, {id: 'c-2'}], /^customers\.json\[1\]: email: /],
+    ['an email that is none', 'customers.json', [{id: 'x', email: 'nope'}], /^customers\.json\[0\]: email: 'nope'/],
+    ['a key outside the pattern', 'customers.json', [{...customer, key: 'a b'}], /^customers\.json\[0\]: key: 'a b'/],
+    [
+      'two customers of one email',
+      'customers.json',
+      [customer, {...customer, id: 'c-2', email: 'A@example.com'}],
+      /\[1\]: There is already/,
+    ],
+    [
+      'two resources of one key',
+      'stores.json',
+      [
+        {id: 'a', key: 'same'},
+        {id: 'b', key: 'same'},
+      ],
+      /^stores\.json\[1\]: key: 'same' stands twice/,
+    ],
+    ['a version of text', 'stores.json', [{id: 'a', version: '1'}], /^stores\.json\[0\]: version: /],
+    [
+      'a hash that is none',
+      'customers.json',
+      [{...customer, passwordHash: 'x'}],
+      /\[0\]: passwordHash: not a bcrypt hash/,
+    ],
+    ['a client without a secret', 'api-clients.json', [{id: 'a', scope: 'x'}], /^api-clients\.json\[0\]: secret: /],
+    ['a poisoned member', 'stores.json', '[{"id":"a","__proto__":{"x":1}}]', /__proto__/],
+    ['languages that are no list', 'project.json', {languages: 'de'}, /^project\.json: languages: /],
+    ['the key of another project', 'project.json', {key: 'other'}, /for 'other', not for 'shop'/],
+  ]
+  for (const [what, name, content, message] of bad) {
+    it(`refuses ${what} and stores nothing`, async () => {
+      file('tax-categories.json', [{id: 't', version: 1}])
+      file(name, content)
+      expect(await refusal()).to.match(message)
+      expect(await platform.state.get('shop', 'tax-category', 't')).to.equal(undefined)
+    })
+  }
+})

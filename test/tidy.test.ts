@@ -1,0 +1,76 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import {expect} from 'chai'
+import {operations} from '../src/api/index.js'
+import {catalogue} from '../src/domain/errors.js'
+import {apiPage} from './docs/tables.js'
+
+/** Rules of the house that a machine can check. */
+
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return filesBelow(path, ending)
+    return name.endsWith(ending) ? [path] : []
+  })
+}
+
+const text = (path: string): string => readFileSync(path, 'utf8')
+const sources = [...filesBelow('src', '.ts'), ...filesBelow('commands', '.ts')]
+const tests = filesBelow('test', '.ts')
+
+describe('tidy', () => {
+  it('keeps source files at 250 lines and named in kebab case', () => {
+    const long = sources.filter((path) => text(path).split('\n').length > 251)
+    expect(long).to.deep.equal([])
+    const odd = sources.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(basename(path)))
+    expect(odd).to.deep.equal([])
+  })
+
+  it('names no folder after nothing in particular', () => {
+    const vague = /\/(utils?|helpers?|common|lib|types|misc|managers?|services?)\//
+    expect(sources.filter((path) => vague.test(path))).to.deep.equal([])
+  })
+
+  it('leaves no unfinished business and no focused or skipped test', () => {
+    const unfinished = new RegExp(`\\b(TO${''}DO|FIX${''}ME|not implemented)\\b`)
+    expect(sources.filter((path) => unfinished.test(text(path)))).to.deep.equal([])
+    const focused = new RegExp(`\\b(it|describe)\\.(only|sk${''}ip)\\(`)
+    expect(tests.filter((path) => focused.test(text(path)))).to.deep.equal([])
+  })
+
+  it('cites only decisions that are written down', () => {
+    const known = new Set([...text('docs/decisions.md').matchAll(/^(\d+)\. /gm)].map(([, number]) => number))
+    const cited = [...sources, ...tests].flatMap((path) =>
+      [...text(path).matchAll(/[Dd]ecisions? (\d+)[a-z]?/g)].map(([, number]) => ({path, number})),
+    )
+    expect(cited.length).to.be.greaterThan(20)
+    expect(cited.filter(({number}) => !known.has(number))).to.deep.equal([])
+  })
+
+  it('declares a permission, a summary and an area for every operation', () => {
+    for (const {id, permission, summary, area} of operations) {
+      expect(permission.kind, id).to.be.oneOf(['open', 'basic', 'bearer', 'admin'])
+      expect(summary, id).to.match(/^[a-z]/)
+      expect(area, id).to.not.equal('')
+      if (permission.kind === 'bearer') expect(permission.anyOf.length, id).to.be.greaterThan(0)
+    }
+    expect(operations.filter(({permission}) => permission.kind === 'open').map(({id}) => id)).to.deep.equal([
+      'health',
+      'openApi',
+    ])
+  })
+
+  it('throws every error of the catalogue somewhere, and no other', () => {
+    const all = sources
+      .filter((path) => !path.endsWith('domain/errors.ts'))
+      .map(text)
+      .join('\n')
+    const unused = Object.keys(catalogue).filter((code) => !all.includes(`'${code}'`))
+    expect(unused.filter((code) => code !== 'ResourceNotFound')).to.deep.equal([])
+  })
+
+  it('keeps the generated tables fresh', () => {
+    expect(text('docs/api.md'), 'run npm run docs').to.equal(apiPage())
+  })
+})
