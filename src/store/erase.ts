@@ -3,6 +3,9 @@ import {join} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {liveHolder} from './locator.js'
 
+/** Files of the store beside the projects. */
+const own = new Set(['LOCK', 'BALLAST', 'RESTORING.json'])
+
 /**
  * Removes the state of all projects from a folder, and nothing that is not state. Throws StateLocked while a process
  * holds it.
@@ -16,7 +19,7 @@ export function eraseState(dir: string): readonly string[] {
   if (!existsSync(dir)) return []
   const names = readdirSync(dir)
   const projects = names.filter((name) => existsSync(join(dir, name, 'MANIFEST.json')))
-  const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || name === 'LOCK')
+  const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || own.has(name))
   for (const name of [...projects, ...files, ...(names.includes('tokens') ? ['tokens'] : [])]) {
     rmSync(join(dir, name), {recursive: true, force: true})
   }

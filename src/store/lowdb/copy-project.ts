@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {type Files, hasCode, readAll, writeAll} from './files.js'
+import {indexName} from './index-name.js'
 import {journalEnd} from './load.js'
 import {type Manifest, readManifest, writeManifest} from './manifest.js'
 import {writeMark} from './mark.js'
-import {indexName} from './open-run.js'
 import {openPrivate} from './private.js'
 
 const chunkBytes = 1 << 20

@@ -7,7 +7,6 @@ import {blockingFiles, type Files, pooledFiles} from './files.js'
 import type {liveness} from './holder.js'
 import {JournaledJSON, type Rights} from './journaled-json.js'
 import type {Lock} from './lock.js'
-import {lockDirectory, newNonce} from './lock-directory.js'
 import type {Backing} from './low-store.js'
 import {adoptDirectory} from './private.js'
 import {projectsIn} from './projects.js'
@@ -25,9 +24,9 @@ export interface DirectoryOptions extends StoreOptions {
 class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
-  readonly #nonce = newNonce()
   readonly #cache = new Cache<Entry>(cacheBytes)
   #lock: Lock | undefined
+  #nonce: string | undefined
 
   constructor(options: DirectoryOptions) {
     this.#options = options
@@ -36,13 +35,9 @@ class Directory implements Backing {
 
   adapter(project: string): JournaledJSON {
     const {dir, facets, writer, onFatal, compactBytes = defaultCompactBytes} = this.#options
+    const fatal = onFatal ?? (() => {})
     const rights = (): Rights | undefined =>
-      this.#lock && {
-        fence: this.#lock.check,
-        fatal: onFatal ?? (() => {}),
-        patient: writer !== 'server',
-        nonce: this.#nonce,
-      }
+      this.#lock && {fence: this.#lock.check, fatal, patient: writer !== 'server', nonce: this.#nonce ?? ''}
     return new JournaledJSON(join(dir, project), {files: this.#files, facets, cache: this.#cache, rights, compactBytes})
   }
 
@@ -50,6 +45,8 @@ class Directory implements Backing {
     if (this.#lock) return
     const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
+    const {lockDirectory, newNonce} = await import('./lock-directory.js')
+    this.#nonce ??= newNonce()
     // The lock is the business of a moment, and its steps must not wait behind the pool's.
     const files = this.#options.files ?? blockingFiles
     const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
@@ -87,8 +84,8 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
-/** So much of a journal is read again in some ten milliseconds when the state is opened. */
-const defaultCompactBytes = 4 << 20
+/** So much of a journal is read again in some milliseconds when the state is opened. */
+const defaultCompactBytes = 1 << 20
 /** Bytes of lines whose documents stay parsed. */
 const cacheBytes = 64 << 20
 

@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path'
 import {type Files, writeNew} from './files.js'
+import {indexName} from './index-name.js'
 import {firstManifest, type JournalFile, journalName, type Manifest, type RunFile, writeManifest} from './manifest.js'
-import {indexName} from './open-run.js'
 import {openPrivate} from './private.js'
 
 const ours = /\.\d+\.(ndjson|idx|jsonl)$|^MANIFEST\.json\./

@@ -1,20 +1,14 @@
 import {join} from 'node:path'
 import type {Adapter} from 'lowdb'
 import type {Facets} from '../store.js'
-import {breather} from './breath.js'
 import type {Cache} from './cache.js'
-import {type Compacted, compactKind} from './compact.js'
 import type {Entry} from './entry.js'
-import {allFacetsSignature} from './facets.js'
-import {asWriteError, ManifestUnsure} from './failures.js'
+import {asWriteError} from './failures.js'
 import type {Files} from './files.js'
-import {Generations} from './generations.js'
-import {Journal} from './journal.js'
 import {type Loaded, load} from './load.js'
-import {type RunFile, readManifest} from './manifest.js'
-import {writeMark} from './mark.js'
-import {openPrivate} from './private.js'
+import {readManifest} from './manifest.js'
 import type {State} from './state.js'
+import type {Writing} from './writing.js'
 
 export interface Rights {
   /** Throws when another process has taken the state. */
@@ -37,15 +31,6 @@ export interface JournaledOptions {
   readonly compactBytes: number
 }
 
-/** What a writer has and a reader has not. */
-interface Writing {
-  readonly journal: Journal
-  readonly generations: Generations
-}
-
-/** How long a compaction keeps the event loop to itself. */
-const compactionMs = 2
-
 /**
  * lowdb's adapter for state that is written as it changes: `read` puts the state together from runs and journals,
  * `write` appends the commits that are new since the last one.
@@ -55,12 +40,8 @@ export class JournaledJSON implements Adapter<State> {
   readonly #options: JournaledOptions
   #loaded: Loaded | undefined
   #state: State | undefined
-  #files: Writing | undefined
-  #opening: Promise<Journal> | undefined
-  #compacting: Promise<void> = Promise.resolve()
-  #compactsBehind = false
-  /** Grows with each compaction that failed, so that a full disk is not asked with every commit. */
-  #patience = 1
+  #writing: Writing | undefined
+  #opening: Promise<Writing> | undefined
 
   constructor(directory: string, options: JournaledOptions) {
     this.#directory = directory
@@ -90,133 +71,41 @@ export class JournaledJSON implements Adapter<State> {
     const commits = state.unwritten.splice(0)
     this.#state = state
     try {
-      const journal = this.#files?.journal ?? (await this.#writable())
-      await Promise.all(commits.map(({operations}) => journal.append(operations)))
-      if (journal.length > this.#dueBytes(state)) this.#compactBehind(state)
+      const writing = this.#writing ?? (await this.#writable())
+      await Promise.all(commits.map(({operations}) => writing.append(operations, state)))
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }
   }
 
   /** Merges the journal and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
-  compact(state: State, whole: boolean): Promise<void> {
-    this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
-    return this.#compacting
+  async compact(state: State, whole: boolean): Promise<void> {
+    try {
+      await (this.#writing ?? (await this.#writable())).compact(state, whole)
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
   }
 
   async close(): Promise<void> {
-    await this.#compacting.catch(() => {})
-    if (this.#files) {
-      const {journal, generations} = this.#files
-      const isLong = journal.length > this.#options.compactBytes
-      if (isLong && this.#state) await this.compact(this.#state, false).catch(() => {})
-      await journal.close()
-      if (journal.last > 0) {
-        await writeMark(this.#options.files, this.#directory, {file: generations.journal.file, bytes: journal.length})
-      }
-    }
+    await this.#writing?.close(this.#state)
     for (const collection of this.#state?.collections.values() ?? []) {
       for (const run of collection.runs) run.retire()
     }
   }
 
-  /**
-   * Length from which the journal is compacted behind the commits. The more runs there are the longer it may get, as
-   * each merge costs more; closing brings it down, so that opening stays quick.
-   */
-  #dueBytes(state: State): number {
-    const {compactBytes} = this.#options
-    let bytes = 0
-    for (const {runs} of state.collections.values()) for (const {file} of runs) bytes += file.bytes
-    return Math.max(compactBytes, Math.min(compactBytes * 8, bytes / 16)) * this.#patience
-  }
-
-  #compactBehind(state: State): void {
-    if (this.#compactsBehind) return
-    this.#compactsBehind = true
-    this.compact(state, false)
-      .then(
-        () => {
-          this.#patience = 1
-        },
-        () => {
-          // The state is whole without it; a disk that is full or broken will show in the commits.
-          this.#patience *= 2
-        },
-      )
-      .finally(() => {
-        this.#compactsBehind = false
-      })
-  }
-
-  /** Opens the journal for writing once; a failure (a full disk) leaves the next commit to try again. */
-  #writable(): Promise<Journal> {
+  /** Opens the files for writing once; a failure (a full disk) leaves the next commit to try again. */
+  #writable(): Promise<Writing> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
     })
     return this.#opening
   }
 
-  async #open(): Promise<Journal> {
-    const {files, facets, rights} = this.#options
-    const writer = rights()
-    if (!writer) throw new Error(`${this.#directory} was opened for reading`)
-    writer.fence()
-    const generations = new Generations(files, this.#directory, writer.nonce, this.#loaded?.manifest)
-    const signature = allFacetsSignature(facets)
-    if (!this.#loaded) await generations.create(signature)
-    const {length, last} = this.#loaded?.end ?? {length: 0, last: 0}
-    const {fd, size} = await openPrivate(files, join(this.#directory, generations.journal.file), 'write')
-    if (size > length) {
-      await files.truncate(fd, length)
-      await files.sync(fd)
-    }
-    await generations.removeRemains()
-    const journal = new Journal({files, fd, length, last, ...writer})
-    this.#files = {journal, generations}
-    // Lines state facets, so those of another release end with their journal.
-    if (generations.journal.facets !== signature) await this.#nextJournal()
-    return journal
+  async #open(): Promise<Writing> {
+    // Commands that only read need none of it.
+    const {Writing} = await import('./writing.js')
+    this.#writing = await Writing.open(this.#directory, this.#options, this.#loaded)
+    return this.#writing
   }
-
-  #nextJournal(): Promise<void> {
-    const {journal, generations} = this.#files as Writing
-    return journal.rotate((sealed) => generations.nextJournal(sealed, allFacetsSignature(this.#options.facets)))
-  }
-
-  async #compact(state: State, whole: boolean): Promise<void> {
-    if (!this.#files) await this.#writable()
-    const {journal, generations} = this.#files as Writing
-    await journal.rotate(async (sealed) => {
-      const fd = await generations.nextJournal(sealed, allFacetsSignature(this.#options.facets))
-      for (const collection of state.collections.values()) collection.freeze()
-      return fd
-    })
-    const done: Compacted[] = []
-    try {
-      const how = {...this.#options, writes: true, generation: generations.next, whole, breath: breather(compactionMs)}
-      for (const [kind, collection] of state.collections) {
-        const compacted = await compactKind(this.#directory, kind, collection, how)
-        if (compacted) done.push(compacted)
-      }
-      this.#options.rights()?.fence()
-      await generations.replaceRuns(runsAfter(state, done))
-    } catch (error) {
-      if (error instanceof ManifestUnsure) journal.stop(error)
-      for (const run of done.flatMap(({made}) => made)) run.retire()
-      throw error
-    }
-    for (const {collection, runs, replaced} of done) {
-      collection.thaw(runs)
-      for (const run of replaced) run.retire()
-    }
-    await generations.removeRemains()
-  }
-}
-
-function runsAfter(state: State, done: readonly Compacted[]): RunFile[] {
-  const changed = new Map(done.map(({collection, runs}) => [collection, runs]))
-  return [...state.collections.values()].flatMap((collection) =>
-    (changed.get(collection) ?? collection.runs).map(({file}) => file),
-  )
 }

@@ -4,7 +4,6 @@ import type {Change, Document, Facets, Found, Page} from '../store.js'
 import type {Collection} from './collection.js'
 import {isProjectName} from './projects.js'
 import {Ticket} from './reservations.js'
-import {select} from './select.js'
 import {State, type Transaction} from './state.js'
 
 interface ProjectAdapter extends Adapter<State> {
@@ -58,6 +57,7 @@ export class LowStore implements OpenedStore {
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     const collection = await this.#collection(project, kind)
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
+    const {select} = await import('./select.js')
     return select(collection, page) as Promise<Found<D>>
   }
 

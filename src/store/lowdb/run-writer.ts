@@ -5,8 +5,8 @@ import {LazyEntry} from './entry.js'
 import {type FacetFunctions, facetSignature, facetValues} from './facets.js'
 import {type Files, writeAll, writeNew} from './files.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
+import {indexName} from './index-name.js'
 import type {RunFile} from './manifest.js'
-import {indexName} from './open-run.js'
 import {parsedRunLine, type RunLine, runLine} from './run-line.js'
 
 const chunkBytes = 1 << 20

@@ -1,0 +1,2 @@
+/** The name of the index beside a run. */
+export const indexName = (runName: string): string => runName.replace(/ndjson$/, 'idx')
