@@ -3,7 +3,7 @@ import {cellText, valueAt} from './render/fields.js'
 
 /** Checks for scripts: `--assert 'PATH OP VALUE'` and `--expect-count N|N..M`. False ends with code 9. */
 
-interface Assertion {
+export interface Assertion {
   readonly text: string
   readonly holds: (actual: unknown) => boolean
   readonly path: string

@@ -44,6 +44,16 @@ export class Connection {
     return this.#client
   }
 
+  /** Does something with a client of its own: it sees what others wrote since the last one, and keeps no lock. */
+  async once<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#open()
+    try {
+      return await work(client)
+    } finally {
+      await client.close()
+    }
+  }
+
   async #open(): Promise<Client> {
     const options = this.options()
     const {connect} = await import('../client/connect.js')

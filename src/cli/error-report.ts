@@ -64,6 +64,7 @@ function endingOf({code, statusCode}: ApiError): Ending {
 }
 
 const hintsByCode = new Map<string, string>([
+  ['AssociateMissingPermission', 'Give the associate a role with the permission in the business unit.'],
   ['ConcurrentModification', 'Read it again, or repeat with --on-conflict retry.'],
   ['DuplicateField', 'Choose another value, or find the holder with `frontdesk customers find`.'],
   ['LockedField', 'Another request holds the value at this moment; repeat in a moment.'],

@@ -12,6 +12,15 @@ export {
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../api/emails.js'
 export {getMessage, queryMessages} from '../api/messages.js'
 export {
+  getMyQuoteById,
+  getMyQuoteByKey,
+  myQuoteExistsById,
+  myQuoteExistsByKey,
+  myQuoteExistsByQuery,
+  queryMyQuotes,
+  updateMyQuoteById,
+} from '../api/my-quotes.js'
+export {
   introspectToken,
   requestAnonymousToken,
   requestCustomerToken,

@@ -48,5 +48,6 @@ export async function customerToken(
     sessionEpoch: credential.sessionEpoch,
     ...(storeKey === undefined ? {} : {storeKey}),
   }
-  return issueTokens(context, {...client, accessTokenValiditySeconds: seconds}, grant, false)
+  const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
+  return issueTokens({...context, platform: shortLived}, client, grant, false)
 }

@@ -122,8 +122,8 @@ function unknownField(path: string): Error {
   )
 }
 
-/** `custom.points`, or `custom.fields.points` as the document has it. */
-function customField({path, value}: Assignment, rest: readonly string[]): UpdateAction {
+/** `custom.points`, or `custom.fields.points` as the document has it. Any resource with custom fields has this action. */
+export function customField({path, value}: Assignment, rest: readonly string[]): UpdateAction {
   const name = rest[0] === 'fields' && rest.length > 1 ? rest.slice(1) : rest
   if (name.length !== 1) throw invalidValue(`'${path.join('.')}' names no custom field.`, 'Write custom.NAME.')
   return {action: 'setCustomField', name: name[0], ...(value === undefined ? {} : {value})}

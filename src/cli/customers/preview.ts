@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type {Facts} from '../../domain/action.js'
+import type {Facts, Registry} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
@@ -39,15 +39,19 @@ export function differenceLine({path, before, after}: Difference): string {
   return oneLine(`  ${path}: ${shown(before)} → ${shown(after)}`)
 }
 
-/** Checks actions against their schemas before anything is sent. Throws InvalidValue naming action, path and reason. */
-export function checkActions(actions: readonly UpdateAction[]): ActionCall<Customer>[] {
+/** Checks actions of customers before anything is sent. Throws InvalidValue. */
+export const checkActions = (actions: readonly UpdateAction[]): ActionCall<Customer>[] =>
+  checkedAgainst(customerActions, actions)
+
+/** Checks actions against the schemas of a registry. Throws InvalidValue naming action, path and reason. */
+export function checkedAgainst<R>(registry: Registry<R>, actions: readonly UpdateAction[]): ActionCall<R>[] {
   return actions.map(({action: name, ...input}, index) => {
-    const action = customerActions.get(name)
+    const action = registry.get(name)
     if (!action) {
-      const near = similar(name, customerActions.keys())
+      const near = similar(name, registry.keys())
       throw invalidValue(
         `There is no update action '${name}'.`,
-        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Actions: ${[...customerActions.keys()].join(', ')}.`,
+        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Actions: ${[...registry.keys()].join(', ')}.`,
       )
     }
     const parsed = v.safeParse(action.schema, input)

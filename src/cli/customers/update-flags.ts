@@ -94,7 +94,8 @@ export async function changesFrom(flags: ChangeFlags, io: Io, password: string |
 const one = (value: string | undefined): Many => (value === undefined ? undefined : [value])
 const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
 
-function checkedAction(value: unknown): UpdateAction {
+/** An entry of `--action` or `--actions`. Throws InvalidValue for what is no action. */
+export function checkedAction(value: unknown): UpdateAction {
   if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
     return value as UpdateAction
   }

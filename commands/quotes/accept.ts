@@ -1,0 +1,18 @@
+import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
+
+export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
+  static override summary = 'Accept a quote'
+  static override description = 'Shows the totals and asks. Whoever is faster wins; the other ends with code 5.'
+  static override examples = [
+    '<%= config.bin %> quotes accept key=spring-order --as-session ada',
+    '<%= config.bin %> quotes accept key=hazel-open --as key=hazel-brandvold --yes --json',
+  ]
+  static override args = answerArgs
+  static override flags = answerFlags
+  protected readonly to = 'Accepted'
+  protected readonly verb = {plain: 'accept', past: 'accepted'}
+
+  protected async action() {
+    return {action: 'changeMyQuoteState', quoteState: this.to}
+  }
+}

@@ -1,0 +1,15 @@
+import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
+
+export default class QuotesDecline extends AnswerCommand<typeof QuotesDecline> {
+  static override summary = 'Decline a quote'
+  static override description = 'Shows the totals and asks. To ask for another offer instead, use renegotiate.'
+  static override examples = ['<%= config.bin %> quotes decline key=spring-order --as-session ada']
+  static override args = answerArgs
+  static override flags = answerFlags
+  protected readonly to = 'Declined'
+  protected readonly verb = {plain: 'decline', past: 'declined'}
+
+  protected async action() {
+    return {action: 'changeMyQuoteState', quoteState: this.to}
+  }
+}

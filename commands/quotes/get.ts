@@ -1,0 +1,26 @@
+import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
+import {readFlags} from '../../src/cli/flags.js'
+import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
+import {identityFlags} from '../../src/cli/quotes/identity.js'
+import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
+import {quoteView} from '../../src/cli/quotes/view.js'
+
+export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
+  static override summary = 'Show a quote of a customer'
+  static override description = "Another customer's quote does not exist for whoever asks."
+  static override examples = [
+    '<%= config.bin %> quotes get key=spring-order --as-session ada',
+    '<%= config.bin %> quotes get key=hazel-open --as key=hazel-brandvold --expand quoteRequest -o json',
+    "<%= config.bin %> quotes get key=spring-order --as-session ada --assert 'quoteState = Accepted'",
+  ]
+  static override args = {ref: quoteArg}
+  static override flags = {...identityFlags, ...readFlags}
+
+  async run(): Promise<void> {
+    const ref = parseQuoteRef(this.args.ref)
+    const assertions = (this.flags.assert ?? []).map(parseAssertion)
+    const quote = await quoteOf(await this.client(), ref, this.flags.expand)
+    assertAll(quote, assertions)
+    await this.output.document(quote, quoteView)
+  }
+}

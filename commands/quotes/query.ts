@@ -1,0 +1,22 @@
+import {queryFlags} from '../../src/cli/flags.js'
+import {askQuery} from '../../src/cli/query-command.js'
+import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
+import {identityFlags} from '../../src/cli/quotes/identity.js'
+import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
+import {quoteView} from '../../src/cli/quotes/view.js'
+
+export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
+  static override summary = "Find a customer's quotes by predicates"
+  static override description = 'Only quotes of the customer count, whatever the predicate says.'
+  static override examples = [
+    "<%= config.bin %> quotes query -w 'quoteState = :state' --var state=Pending --as-session ada",
+    '<%= config.bin %> quotes query --as key=hazel-brandvold -s validTo -o ids',
+  ]
+  static override flags = {...identityFlags, ...queryFlags}
+
+  async run(): Promise<void> {
+    const {flags, output} = this
+    const asking = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
+    await askQuery(asking, queryMyQuotes, quoteView)
+  }
+}

@@ -1,0 +1,54 @@
+import {Flags} from '@oclif/core'
+import {differenceLine, differences} from '../../src/cli/customers/preview.js'
+import {expandFlags, writeFlags} from '../../src/cli/flags.js'
+import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
+import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
+import {quoteChangeFlags, quoteChanges} from '../../src/cli/quotes/changes.js'
+import {identityFlags} from '../../src/cli/quotes/identity.js'
+import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
+import {quoteView} from '../../src/cli/quotes/view.js'
+
+export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
+  static override summary = 'Change custom fields of a quote'
+  static override description = 'Sends only what is asked for, with the version that was read.'
+  static override examples = [
+    '<%= config.bin %> quotes update key=spring-order --set custom.reason="New studio" --as-session ada',
+    `<%= config.bin %> quotes update key=spring-order --action '{"action":"setCustomType"}' --as-session ada --dry-run`,
+  ]
+  static override args = {ref: quoteArg}
+  static override flags = {
+    ...identityFlags,
+    ...quoteChangeFlags,
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    ...expandFlags,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const {version, expand} = this.flags
+    const ref = parseQuoteRef(this.args.ref)
+    const actions = await quoteChanges(this.flags, this.io)
+    const names = actions.map(({action}) => action)
+    const client = await this.client()
+    const found = await quoteOf(client, ref)
+    const before = version === undefined ? found : {...found, version}
+    if (this.dryRun) {
+      const plan = {dryRun: true, id: before.id, version: before.version, actions, messages: messagesOf(actions)}
+      await this.output.answer(
+        plan,
+        `would update ${before.id} at version ${before.version}\nactions: ${names.join(', ')}`,
+      )
+      return
+    }
+    const after = await this.write({target: before.id, actions: names, versionBefore: before.version}, () =>
+      changeQuote(client, before, actions, expand),
+    )
+    const same = after.version === before.version
+    await this.output.change(after, quoteView, [
+      same
+        ? `unchanged ${before.id}: version ${before.version}`
+        : `updated ${before.id}: version ${before.version} → ${after.version}`,
+      ...differences(found, after).map(differenceLine),
+    ])
+  }
+}

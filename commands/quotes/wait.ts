@@ -1,0 +1,50 @@
+import {Flags} from '@oclif/core'
+import {durationMs} from '../../src/cli/durations.js'
+import {Failure} from '../../src/cli/failure.js'
+import {expandFlags} from '../../src/cli/flags.js'
+import {interruption} from '../../src/cli/interruption.js'
+import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
+import {identityFlags} from '../../src/cli/quotes/identity.js'
+import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
+import {quoteView} from '../../src/cli/quotes/view.js'
+import {stateFlag, waitUntil} from '../../src/cli/quotes/wait.js'
+
+export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
+  static override summary = 'Wait until a quote is in a state'
+  static override description =
+    'Reads it ever less often, at most every two seconds. Ends with code 0 once it is there, and with 11 when the time is up.'
+  static override examples = [
+    '<%= config.bin %> quotes wait key=spring-order --state Accepted --timeout 10m --as-session ada',
+    '<%= config.bin %> quotes wait key=hazel-open --state Accepted --state Declined --as key=hazel-brandvold --json',
+  ]
+  static override args = {ref: quoteArg}
+  static override flags = {
+    ...identityFlags,
+    state: stateFlag,
+    timeout: Flags.string({helpValue: '2m', summary: 'How long to wait; two minutes if absent.'}),
+    ...expandFlags,
+  }
+
+  async run(): Promise<void> {
+    const {state, expand, timeout = '2m'} = this.flags
+    const ref = parseQuoteRef(this.args.ref)
+    const states: readonly string[] = state
+    await this.identity.ready()
+    const {value, reached} = await waitUntil(
+      () => this.connection.once((client) => quoteOf(client, ref, expand)),
+      ({quoteState}) => states.includes(quoteState),
+      {timeoutMs: durationMs(timeout, '--timeout'), clock: this.io.clock, signal: interruption()},
+    )
+    const {id, version, quoteState} = value
+    if (!reached && interruption().aborted) {
+      throw new Failure('interrupted', 'Interrupted', `Interrupted; the quote is ${quoteState}.`)
+    }
+    if (!reached) {
+      throw new Failure('waitEnded', 'WaitEnded', `The quote is still ${quoteState} after ${timeout}.`, {
+        hints: [`Waited for ${states.join(' or ')}; repeat with a longer --timeout, or look at it.`],
+        details: [{id, version, quoteState}],
+      })
+    }
+    await this.output.document(value, quoteView)
+  }
+}

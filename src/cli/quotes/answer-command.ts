@@ -1,0 +1,87 @@
+import {type Command, Flags} from '@oclif/core'
+import type {Quote} from '../../domain/quotes/quote.js'
+import type {QuoteState} from '../../domain/quotes/states.js'
+import type {UpdateAction} from '../customers/assignments.js'
+import {expandFlags, writeFlags} from '../flags.js'
+import {moneyText} from '../render/money.js'
+import {changeQuote, checkPending, messagesOf, reconciled} from './answer.js'
+import {parseQuoteRef, quoteArg, quoteOf} from './calls.js'
+import {identityFlags} from './identity.js'
+import {QuoteCommand} from './quote-command.js'
+import {offerLines, quoteView} from './view.js'
+
+export const answerArgs = {ref: quoteArg}
+
+export const answerFlags = {
+  ...identityFlags,
+  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+  ...expandFlags,
+  ...writeFlags,
+}
+
+interface AnswerFlags {
+  readonly version?: number | undefined
+  readonly expand?: readonly string[] | undefined
+}
+
+/** One answer to an offer: shows what it is about, asks, and sends the answer at the version that was shown. */
+export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {
+  /** Where the answer leads. */
+  protected abstract readonly to: QuoteState
+  /** For `would accept` and `accepted`. */
+  protected abstract readonly verb: {readonly plain: string; readonly past: string}
+  /** Whether it takes a yes: what it does cannot be undone. */
+  protected readonly asks: boolean = true
+
+  protected abstract action(): Promise<UpdateAction>
+
+  async run(): Promise<void> {
+    const {version, expand} = this.flags as AnswerFlags
+    const ref = parseQuoteRef((this.args as {readonly ref: string}).ref)
+    const action = await this.action()
+    const client = await this.client()
+    const found = await quoteOf(client, ref)
+    checkPending(found)
+    const before = version === undefined ? found : {...found, version}
+    if (this.dryRun) {
+      await this.#plan(before, action)
+      return
+    }
+    const {plain, past} = this.verb
+    const mustSee = this.asks && this.flags.yes !== true
+    for (const line of offerLines(found, this.io.clock())) {
+      if (mustSee) this.stderr(line)
+      else this.say(line)
+    }
+    if (this.asks) {
+      await this.ask.confirm(`${capital(plain)} this quote for ${moneyText(found.totalPrice)}? It cannot be undone.`)
+    }
+    const after = await this.write(
+      {
+        target: before.id,
+        actions: [action.action],
+        versionBefore: before.version,
+        reconcile: () => reconciled(client, before, this.to),
+      },
+      () => changeQuote(client, before, [action], expand),
+    )
+    await this.output.change(after, quoteView, [
+      `${past} ${after.key ?? after.id}: ${after.quoteState}, version ${before.version} → ${after.version}`,
+    ])
+  }
+
+  async #plan(before: Quote, action: UpdateAction): Promise<void> {
+    const {id, version, quoteState} = before
+    const messages = messagesOf([action])
+    await this.output.answer(
+      {dryRun: true, id, version, quoteState, to: this.to, actions: [action], messages},
+      [
+        ...offerLines(before, this.io.clock()),
+        `would ${this.verb.plain} it at version ${version}: ${quoteState} → ${this.to}`,
+        `messages: ${messages.join(', ')}`,
+      ].join('\n'),
+    )
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

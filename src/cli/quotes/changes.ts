@@ -1,0 +1,55 @@
+import {Flags} from '@oclif/core'
+import {myQuoteActions} from '../../domain/quotes/actions/index.js'
+import {
+  type Assignment,
+  customField,
+  parseAssignment,
+  parseRemoval,
+  type UpdateAction,
+} from '../customers/assignments.js'
+import {checkedAgainst} from '../customers/preview.js'
+import {checkedAction} from '../customers/update-flags.js'
+import {invalidValue, usage} from '../failure.js'
+import type {Io} from '../io.js'
+import {jsonInput, jsonObjectInput} from '../json-input.js'
+
+const many = (helpValue: string, summary: string) =>
+  Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
+
+/** What to change of a quote: custom fields by their names, or actions as the API has them. */
+export const quoteChangeFlags = {
+  set: many('custom.NAME=VALUE', 'Set a custom field; custom.NAME:=JSON for lists and objects (repeatable).'),
+  unset: many('custom.NAME', 'Empty a custom field (repeatable).'),
+  action: many('JSON', 'An update action as the API has it (repeatable).'),
+  actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
+}
+
+export interface QuoteChangeFlags {
+  readonly set?: readonly string[] | undefined
+  readonly unset?: readonly string[] | undefined
+  readonly action?: readonly string[] | undefined
+  readonly actions?: string | undefined
+}
+
+function fieldAction(assignment: Assignment): UpdateAction {
+  const [field, ...rest] = assignment.path
+  if (field === 'custom') return customField(assignment, rest)
+  throw invalidValue(
+    `'${assignment.path.join('.')}' cannot be set.`,
+    'A customer changes custom.NAME only; to answer, use accept, decline or renegotiate.',
+  )
+}
+
+/** The actions that flags ask for, checked. Throws usage if nothing is to change, InvalidValue for what is no action. */
+export async function quoteChanges(flags: QuoteChangeFlags, io: Io): Promise<UpdateAction[]> {
+  const assigned = [...(flags.set ?? []).map(parseAssignment), ...(flags.unset ?? []).map(parseRemoval)].map(
+    fieldAction,
+  )
+  const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
+  const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
+  if (!Array.isArray(listed)) throw usage('--actions must be a JSON list.')
+  const actions = [...assigned, ...[...inline, ...(listed as unknown[])].map(checkedAction)]
+  if (actions.length === 0) throw usage('Nothing is to change.', 'Add --set custom.NAME=VALUE, --unset or --actions.')
+  checkedAgainst(myQuoteActions, actions)
+  return actions
+}

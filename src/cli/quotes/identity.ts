@@ -1,0 +1,158 @@
+import {Flags} from '@oclif/core'
+import {localCustomerToken} from '../../client/local-quotes.js'
+import {ApiError} from '../../domain/errors.js'
+import {Failure, usage} from '../failure.js'
+import type {Io} from '../io.js'
+import {parseRef} from '../refs.js'
+import {givenSecret} from '../secret-inputs.js'
+import type {ResolvedTarget} from '../target.js'
+import {savedSession} from '../tokens/sessions.js'
+
+/** Quotes belong to a customer, so that these commands speak as one: with a token that is bound to them. */
+
+const others = (...names: readonly string[]) => ({exclusive: [...names]})
+
+export const identityFlags = {
+  'as-session': Flags.string({
+    helpValue: 'NAME',
+    ...others('customer-token-file', 'as'),
+    summary: 'Speak as the customer of a session saved with `token issue --flow password --save`.',
+  }),
+  'customer-token-file': Flags.string({
+    helpValue: 'FILE',
+    ...others('as-session', 'as'),
+    summary: "Read a customer's token from a file that only you can read.",
+  }),
+  as: Flags.string({
+    helpValue: 'REF',
+    ...others('as-session', 'customer-token-file'),
+    summary: 'Speak as a customer of the local target; it issues a token for ten minutes.',
+  }),
+}
+
+export interface IdentityFlags {
+  readonly 'as-session'?: string | undefined
+  readonly 'customer-token-file'?: string | undefined
+  readonly as?: string | undefined
+}
+
+interface Surroundings {
+  readonly flags: IdentityFlags
+  readonly io: Io
+  /** Folder of the caches, where sessions are kept. */
+  readonly cache: string
+  readonly resolved: ResolvedTarget
+}
+
+const signIn = (name: string): string =>
+  `Issue one: frontdesk token issue --flow password --scope manage_my_quotes --email ADDRESS --save ${name}`
+
+export interface Identity {
+  /** The target with the customer's token instead of the client's credentials. */
+  readonly resolved: ResolvedTarget
+  /**
+   * Reads or issues the token, once. It comes before the client is opened: an opened local state does not see what
+   * others write to it.
+   */
+  ready(): Promise<unknown>
+}
+
+export function asCustomer(around: Surroundings): Identity {
+  const {resolved} = around
+  const own = ownToken(around)
+  if (own) return {resolved, ready: async () => undefined}
+  let token: Promise<string> | undefined
+  const ready = (): Promise<string> => {
+    token ??= tokenOf(around)
+    return token
+  }
+  return {resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}}, ready}
+}
+
+const isNamed = ({flags}: Surroundings): boolean =>
+  flags.as !== undefined || flags['as-session'] !== undefined || flags['customer-token-file'] !== undefined
+
+/** A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are. */
+const ownToken = (around: Surroundings): boolean =>
+  !isNamed(around) && around.resolved.target.credentials?.kind === 'token'
+
+async function tokenOf(around: Surroundings): Promise<string> {
+  const {flags, io} = around
+  const {as, 'as-session': session, 'customer-token-file': file} = flags
+  if (session !== undefined) return sessionToken(session, around)
+  if (as !== undefined) return issuedToken(as, around)
+  const given = await givenSecret({file}, io)
+  if (given !== undefined) return given
+  throw new Failure('denied', 'NoCustomer', 'Quotes belong to a customer, and the credentials are those of a client.', {
+    hints: ['Add --as-session NAME, --customer-token-file FILE, or --as REF on the local target.', signIn('NAME')],
+  })
+}
+
+function sessionToken(name: string, {io, cache, resolved}: Surroundings): string {
+  const {accessToken, scope, expiresAt, flow} = savedSession(cache, name, resolved)
+  const scopes = scope.split(' ')
+  const {projectKey} = resolved.target
+  const denied = (code: string, message: string, hint: string): Failure =>
+    new Failure('denied', code, message, {hints: [hint]})
+  if (!scopes.some((one) => one.startsWith('customer_id:'))) {
+    const message = `The session '${name}' has no customer_id: its ${flow} flow binds it to no customer.`
+    throw denied('NotACustomer', message, signIn(name))
+  }
+  if (!scopes.some((one) => one === `manage_my_quotes:${projectKey}` || one === `manage_project:${projectKey}`)) {
+    throw denied('insufficient_scope', `The session '${name}' lacks the scope manage_my_quotes.`, signIn(name))
+  }
+  if (expiresAt <= io.clock()) {
+    const message = `The session '${name}' ended at ${new Date(expiresAt).toISOString()}.`
+    throw denied('SessionEnded', message, `Run: frontdesk token refresh ${name}`)
+  }
+  return accessToken
+}
+
+async function issuedToken(ref: string, {resolved: {target}}: Surroundings): Promise<string> {
+  const customer = parseRef(ref)
+  if (target.kind !== 'embedded') {
+    throw usage(
+      '--as works on the local target only: elsewhere nobody can speak for a customer without signing in.',
+      'Use --as-session or --customer-token-file.',
+    )
+  }
+  try {
+    return await localCustomerToken(target, customer, target.storeKey)
+  } catch (error) {
+    throw error instanceof ApiError ? unclear(error) : error
+  }
+}
+
+/** Which customer, or where they sign in, is not clear: the flags can say so. */
+function unclear(error: ApiError): Error {
+  const {message, statusCode} = error
+  if (error.is('InvalidInput')) {
+    return new Failure('conflict', 'ReferenceAmbiguous', message, {
+      hints: ['Choose a store with --store KEY, or use an id or key.'],
+      statusCode,
+    })
+  }
+  if (!error.is('InvalidOperation')) return error
+  return new Failure('denied', 'StoreNeeded', message, {hints: ['Add --store KEY.'], statusCode})
+}
+
+/** A refusal of the API in words about the token that was used. Other errors as they are. */
+export function explained(error: Error): Error {
+  if (!(error instanceof ApiError) || !error.is('insufficient_scope')) return error
+  const unbound = error.message.includes('customer_id')
+  return new Failure(
+    'denied',
+    error.code,
+    unbound ? 'The token has no customer_id: it is not bound to a customer.' : error.message,
+    {
+      hints: [
+        unbound
+          ? signIn('NAME')
+          : "A customer's token of the password flow with the scope manage_my_quotes is needed; for one of a store's sign-in, add --store KEY.",
+      ],
+      details: error.errors,
+      statusCode: error.statusCode,
+      ...(error.correlationId === undefined ? {} : {correlationId: error.correlationId}),
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import type {Command} from '@oclif/core'
+import type {Client} from '../../client/client.js'
+import {BaseCommand} from '../base-command.js'
+import type {ResolvedTarget} from '../target.js'
+import {asCustomer, explained, type Identity, type IdentityFlags} from './identity.js'
+
+/** A command that speaks as a customer. Its flags include `identityFlags`. */
+export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand<T> {
+  #identity: Identity | undefined
+
+  protected get identity(): Identity {
+    const {io, folders} = this
+    const flags = this.flags as IdentityFlags
+    this.#identity ??= asCustomer({flags, io, cache: folders.cache, resolved: super.resolved})
+    return this.#identity
+  }
+
+  protected override get resolved(): ResolvedTarget {
+    return this.identity.resolved
+  }
+
+  protected override async client(): Promise<Client> {
+    await this.identity.ready()
+    return super.client()
+  }
+
+  override catch(error: Error): Promise<void> {
+    return super.catch(explained(error))
+  }
+}

@@ -1,0 +1,89 @@
+import {valueAt} from '../render/fields.js'
+import {moneyText} from '../render/money.js'
+import {column, type View} from '../render/view.js'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const list = (document: unknown, path: string): readonly unknown[] => {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+const moneyAt = (path: string) => (document: unknown) => moneyText(valueAt(document, path))
+
+/** A name in the first language that it has, or the article's number. */
+function nameOf(item: unknown): string {
+  const names = valueAt(item, 'name')
+  const [first] = typeof names === 'object' && names !== null ? Object.values(names) : []
+  return text(first) || text(valueAt(item, 'variant.sku')) || text(valueAt(item, 'slug')) || text(valueAt(item, 'id'))
+}
+
+/** `2 × Desk: 1233.10 EUR` for each line of a quote. */
+export const itemLines = (quote: unknown): string[] =>
+  [...list(quote, 'lineItems'), ...list(quote, 'customLineItems')].map(
+    (item) => `${String(valueAt(item, 'quantity'))} × ${nameOf(item)}: ${moneyAt('totalPrice')(item)}`,
+  )
+
+const reference = (path: string) => (document: unknown) => valueAt(document, path)
+
+export const quoteView: View = {
+  columns: [
+    column('id'),
+    column('key'),
+    column('state', 'quoteState'),
+    column('total', moneyAt('totalPrice')),
+    column('valid until', 'validTo'),
+    column('business unit', reference('businessUnit')),
+    column('version'),
+  ],
+  card: [
+    column('id'),
+    column('version'),
+    column('key'),
+    column('state', 'quoteState'),
+    column('items', (quote) => itemLines(quote).join(' | ')),
+    column('total', moneyAt('totalPrice')),
+    column('net', moneyAt('taxedPrice.totalNet')),
+    column('tax', moneyAt('taxedPrice.totalTax')),
+    column('gross', moneyAt('taxedPrice.totalGross')),
+    column('shipping', moneyAt('shippingInfo.price')),
+    column('valid until', 'validTo'),
+    column('purchase order', 'purchaseOrderNumber'),
+    column('customer', reference('customer')),
+    column('business unit', reference('businessUnit')),
+    column('store', reference('store')),
+    column('seller says', 'sellerComment'),
+    column('buyer says', 'buyerComment'),
+    column('custom', 'custom.fields'),
+    column('created', 'createdAt'),
+    column('modified', 'lastModifiedAt'),
+  ],
+}
+
+const validity = (quote: unknown, now: number): string => {
+  const validTo = text(valueAt(quote, 'validTo'))
+  return validTo !== '' && Date.parse(validTo) <= now ? `${validTo} (has run out)` : validTo
+}
+
+/** What somebody must know before they answer: what, how much, until when. `now` in milliseconds since the epoch. */
+export function offerLines(quote: unknown, now: number): string[] {
+  const taxed = [
+    ['net', 'taxedPrice.totalNet'],
+    ['tax', 'taxedPrice.totalTax'],
+    ['gross', 'taxedPrice.totalGross'],
+  ].flatMap(([label = '', path = '']) => {
+    const amount = moneyAt(path)(quote)
+    return amount === '' ? [] : [`${label} ${amount}`]
+  })
+  const facts = [
+    ['valid until', validity(quote, now)],
+    ['business unit', text(valueAt(quote, 'businessUnit.key'))],
+    ['seller says', text(valueAt(quote, 'sellerComment'))],
+  ].filter(([, value]) => value !== '')
+  return [
+    `quote ${text(valueAt(quote, 'key')) || text(valueAt(quote, 'id'))}`,
+    ...itemLines(quote).map((line) => `  ${line}`),
+    `  total ${moneyAt('totalPrice')(quote)}${taxed.length > 0 ? ` (${taxed.join(', ')})` : ''}`,
+    ...facts.map(([label, value]) => `  ${label}: ${value}`),
+  ]
+}
