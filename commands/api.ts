@@ -11,7 +11,7 @@ export default class Api extends BaseCommand<typeof Api> {
     'The path is relative to the project: customers/key=ada. Anything but GET and HEAD counts as a write.'
   static override examples = [
     "<%= config.bin %> api GET 'customers?limit=1'",
-    '<%= config.bin %> api POST customers/key=ada --body \'{"version":1,"actions":[]}\'',
+    '<%= config.bin %> api POST customers/key=ada --body \'{"version":2,"actions":[]}\'',
   ]
   static override args = {
     method: Args.string({required: true, ignoreStdin: true, description: 'GET, HEAD, POST or DELETE'}),

@@ -13,7 +13,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   static override description =
     'On a terminal without flags it asks for what is needed, and ends by showing the command that does the same.'
   static override examples = [
-    '<%= config.bin %> customers create --email ada@example.com --key ada --password-file secret.txt',
+    '<%= config.bin %> customers create --email grace@example.com --key grace --password-file secret.txt',
     '<%= config.bin %> customers create --email eva@example.com --external-auth --if-not-exists --json',
     'echo \'{"email":"bob@example.com","password":"secret"}\' | <%= config.bin %> customers create --body -',
   ]

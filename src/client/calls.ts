@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import type {AnyOperation} from '../api/operation.js'
-import type {CallOptions, Client, Incoming, QueryValue, Transport} from './client.js'
+import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
 import {refusalOf, type Session} from './session.js'
 import type {ConnectOptions} from './target.js'
 
@@ -20,6 +20,14 @@ function searchOf(query: Readonly<Record<string, QueryValue>> | undefined): stri
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** The body of an answer that is the API's. A page of a proxy that says 200 is none, and tells nothing of the effect. */
+function replyOf({status, headers, body}: Incoming, sentId: string): unknown {
+  const correlationId = headers['x-correlation-id'] ?? sentId
+  if (status < 200 || status >= 300) throw refusalOf(status, body, correlationId, headers['retry-after'])
+  if (typeof body === 'string') throw new Unreachable('The answer is not JSON.', true, correlationId)
+  return body
 }
 
 export interface ClientParts {
@@ -63,19 +71,13 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
   return {
     projectKey,
     ...(storeKey === undefined ? {} : {storeKey}),
-    call: async (operation, params, options = {}) => {
+    call: async (operation, params, call = {}) => {
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}
       const all: Readonly<Record<string, string>> = {...(params as Record<string, string>), ...place}
-      const path = pathOf(operation, all) + searchOf(options.query)
-      const correlationId = options.correlationId ?? randomUUID()
-      const answer = await send(operation.method, path, {...options, correlationId}, {operation, params: all})
-      if (answer.status >= 200 && answer.status < 300) return answer.body as never
-      throw refusalOf(
-        answer.status,
-        answer.body,
-        answer.headers['x-correlation-id'] ?? correlationId,
-        answer.headers['retry-after'],
-      )
+      const path = pathOf(operation, all) + searchOf(call.query)
+      const correlationId = call.correlationId ?? options.correlationId ?? randomUUID()
+      const answer = await send(operation.method, path, {...call, correlationId}, {operation, params: all})
+      return replyOf(answer, correlationId) as never
     },
     form: async (operation, fields) => {
       const params: Readonly<Record<string, string>> = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
@@ -94,10 +96,9 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
         correlationId,
         target: {operation, params},
       })
-      if (answer.status >= 200 && answer.status < 300) return answer.body as never
-      throw refusalOf(answer.status, answer.body, correlationId, answer.headers['retry-after'])
+      return replyOf(answer, correlationId) as never
     },
-    raw: (method, path, options = {}) => send(method, path + searchOf(options.query), options),
+    raw: (method, path, call = {}) => send(method, path + searchOf(call.query), call),
     close: () => transport.close(),
   }
 }

@@ -92,6 +92,11 @@ export class Desk {
     }
   }
 
+  /** Drops the cached tokens, so that the next command asks for one. */
+  forgetTokens(): void {
+    rmSync(join(this.folder, 'cache', 'tokens'), {recursive: true, force: true})
+  }
+
   remove(): void {
     rmSync(this.folder, {recursive: true, force: true})
   }

@@ -1,0 +1,124 @@
+import {cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {startServer} from '../../src/index.js'
+import {config, Desk, type Ended, root} from './run.js'
+
+/** Every example of every command runs as it is written, on a machine where the people of the examples exist. */
+
+/** Commands whose examples need a process of their own, or files that their own tests make. */
+const elsewhere = new Set(['server start', 'server stop', 'server env', 'server status', 'customers import'])
+
+/** Examples that show what a finding looks like. */
+const finds = new Set(['deprecations check'])
+
+function words(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(
+      /'([^']*)'|"([^"]*)"/g,
+      (_, single: string | undefined, double: string | undefined) => single ?? double ?? '',
+    ),
+  )
+}
+
+describe('cli · examples', function () {
+  this.timeout(120_000)
+  const desk = new Desk()
+  const snapshot = `${desk.folder}-snapshot`
+  const home = process.cwd()
+  const replaced = new Map<string, string>()
+  let stop: () => Promise<void> = () => Promise.resolve()
+
+  const must = async (argv: readonly string[], stdin = ''): Promise<Ended> => {
+    const ended = await desk.run(argv, {stdin})
+    const codes = finds.has(argv.slice(0, 2).join(' ')) ? [0, 9] : [0]
+    expect(codes, `${argv.join(' ')}\n${ended.stderr}`).to.include(ended.code)
+    return ended
+  }
+
+  before(async () => {
+    const server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+    stop = () => server.stop()
+    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    replaced.set('abc', clientId)
+    const ada = ['--email', 'ada@example.com', '--key', 'ada', '--first-name', 'Ada', '--last-name', 'Lovelace']
+    await must(
+      [
+        'customers',
+        'create',
+        ...ada,
+        '--customer-number',
+        '1001',
+        '--set',
+        'addresses.0.country=GB',
+        '--password-stdin',
+      ],
+      clientSecret,
+    )
+    await must(['customers', 'verify-email', 'key=ada'])
+    await must(
+      ['token', 'issue', '--flow', 'password', '--email', 'ada@example.com', '--password-stdin', '--save', 'ada'],
+      clientSecret,
+    )
+    await must(['profiles', 'add', 'scratch', '--kind', 'embedded', '--project-key', 'scratch'])
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
+    await must(['profiles', 'add', 'staging', ...place])
+    const {json} = await must(['messages', 'list', '-n', '1', '--json'])
+    replaced.set('7d1b2c3e-0000-4000-8000-000000000000', (json as {results: {id: string}[]}).results[0]?.id ?? '')
+    writeFileSync(join(desk.folder, 'secret.txt'), clientSecret, {mode: 0o600})
+    cpSync(desk.folder, snapshot, {recursive: true})
+  })
+  after(async () => {
+    process.chdir(home)
+    desk.remove()
+    rmSync(snapshot, {recursive: true})
+    await stop()
+  })
+
+  /** The machine as it was prepared, with the files that examples name. */
+  async function renew(id: string): Promise<void> {
+    process.chdir(home)
+    desk.remove()
+    cpSync(snapshot, desk.folder, {recursive: true})
+    const cwd = join(desk.folder, 'cwd')
+    mkdirSync(join(cwd, 'src'), {recursive: true})
+    process.chdir(cwd)
+    symlinkSync(join(root, 'fixtures'), 'fixtures')
+    writeFileSync('draft.json', '{"anonymousCartId":"x"}')
+    cpSync(join(desk.folder, 'secret.txt'), 'secret.txt')
+    cpSync('secret.txt', 'old.txt')
+    writeFileSync('new.txt', 'ein neues Passwort', {mode: 0o600})
+    if (id === 'profiles:add') rmSync(join(desk.folder, 'config'), {recursive: true})
+    for (const kind of ['password-token', 'email-token']) {
+      if (!id.includes(`${kind}:`)) continue
+      const {json} = await must(['customers', kind, 'create', 'key=ada', '--json'])
+      writeFileSync('token.txt', (json as {value: string}).value, {mode: 0o600})
+    }
+  }
+
+  async function play(example: string): Promise<void> {
+    let stdin = ''
+    for (const part of example.split(' | ')) {
+      const [program, ...argv] = words(part).map((word) => replaced.get(word) ?? word)
+      if (program === 'echo') stdin = `${argv.join(' ')}\n`
+      else stdin = (await must(argv, stdin)).stdout
+    }
+  }
+
+  it('run', async () => {
+    const failed: string[] = []
+    for (const {id, examples = []} of (await config()).commands) {
+      const name = id.replaceAll(':', ' ')
+      if (elsewhere.has(name)) continue
+      for (const example of examples) {
+        const text = String(typeof example === 'string' ? example : example.command).replaceAll(
+          '<%= config.bin %>',
+          'frontdesk',
+        )
+        await renew(id)
+        await play(text).catch((error: unknown) => failed.push(String(error)))
+      }
+    }
+    expect(failed.join('\n')).to.equal('')
+  })
+})
