@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {join} from 'node:path'
 import type {AnyOperation} from '../api/operation.js'
 import {queryOf} from '../api/query-string.js'
-import {notFound} from '../domain/errors.js'
+import {notFound, StateError} from '../domain/errors.js'
 import {clientOf} from './calls.js'
 import type {Client, Outgoing, Transport} from './client.js'
 import {sessionOf} from './session.js'
@@ -42,20 +42,26 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     close: () => platform.state.close(),
     send: async (request) => {
       const route = request.target ?? (await routed(operations, request))
-      const reply = await run(platform, {
+      let broken: StateError | undefined
+      const exchange = {
         operation: route.operation,
         params: route.params,
         query: queryOf(request.path.split('?')[1] ?? ''),
-        header: (name) => request.headers[name],
+        header: (name: string) => request.headers[name],
         body: async () => Buffer.from(request.body ?? ''),
+      }
+      const reply = await run(platform, exchange, (error) => {
+        if (error instanceof StateError) broken = error
       })
+      // A server would answer 500; here the state is the caller's own, and the caller can mend it.
+      if (broken) throw broken
       return {status: reply.status, headers: reply.headers ?? {}, body: reply.body}
     },
   }
   const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =
-    dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, 'tokens')}
+    dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, '.tokens')}
   const session = sessionOf(transport, credentials, place, cached, randomUUID)
   const {storeKey} = target
   return clientOf({transport, session, projectKey, options, ...(storeKey === undefined ? {} : {storeKey})})

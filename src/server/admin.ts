@@ -52,6 +52,19 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
     },
   }),
   operation({
+    id: 'compactState',
+    method: 'POST',
+    path: '/_admin/compact',
+    summary: 'write all documents of the state anew',
+    area,
+    permission,
+    success: 200,
+    handle: async () => {
+      await platform.state.compact()
+      return {status: 200, body: {compacted: true}}
+    },
+  }),
+  operation({
     id: 'addProject',
     method: 'POST',
     path: '/_admin/projects',

@@ -20,7 +20,7 @@ export function eraseState(dir: string): readonly string[] {
   const names = readdirSync(dir)
   const projects = names.filter((name) => existsSync(join(dir, name, 'MANIFEST.json')))
   const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || own.has(name))
-  for (const name of [...projects, ...files, ...(names.includes('tokens') ? ['tokens'] : [])]) {
+  for (const name of [...projects, ...files, ...(names.includes('.tokens') ? ['.tokens'] : [])]) {
     rmSync(join(dir, name), {recursive: true, force: true})
   }
   return projects.filter((name) => name !== '_')

@@ -2,8 +2,11 @@ import {join} from 'node:path'
 import type {Files} from './files.js'
 import {manifestName} from './manifest.js'
 
-/** Keys of projects are names of directories, so nothing else may be one. What begins with a dot is never a project. */
-export const isProjectName = (name: string): boolean => /^[a-z0-9_][a-z0-9_-]{0,99}$/.test(name)
+/**
+ * Keys of projects are names of directories, so nothing else may be one: `_` is the realm, and what else begins with a
+ * dot or an underscore (the audit log, journals of jobs) is never a project.
+ */
+export const isProjectName = (name: string): boolean => /^(?:_|[a-z0-9][a-z0-9_-]{0,99})$/.test(name)
 
 /** Directories that are projects or were meant to be, ascending. */
 export async function projectDirectories(files: Files, directory: string): Promise<string[]> {

@@ -1,0 +1,19 @@
+import {compactLocal} from '../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
+  static override summary = 'Write the local state anew'
+  static override description =
+    'Files then hold nothing that was changed or removed. A server does this by itself from time to time.'
+  static override examples = ['<%= config.bin %> server compact']
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, dataDir}, `would write the state in ${dataDir} anew`)
+      return
+    }
+    await compactLocal(dataDir)
+    await this.output.answer({compacted: true, dataDir}, `wrote the state in ${dataDir} anew`)
+  }
+}

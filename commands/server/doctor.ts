@@ -1,0 +1,30 @@
+import {Flags} from '@oclif/core'
+import {checkUndamaged, diagnoseLocal, diagnosisLines, repairLocal} from '../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
+  static override summary = 'Read every byte of the local state and say what is wrong'
+  static override description =
+    'Ends with code 13 if the state is damaged. --repair makes it usable from what can be read, and keeps what was found.'
+  static override examples = ['<%= config.bin %> server doctor', '<%= config.bin %> server doctor --repair --yes']
+  static override flags = {
+    repair: Flags.boolean({summary: 'Make a damaged state usable; acknowledged changes may be missing then.'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    if (this.flags.repair && !this.dryRun) {
+      await this.ask.confirm(`Repair the state in ${dataDir}? Acknowledged changes may be missing afterwards.`)
+      const repaired = await repairLocal(dataDir, new Date(this.io.clock()))
+      const lines = repaired.map(
+        ({project, documents, lost, keptIn}) =>
+          `repaired ${project}: ${documents} documents, ${lost} places lost; what was found is in ${keptIn}`,
+      )
+      await this.output.answer({repaired}, lines.length === 0 ? 'there was nothing to repair' : lines.join('\n'))
+      return
+    }
+    const diagnosis = await diagnoseLocal(dataDir)
+    checkUndamaged(diagnosis, dataDir)
+    await this.output.answer(diagnosis, diagnosisLines(diagnosis))
+  }
+}

@@ -1,0 +1,13 @@
+import {listSnapshots, snapshotView} from '../../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../../src/cli/server/server-command.js'
+
+export default class ServerSnapshotList extends ServerCommand<typeof ServerSnapshotList> {
+  static override summary = 'List the snapshots of the local state'
+  static override description = 'Oldest first.'
+  static override examples = ['<%= config.bin %> server snapshot list']
+
+  async run(): Promise<void> {
+    const results = await listSnapshots(this.local.dataDir)
+    await this.output.page({count: results.length, results}, snapshotView)
+  }
+}

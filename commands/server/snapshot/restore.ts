@@ -1,0 +1,24 @@
+import {Args} from '@oclif/core'
+import {restoreSnapshot} from '../../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../../src/cli/server/server-command.js'
+
+export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSnapshotRestore> {
+  static override summary = 'Put a snapshot in the place of the local state'
+  static override description = 'What is there becomes a snapshot of its own. Stop the server first.'
+  static override examples = ['<%= config.bin %> server snapshot restore before-import --yes']
+  static override args = {
+    name: Args.string({required: true, ignoreStdin: true, description: 'name of the snapshot'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    const {name} = this.args
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, name}, `would put ${name} in the place of the state in ${dataDir}`)
+      return
+    }
+    await this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`)
+    const kept = await restoreSnapshot(dataDir, name, new Date(this.io.clock()))
+    await this.output.answer({restored: name, kept}, `restored ${name}; what was there is kept as ${kept.name}`)
+  }
+}

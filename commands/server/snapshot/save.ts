@@ -1,0 +1,23 @@
+import {Args} from '@oclif/core'
+import {saveSnapshot} from '../../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../../src/cli/server/server-command.js'
+
+export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnapshotSave> {
+  static override summary = 'Keep the local state of all projects under a name'
+  static override description = 'A server may go on writing meanwhile.'
+  static override examples = ['<%= config.bin %> server snapshot save before-import']
+  static override args = {
+    name: Args.string({required: true, ignoreStdin: true, description: 'letters, digits and . _ -'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    const {name} = this.args
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, name}, `would keep the state in ${dataDir} as ${name}`)
+      return
+    }
+    const snapshot = await saveSnapshot(dataDir, name, new Date(this.io.clock()))
+    await this.output.answer(snapshot, `kept ${snapshot.projects.join(', ')} as ${name}`)
+  }
+}

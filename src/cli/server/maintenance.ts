@@ -1,0 +1,36 @@
+import type {Diagnosis, Snapshot} from '../../client/maintenance.js'
+import {Failure} from '../failure.js'
+import {column} from '../render/view.js'
+
+export {
+  compactLocal,
+  diagnoseLocal,
+  listSnapshots,
+  repairLocal,
+  restoreSnapshot,
+  saveSnapshot,
+} from '../../client/maintenance.js'
+
+const projectsOf = (document: unknown): string => (document as Snapshot).projects.join(' ')
+
+export const snapshotView = {
+  columns: [column('name'), column('saved', 'savedAt'), column('projects', projectsOf)],
+  id: 'name',
+}
+
+/** What the doctor found, a line for each thing. */
+export function diagnosisLines({projects, findings}: Diagnosis): string {
+  const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
+  const found = findings.map(({severity, path, problem, wayBack}) => `${severity}: ${path}: ${problem} ${wayBack}`)
+  return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
+}
+
+/** Throws if anything found makes the state refused: code 13. */
+export function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
+  const damage = findings.filter(({severity}) => severity === 'damage')
+  if (damage.length === 0) return
+  throw new Failure('localState', 'StateCorrupt', `The state in ${dataDir} is damaged in ${damage.length} places.`, {
+    hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
+    details: damage,
+  })
+}
