@@ -1,28 +1,52 @@
 import {Args} from '@oclif/core'
+import {moneyText} from '../../src/cli/render/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
+import {quoteSeedFlags, quoteWish, seedQuote, wishText} from '../../src/cli/server/quote-seed.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
-  static override summary = 'Add a project from a seed pack'
+  static override summary = 'Add a project from a seed pack, or a quote to one'
   static override description =
-    'A pack is a folder of collections as JSON lists. A project that exists stays as it is, with a note; without a folder an empty project is made.'
-  static override examples = ['<%= config.bin %> server seed fixtures/demo --project-key demo']
+    'A pack is a folder of collections as JSON lists. A project that exists stays as it is, with a note; without a folder an empty project is made. With --quote-for, a pending quote is made of a cart.'
+  static override examples = [
+    '<%= config.bin %> server seed fixtures/demo --project-key demo',
+    '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',
+  ]
   static override args = {folder: Args.string({ignoreStdin: true, description: 'a seed pack'})}
+  static override flags = quoteSeedFlags
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
     const {folder} = this.args
+    const wish = quoteWish(this.flags)
     if (this.dryRun) {
-      await this.output.answer({dryRun: true, projectKey, folder}, `would seed '${projectKey}' in ${dataDir}`)
+      const lines = [
+        ...(folder === undefined && wish ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
+        ...(wish ? [`would make ${wishText(wish)}`] : []),
+      ]
+      await this.output.answer({dryRun: true, projectKey, folder, ...(wish ? {quote: wish} : {})}, lines.join('\n'))
       return
     }
-    const {seeded, counts} = await seedLocal(dataDir, projectKey, folder)
-    const total = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
-    const skipped =
-      folder === undefined ? `project '${projectKey}' is there` : `project '${projectKey}' exists; the seed was skipped`
+    // A quote belongs into a project that is there: without a folder none is made for it.
+    const seeding = folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder)
+    const quote = wish && (await seedQuote({dataDir, projectKey}, wish))
     await this.output.answer(
-      {projectKey, seeded, counts},
-      seeded ? `seeded '${projectKey}': ${total.join(', ')}` : skipped,
+      {projectKey, ...seeding, ...(quote ? {quote} : {})},
+      [
+        ...(seeding ? [this.#seeded(seeding)] : []),
+        ...(quote ? [`quote ${quote.key ?? quote.id}: ${quote.quoteState}, ${moneyText(quote.totalPrice)}`] : []),
+      ].join('\n'),
     )
+  }
+
+  #seeded({seeded, counts}: {seeded: boolean; counts: Readonly<Record<string, number>>}): string {
+    const {projectKey} = this.local
+    if (seeded) {
+      const total = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+      return `seeded '${projectKey}': ${total.join(', ')}`
+    }
+    return this.args.folder === undefined
+      ? `project '${projectKey}' is there`
+      : `project '${projectKey}' exists; the seed was skipped`
   }
 }

@@ -119,21 +119,18 @@ async function issuedToken(ref: string, {resolved: {target}}: Surroundings): Pro
   try {
     return await localCustomerToken(target, customer, target.storeKey)
   } catch (error) {
-    throw error instanceof ApiError ? unclear(error) : error
+    if (!(error instanceof ApiError) || !error.is('InvalidOperation')) throw ambiguous(error)
+    const {message, statusCode} = error
+    throw new Failure('denied', 'StoreNeeded', message, {hints: ['Add --store KEY.'], statusCode})
   }
 }
 
-/** Which customer, or where they sign in, is not clear: the flags can say so. */
-function unclear(error: ApiError): Error {
+/** What the local administration says of a reference that several customers fit. Other errors as they are. */
+export function ambiguous(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !error.is('InvalidInput')) return error
   const {message, statusCode} = error
-  if (error.is('InvalidInput')) {
-    return new Failure('conflict', 'ReferenceAmbiguous', message, {
-      hints: ['Choose a store with --store KEY, or use an id or key.'],
-      statusCode,
-    })
-  }
-  if (!error.is('InvalidOperation')) return error
-  return new Failure('denied', 'StoreNeeded', message, {hints: ['Add --store KEY.'], statusCode})
+  const hints = ['Use an id or key.']
+  return new Failure('conflict', 'ReferenceAmbiguous', message, {hints, statusCode})
 }
 
 /** A refusal of the API in words about the token that was used. Other errors as they are. */

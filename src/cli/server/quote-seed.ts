@@ -1,0 +1,56 @@
+import {Flags} from '@oclif/core'
+import {seedLocalQuote} from '../../client/local-quotes.js'
+import type {Quote} from '../../domain/quotes/quote.js'
+import {invalidValue, usage} from '../failure.js'
+import {ambiguous} from '../quotes/identity.js'
+import {parseRef, type Ref, refText} from '../refs.js'
+import type {LocalState} from './local-state.js'
+
+/** The seller's part for people without a shop: a pending quote from a seeded cart. */
+
+export const quoteSeedFlags = {
+  'quote-for': Flags.string({
+    helpValue: 'REF',
+    dependsOn: ['cart'],
+    summary: 'Make a pending quote for this customer, valid for thirty days.',
+  }),
+  cart: Flags.string({
+    helpValue: 'KEY',
+    dependsOn: ['quote-for'],
+    summary: "The customer's cart that --quote-for takes the goods from.",
+  }),
+  'quote-key': Flags.string({helpValue: 'KEY', dependsOn: ['quote-for'], summary: 'Key of the new quote.'}),
+}
+
+export interface QuoteSeedFlags {
+  readonly 'quote-for'?: string | undefined
+  readonly cart?: string | undefined
+  readonly 'quote-key'?: string | undefined
+}
+
+export interface QuoteWish {
+  readonly customer: Ref
+  readonly cart: string
+  readonly key?: string
+}
+
+/** What the flags ask for; undefined if they ask for no quote. */
+export function quoteWish({'quote-for': customer, cart, 'quote-key': key}: QuoteSeedFlags): QuoteWish | undefined {
+  if (customer === undefined || cart === undefined) return undefined
+  if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')
+  if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {
+    throw invalidValue(`'${key}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
+  }
+  return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...(key === undefined ? {} : {key})}
+}
+
+export const wishText = ({customer, cart}: QuoteWish): string =>
+  `a quote for ${refText(customer)} from the cart ${cart}`
+
+export async function seedQuote(state: LocalState, wish: QuoteWish): Promise<Quote> {
+  try {
+    return await seedLocalQuote(state, wish)
+  } catch (error) {
+    throw ambiguous(error)
+  }
+}
