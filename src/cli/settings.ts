@@ -91,7 +91,3 @@ const overriding = new Set([
 /** The environment without what would lead a profile to another address, project or client. */
 export const withoutOverrides = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)))
-
-/** A switch: on by the flag, the environment or the profile. */
-export const switchedOn = (flag: boolean | undefined, env: Environment, name: string, profile?: boolean): boolean =>
-  flag === true || isOn(env, name) || profile === true

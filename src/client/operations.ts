@@ -1,5 +1,5 @@
 /** The declarations that callers outside the client name in `call`; the API itself is not theirs to import. */
-export {type Collection, collectionOf} from '../api/collection-table.js'
+export {collectionOf} from '../api/collection-table.js'
 export {deleteCustomerById, updateCustomerById} from '../api/customer-updates.js'
 export {
   customerExistsById,

@@ -1,7 +1,7 @@
 import type {ExpandPath, ExpandSegment} from './expand-path.js'
 import {isObject} from './read.js'
 
-export {type ExpandPath, type ExpandSegment, parseExpand} from './expand-path.js'
+export {type ExpandPath, parseExpand} from './expand-path.js'
 
 export interface Reference {
   readonly typeId: string

@@ -41,7 +41,7 @@ async function listText(
     case 'ids':
       return documents.map((document) => `${oneLine(idOf(document, view))}\n`).join('')
     case 'card':
-      return documents.map((document) => cardText(document, view, style)).join('\n')
+      return (await Promise.all(documents.map((document) => cardText(document, view, style)))).join('\n')
     case 'table':
       return tableText(documents, view, style)
   }

@@ -60,12 +60,22 @@ export function fitted(natural: readonly number[], available: number): number[] 
   return widths
 }
 
+/** Makes labels stand back where there is colour. */
+async function dimming(style: Style): Promise<(text: string) => string> {
+  if (!style.colour) return (text) => text
+  const {Chalk} = await import('chalk')
+  return new Chalk({level: 1}).dim
+}
+
 /** One document for people: a line for each value it has. */
-export function cardText(document: unknown, view: View, style: Style): string {
+export async function cardText(document: unknown, view: View, style: Style): Promise<string> {
+  const dim = await dimming(style)
   const lines = cardLines(document, view, style)
   const width = Math.max(0, ...lines.map(([label]) => displayWidth(label)))
   const room = Math.max(20, style.columns - width - 2)
-  return lines.map(([label, text]) => `${padded(label, width)}  ${style.terminal ? cut(text, room) : text}\n`).join('')
+  return lines
+    .map(([label, text]) => `${dim(padded(label, width))}  ${style.terminal ? cut(text, room) : text}\n`)
+    .join('')
 }
 
 function cardLines(document: unknown, view: View, style: Style): (readonly [string, string])[] {
