@@ -39,8 +39,7 @@ export class Repeats {
     const stores = (draft.stores ?? []).map(({id, key}) => (key === undefined ? `id=${id}` : `key=${key}`))
     const [anywhere, globally] = [`email:any:${canonical}`, `email:global:${canonical}`]
     const inStores = stores.map((store) => `email:${store}:${canonical}`)
-    const matched = this.#match === 'email'
-    const blocking = stores.length === 0 || matched ? [anywhere] : [globally, ...inStores]
+    const blocking = stores.length === 0 ? [anywhere] : [globally, ...inStores]
     const earlier = blocking.map((claim) => this.#values.find(claim)).find((found) => found !== undefined)
     if (earlier) return [this.#issue('email', email, earlier, columnOf)]
     for (const claim of [anywhere, ...(stores.length === 0 ? [globally] : inStores)]) this.#values.add(claim, seen)

@@ -24,6 +24,8 @@ export interface SourceOptions {
   readonly stdin?: AsyncIterable<Uint8Array>
   /** Where streams are kept while they are needed twice; by default the system's folder. */
   readonly tempDir?: string
+  /** Takes a file without a byte for one without rows. */
+  readonly allowEmpty?: boolean
 }
 
 export interface Sources {
@@ -103,7 +105,7 @@ async function sourceAt(
   options: SourceOptions,
 ): Promise<Source> {
   const stats = await statOf(path)
-  const first = await firstBytes(name, path)
+  const first = options.allowEmpty && stats.size === 0n ? Buffer.alloc(0) : await firstBytes(name, path)
   const format = options.format ?? named ?? guess(first)
   return {name, path, format, bytes: Number(stats.size), stamp: stampOf(stats)}
 }

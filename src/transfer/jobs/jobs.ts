@@ -9,15 +9,15 @@ import type {Counts, JobHeader} from './journal-lines.js'
 import {isRunning} from './process-identity.js'
 
 const suffix = '.jsonl'
-const jobForm = /^\d{8}-\d{6}-[0-9a-f]{6}$/
+const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/
 
 export const journalPath = (dir: string, job: string): string => join(dir, `${job}${suffix}`)
 export const reportPath = (dir: string, job: string): string => join(dir, `${job}.failed.csv`)
 
-/** A name that sorts by time: `20261120-093000-1a2b3c`. */
+/** A name that sorts by time: `20261120-093000125-1a2b3c`. */
 export function newJobName(now: number, random: Buffer): string {
   const [date = '', time = ''] = new Date(now).toISOString().split('T')
-  return `${date.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${random.toString('hex', 0, 3)}`
+  return `${date.replaceAll('-', '')}-${time.replace(/\D/g, '')}-${random.toString('hex', 0, 3)}`
 }
 
 /** A job as `jobs list` shows it. */
@@ -25,6 +25,8 @@ export interface Job {
   readonly header: JobHeader
   readonly state: 'running' | 'finished' | 'unfinished'
   readonly counts: Counts
+  /** The table of failed rows of a finished job, if there are any. */
+  readonly report: string | null
 }
 
 export interface StoredJob extends Job {
@@ -58,7 +60,7 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   if (!header?.fingerprint) return undefined
   const running = !progress.ended && progress.lastRun !== undefined && isRunning(progress.lastRun)
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
-  return {header, state, counts: progress.counts, progress, bytes}
+  return {header, state, counts: progress.counts, report: progress.report, progress, bytes}
 }
 
 /** The newest job that does exactly the same. Throws StateError if another process is at it. */

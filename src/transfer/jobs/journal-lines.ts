@@ -46,8 +46,10 @@ export type RowLine = {
   readonly record?: Readonly<Record<string, string>>
 } & Outcome
 
+/** All rows are finished; where the failed ones were reported, if there are any. */
 export interface EndLine {
   readonly end: Counts
+  readonly report: string | null
 }
 
 export interface Counts {

@@ -1,6 +1,6 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
-import type {Counts, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
+import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 import {thisProcess} from './process-identity.js'
 
@@ -80,6 +80,7 @@ const isOf = <L extends JournalLine>(line: JournalLine, member: string): line is
 export class JobProgress {
   counts: Counts = noCounts
   ended = false
+  report: string | null = null
   lastRun: RunLine['run'] | undefined
   #rows = new Uint8Array(1024)
 
@@ -107,7 +108,10 @@ export class JobProgress {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
       this.counts = counted(this.counts, line)
-    } else if (Object.hasOwn(line, 'end')) this.ended = true
+    } else if (isOf<EndLine>(line, 'end')) {
+      this.ended = true
+      this.report = line.report
+    }
   }
 
   #mark(row: number, state: number): void {

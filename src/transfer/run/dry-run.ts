@@ -32,8 +32,14 @@ export interface PlanResult {
 const batchSize = 250
 const firstOfEach = 10
 
+export interface DryRunOptions {
+  readonly signal?: AbortSignal
+  /** Waited for after each batch of `planned` events. */
+  readonly afterBatch?: () => Promise<void>
+}
+
 /** Plans every row and sends nothing but questions. Throws InvalidRows unless such rows may be left out. */
-export async function dryRun(bulk: Bulk, signal?: AbortSignal): Promise<PlanResult> {
+export async function dryRun(bulk: Bulk, {signal, afterBatch}: DryRunOptions = {}): Promise<PlanResult> {
   const {rows: read, invalid, issues} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
@@ -44,6 +50,7 @@ export async function dryRun(bulk: Bulk, signal?: AbortSignal): Promise<PlanResu
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
       bulk.onEvent({type: 'planned', planned})
     }
+    await afterBatch?.()
   }
   bulk.tellUnreachable()
   return {read, ...counts, invalid, first, issues}

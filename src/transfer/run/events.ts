@@ -26,6 +26,7 @@ export type TransferEvent =
   | {readonly type: 'planned'; readonly planned: Planned}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}
+  | {readonly type: 'exported'; readonly rows: number}
   /** Rows that want something that no update can do. */
   | {readonly type: 'unreachable'; readonly member: Unreachable; readonly rows: number}
 

@@ -106,7 +106,7 @@ async function carriedOut(
     bulk.tellUnreachable()
     const result = resultOf(job, counts, options)
     if (result.report !== null) await writeReport(journal.path, result.report, names)
-    journal.append({end: counts})
+    journal.append({end: counts, report: result.report})
     return result
   } finally {
     await journal.close()

@@ -2,7 +2,7 @@ import type {Counts} from '../jobs/journal-lines.js'
 
 /** How far a run is. Plain data; what it looks like is decided below. */
 export interface ProgressState {
-  readonly phase: 'checking' | 'writing'
+  readonly phase: 'checking' | 'writing' | 'exporting'
   /** Rows in all; unknown while they are read for the first time. */
   readonly total?: number
   readonly done: number
@@ -12,13 +12,12 @@ export interface ProgressState {
   readonly startedAt: number
 }
 
-export const checkingState = (rows: number, startedAt: number): ProgressState => ({
-  phase: 'checking',
-  done: rows,
-  before: 0,
-  failed: 0,
-  startedAt,
-})
+const countingState =
+  (phase: ProgressState['phase']) =>
+  (rows: number, startedAt: number): ProgressState => ({phase, done: rows, before: 0, failed: 0, startedAt})
+
+export const checkingState = countingState('checking')
+export const exportingState = countingState('exporting')
 
 export const writingState = (total: number, counts: Counts, before: number, startedAt: number): ProgressState => ({
   phase: 'writing',
@@ -47,6 +46,7 @@ const rateOf = ({done, before, startedAt}: ProgressState, now: number): number =
 export function progressLine(state: ProgressState, now: number): string {
   const {phase, total, done, failed} = state
   const rate = rateOf(state, now)
+  if (phase === 'exporting') return `${grouped(done)} customers exported, ${grouped(Math.round(rate))}/s`
   if (phase === 'checking' || total === undefined) return `${grouped(done)} rows checked`
   const left = rate > 0 && done < total ? `, ${durationText(((total - done) / rate) * 1000)} left` : ''
   return `${grouped(done)} of ${grouped(total)} rows, ${grouped(Math.round(rate))} rows/s, ${grouped(failed)} failed${left}`

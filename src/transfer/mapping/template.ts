@@ -1,0 +1,179 @@
+import {isCountry} from '../../domain/countries.js'
+import {readRows} from '../input/rows.js'
+import type {Source} from '../input/source.js'
+import {countryNames} from './country-names.js'
+import {targetOf} from './draft-shape.js'
+import type {Mapping} from './mapping.js'
+import {transformOf} from './transforms.js'
+
+/** A map to begin with, and the header of a table that needs none. */
+export interface Template {
+  readonly map: Required<Mapping>
+  /** Columns of a table whose names are the members themselves. */
+  readonly header: readonly string[]
+  /** Columns of the example for which no member was found. */
+  readonly left: readonly string[]
+}
+
+/** The members that most tables have. */
+export const commonMembers = [
+  'key',
+  'email',
+  'customerNumber',
+  'externalId',
+  'firstName',
+  'lastName',
+  'dateOfBirth',
+  'companyName',
+  'vatId',
+  'locale',
+  'isEmailVerified',
+  'password',
+  'addresses.0.key',
+  'addresses.0.streetName',
+  'addresses.0.streetNumber',
+  'addresses.0.postalCode',
+  'addresses.0.city',
+  'addresses.0.country',
+  'addresses.0.phone',
+  'defaultShippingAddress',
+  'defaultBillingAddress',
+  'customerGroup.key',
+  'stores.0.key',
+] as const
+
+/** What people call the members, without blanks, case and punctuation. */
+const spellings: Readonly<Record<string, string>> = {
+  id: 'key',
+  customerid: 'key',
+  customerkey: 'key',
+  mail: 'email',
+  emailaddress: 'email',
+  givenname: 'firstName',
+  forename: 'firstName',
+  surname: 'lastName',
+  familyname: 'lastName',
+  birthday: 'dateOfBirth',
+  birthdate: 'dateOfBirth',
+  dob: 'dateOfBirth',
+  company: 'companyName',
+  organization: 'companyName',
+  organisation: 'companyName',
+  vat: 'vatId',
+  vatnumber: 'vatId',
+  language: 'locale',
+  number: 'customerNumber',
+  street: 'addresses.0.streetName',
+  address: 'addresses.0.streetName',
+  housenumber: 'addresses.0.streetNumber',
+  zip: 'addresses.0.postalCode',
+  zipcode: 'addresses.0.postalCode',
+  postcode: 'addresses.0.postalCode',
+  town: 'addresses.0.city',
+  state: 'addresses.0.state',
+  region: 'addresses.0.region',
+  phone: 'addresses.0.phone',
+  phone1: 'addresses.0.phone',
+  phonenumber: 'addresses.0.phone',
+  telephone: 'addresses.0.phone',
+  mobile: 'addresses.0.mobile',
+  fax: 'addresses.0.fax',
+  group: 'customerGroup.key',
+  store: 'stores.0.key',
+}
+
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '')
+
+const known: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(spellings),
+  ...commonMembers.map((member) => [folded(member.replace(/^.*\.(?!key$)/, '')), member] as const),
+])
+
+const guess = (column: string): string | undefined => (targetOf(column) ? column : known.get(folded(column)))
+
+/** A template without an example. */
+export const plainTemplate = (): Template => ({
+  map: {
+    columns: Object.fromEntries(commonMembers.map((member) => [member, member])),
+    constants: {},
+    transforms: {},
+    aliases: {},
+  },
+  header: commonMembers,
+  left: [],
+})
+
+const sampleRows = 1000
+const dateForms = [
+  'dd-mm-yyyy',
+  'mm-dd-yyyy',
+  'dd.mm.yyyy',
+  'd.m.yyyy',
+  'dd/mm/yyyy',
+  'mm/dd/yyyy',
+  'm/d/yyyy',
+  'yyyymmdd',
+]
+
+/** A template that fits a table: columns by their names, transforms and missing aliases by its first rows. */
+export async function templateFor(sources: readonly Source[]): Promise<Template> {
+  for await (const {columns = [], rows} of readRows(sources)) {
+    const taken = new Set<string>()
+    const pairs: [string, string][] = []
+    const left: string[] = []
+    for (const column of columns) {
+      const target = guess(column)
+      if (target === undefined || taken.has(target)) left.push(column)
+      else {
+        taken.add(target)
+        pairs.push([column, target])
+      }
+    }
+    const samples = new Map<string, Set<string>>(pairs.map(([, target]) => [target, new Set()]))
+    let count = 0
+    for await (const row of rows) {
+      count += 1
+      if (count > sampleRows) break
+      for (const [column, target] of pairs) {
+        const cell = row.kind === 'cells' ? row.cells[columns.indexOf(column)] : undefined
+        if (cell !== undefined) samples.get(target)?.add(cell)
+      }
+    }
+    const {transforms, aliases} = await suggestions(samples)
+    return {
+      map: {columns: Object.fromEntries(pairs), constants: {}, transforms, aliases},
+      header: pairs.map(([, target]) => target),
+      left,
+    }
+  }
+  return plainTemplate()
+}
+
+async function suggestions(samples: ReadonlyMap<string, ReadonlySet<string>>) {
+  const transforms: Record<string, string> = {}
+  const aliases: Record<string, Record<string, string>> = {}
+  const country = 'addresses.0.country'
+  const countries = [...(samples.get(country) ?? [])]
+  if (countries.some((name) => !isCountry(name))) {
+    transforms[country] = 'country'
+    const names = await countryNames()
+    const unknown = countries.filter((name) => {
+      const answer = names.find(name)
+      return answer === 'unknown' || 'ambiguous' in answer
+    })
+    if (unknown.length > 0) aliases[country] = Object.fromEntries(unknown.sort().map((name) => [name, '']))
+  }
+  const form = await dateForm([...(samples.get('dateOfBirth') ?? [])])
+  if (form !== undefined) transforms['dateOfBirth'] = `date:${form}`
+  return {transforms, aliases}
+}
+
+/** The one form that all dates have; nothing if they need none. */
+async function dateForm(dates: readonly string[]): Promise<string | undefined> {
+  if (dates.length === 0 || dates.every((text) => /^\d{4}-\d{2}-\d{2}$/.test(text))) return undefined
+  for (const form of dateForms) {
+    const read = await transformOf(`date:${form}`)
+    if (dates.every((text) => 'value' in read(text))) return form
+  }
+  return undefined
+}

@@ -1,0 +1,119 @@
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import type {RowFormat} from '../input/source.js'
+import {allCustomers, type ReadOptions} from './all-customers.js'
+import {inColumnOrder} from './column-order.js'
+import {csvLine} from './csv-line.js'
+import {flatten} from './flatten.js'
+import {createPrivateFile} from './private-file.js'
+import {openSpool} from './spool.js'
+
+/** Where an export goes: written in order, waiting for who reads. */
+export interface Sink {
+  write(text: string): Promise<void>
+}
+
+export interface ExportOptions extends ReadOptions {
+  readonly format: RowFormat
+  /** Guards cells that a spreadsheet would run; importing undoes it. */
+  readonly excelSafe?: boolean
+  /** What becomes of each customer on its way, such as a pseudonym of it. */
+  readonly view?: (customer: Customer) => object
+  readonly onEvent?: (event: {readonly type: 'exported'; readonly rows: number}) => void
+}
+
+const tellEvery = 500
+
+/** Passwords are never exported, not even their masks; expanded resources are not the customer's own. */
+export function exportedView({password: _, ...customer}: Customer): object {
+  return withoutExpansions(customer) as object
+}
+
+function withoutExpansions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExpansions)
+  if (typeof value !== 'object' || value === null) return value
+  const isReference = 'typeId' in value && 'id' in value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !(isReference && name === 'obj'))
+      .map(([name, member]) => [name, withoutExpansions(member)]),
+  )
+}
+
+/** Writes all customers to a sink and tells how many. Flat memory in every format. */
+export async function exportCustomers(client: Client, sink: Sink, options: ExportOptions): Promise<number> {
+  const {format, view = exportedView, onEvent} = options
+  let rows = 0
+  async function* documents(): AsyncGenerator<object> {
+    for await (const customer of allCustomers(client, options)) {
+      options.signal?.throwIfAborted()
+      rows += 1
+      if (rows % tellEvery === 0) onEvent?.({type: 'exported', rows})
+      yield view(customer)
+    }
+  }
+  await writers[format](documents(), sink, options)
+  return rows
+}
+
+/** The same to a file, which appears when it is complete. Throws InputError if something stands in its place. */
+export async function exportToFile(
+  client: Client,
+  path: string,
+  options: ExportOptions & {readonly replace?: boolean},
+): Promise<number> {
+  const file = await createPrivateFile(path, options.replace === undefined ? {} : {replace: options.replace})
+  try {
+    const rows = await exportCustomers(client, file, options)
+    await file.finish()
+    return rows
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+type Writer = (documents: AsyncIterable<object>, sink: Sink, options: ExportOptions) => Promise<void>
+
+const jsonLines: Writer = async (documents, sink) => {
+  for await (const document of documents) await sink.write(`${JSON.stringify(document)}\n`)
+}
+
+/** An array with one element a line, so that it can be compared line by line. */
+const jsonArray: Writer = async (documents, sink) => {
+  let before = '[\n'
+  for await (const document of documents) {
+    await sink.write(before + JSON.stringify(document))
+    before = ',\n'
+  }
+  await sink.write(before === '[\n' ? '[]\n' : '\n]\n')
+}
+
+/** A table must know all its columns before its first row, so the customers wait on the disk. */
+const table: Writer = async (documents, sink, {excelSafe = false}) => {
+  const spool = await openSpool()
+  try {
+    const paths = new Set<string>()
+    for await (const document of documents) {
+      const cells = flatten(document)
+      for (const path of cells.keys()) paths.add(path)
+      await spool.add(Object.fromEntries(cells))
+    }
+    await spool.close()
+    const columns = inColumnOrder(paths)
+    if (columns.length > 0) await sink.write(csvLine(columns, {excelSafe}))
+    for await (const cells of spool.documents()) {
+      const row = new Map(Object.entries(cells as Record<string, string>))
+      await sink.write(
+        csvLine(
+          columns.map((column) => row.get(column)),
+          {excelSafe},
+        ),
+      )
+    }
+  } finally {
+    await spool.dispose()
+  }
+}
+
+const writers: Readonly<Record<RowFormat, Writer>> = {csv: table, json: jsonArray, jsonl: jsonLines}

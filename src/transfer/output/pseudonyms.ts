@@ -1,0 +1,111 @@
+import {createHmac} from 'node:crypto'
+import {canonicalEmail} from '../../domain/customers/identity.js'
+
+/** Invented values that depend on nothing but a seed and the value they stand for. */
+export interface Pseudonyms {
+  /** A made-up name of people, in capitals where names have them. */
+  name(value: string): string
+  /** Unique for every email, at a domain that is reserved for examples (RFC 2606). */
+  email(value: string): string
+  /** A number that is reserved for fiction. */
+  phone(value: string): string
+  company(value: string): string
+  street(value: string): string
+  city(value: string): string
+  /** Other letters for letters, other digits for digits, anything else as it is. */
+  shape(value: string): string
+  /** The same, of a district that hardly any country has. */
+  postalCode(value: string): string
+  /** A key of its own kind. */
+  key(value: string): string
+  /** Another day of the same year. */
+  date(value: string): string
+}
+
+const onsets = [
+  'b',
+  'd',
+  'f',
+  'g',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'z',
+  'br',
+  'dr',
+  'kr',
+  'pl',
+  'tr',
+  'zw',
+]
+const vowels = ['a', 'e', 'i', 'o', 'u', 'ua', 'ei', 'ou']
+const codas = ['vik', 'zol', 'mund', 'tarn', 'dox', 'quil', 'bren', 'vost', 'zan', 'mir', 'plen', 'garth']
+const domains = ['example.com', 'example.net', 'example.org']
+
+/** A stream of numbers below a bound, drawn from a keyed digest of a value. */
+function drawing(seed: string, kind: string, value: string): (below: number) => number {
+  let block = Buffer.alloc(0)
+  let used = 0
+  let count = 0
+  return (below) => {
+    if (used + 4 > block.length) {
+      block = createHmac('sha256', seed).update(`${kind}\0${count}\0${value}`).digest()
+      count += 1
+      used = 0
+    }
+    const number = block.readUInt32BE(used)
+    used += 4
+    return number % below
+  }
+}
+
+type Draw = (below: number) => number
+
+const pick = (list: readonly string[], draw: Draw): string => list[draw(list.length)] ?? ''
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Three invented syllables: no list of real names, so nobody's name can come out by chance. */
+const word = (draw: Draw): string =>
+  pick(onsets, draw) + pick(vowels, draw) + pick(onsets, draw) + pick(vowels, draw) + pick(codas, draw)
+
+const two = (value: number): string => value.toString().padStart(2, '0')
+
+export function pseudonyms(seed: string): Pseudonyms {
+  const draw = (kind: string, value: string): Draw => drawing(seed, kind, value)
+  const digest = (kind: string, value: string): string =>
+    createHmac('sha256', seed).update(`${kind}\0${value}`).digest('hex').slice(0, 20)
+  const name = (value: string): string => capital(word(draw('name', value)))
+  return {
+    name,
+    email: (value) => {
+      const canonical = canonicalEmail(value)
+      const from = draw('email', canonical)
+      return `${word(from)}.${digest('email', canonical)}@${pick(domains, from)}`
+    },
+    phone: (value) => `+447700900${draw('phone', value)(1000).toString().padStart(3, '0')}`,
+    company: (value) => `${capital(word(draw('company', value)))} Ltd`,
+    street: (value) => `${capital(word(draw('street', value)))} Way`,
+    city: (value) => `${capital(word(draw('city', value)))}ton`,
+    shape: (value) => shaped(value, draw('shape', value)),
+    postalCode: (value) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
+    key: (value) => `anon-${digest('key', value)}`,
+    date: (value) => `${value.slice(0, 4)}-${two(1 + draw('month', value)(12))}-${two(1 + draw('day', value)(28))}`,
+  }
+}
+
+function shaped(value: string, draw: Draw): string {
+  return [...value]
+    .map((character) => {
+      if (/\p{Nd}/u.test(character)) return draw(10).toString()
+      if (!/\p{L}/u.test(character)) return character
+      const letter = String.fromCharCode(97 + draw(26))
+      return /\p{Lu}/u.test(character) ? letter.toUpperCase() : letter
+    })
+    .join('')
+}
