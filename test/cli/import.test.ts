@@ -23,7 +23,7 @@ describe('cli · customers import', () => {
     expect(code, stderr).to.equal(0)
     const {job, ...counts} = json as {job: string}
     expect(counts).to.deep.equal({read: 1, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0, report: null})
-    expect(job).to.match(/^\d{8}-\d{6}-/)
+    expect(job).to.match(/^\d{8}-\d{9}-/)
     expect(stderr).to.include('target: local (local)')
     const again = await load(path, ...more)
     expect(again.stdout).to.match(/^1 row: 1 unchanged\njob: /)

@@ -24,10 +24,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       import('../../client/connect.js'),
       Narrator.create(this.io, this.flags.quiet),
     ])
-    const tell = (line: string): void => {
-      narrator.clear()
-      if (this.output.form !== 'json') this.stderr(line)
-    }
     const run = async (): Promise<R> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})
       try {
@@ -37,9 +33,17 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       }
     }
     try {
-      return await withFailures(run, tell)
+      return await this.guarded(run, () => narrator.clear())
     } finally {
       narrator.clear()
     }
+  }
+
+  /** Runs a task of the engine that needs no target. */
+  protected guarded<R>(task: () => Promise<R>, beforeNote?: () => void): Promise<R> {
+    return withFailures(task, (line) => {
+      beforeNote?.()
+      if (this.output.form !== 'json') this.stderr(line)
+    })
   }
 }

@@ -27,8 +27,12 @@ export interface ImportJob {
 
 /** From flags to the engine. */
 export const runImport = {
-  /** Tells what an import would do. */
-  async dry({client, onEvent}: BulkRun, {files, flags, io, resolved}: ImportJob): Promise<PlanResult> {
+  /** Tells what an import would do; `afterBatch` may show what was planned so far. */
+  async dry(
+    {client, onEvent}: BulkRun,
+    {files, flags, io, resolved}: ImportJob,
+    afterBatch?: () => Promise<void>,
+  ): Promise<PlanResult> {
     const options = await bulkOptions(flags, resolved)
     const {sources, originals, dispose} = await openInput(
       {files, format: flags.format, report: flags['retry-failed']},
@@ -40,7 +44,7 @@ export const runImport = {
         import('../../transfer/run/dry-run.js'),
       ])
       const bulk = new Bulk(client, sources, {...options, onEvent, ...(originals ? {originals} : {})})
-      return await dryRun(bulk, interruption())
+      return await dryRun(bulk, {signal: interruption(), ...(afterBatch ? {afterBatch} : {})})
     } finally {
       await dispose()
     }
@@ -63,7 +67,10 @@ export const runImport = {
         target: targetName(resolved),
         resume,
         onEvent,
-        about: {files: files.map((file) => (file === '-' ? file : resolve(file)))},
+        about: {
+          files: files.map((file) => (file === '-' ? file : resolve(file))),
+          ...(flags.format === undefined ? {} : {format: flags.format}),
+        },
         ...(originals ? {originals} : {}),
         ...(report === undefined ? {} : {report}),
         ...(passwordFile === undefined ? {} : {passwordFile}),

@@ -42,6 +42,7 @@ export class Narrator {
       this.#before = event.counts.read
     }
     if (event.type === 'checking') this.#progress(this.#texts.checkingState(event.rows, this.#startedAt))
+    if (event.type === 'exported') this.#progress(this.#texts.exportingState(event.rows, this.#startedAt))
     if (event.type === 'finished-row') {
       this.#progress(this.#texts.writingState(this.#total, event.counts, this.#before, this.#startedAt))
     }
@@ -96,6 +97,7 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
     case 'planned':
     case 'finished-row':
     case 'retry':
+    case 'exported':
       return undefined
   }
 }

@@ -1,0 +1,66 @@
+import {Flags} from '@oclif/core'
+import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
+import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {usage} from '../../src/cli/failure.js'
+import {whereFlags, writeFlags} from '../../src/cli/flags.js'
+import {jobsFolder} from '../../src/cli/settings.js'
+
+export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
+  static override summary = 'Copy customers from one profile to another'
+  static override description =
+    'References travel by key, since ids differ between projects. Passwords cannot be copied: customers come without one unless --password-mode generate makes new ones.'
+  static override examples = [
+    '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
+    '<%= config.bin %> customers copy --from staging --to test --dry-run',
+  ]
+  static override flags = {
+    from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Where the customers are read.'}),
+    to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Where they are written.'}),
+    anonymize: Flags.string({helpValue: 'SEED', summary: 'Stable pseudonyms in the place of personal data.'}),
+    ...whereFlags,
+    ...matchFlags,
+    'password-mode': Flags.option({
+      options: ['generate', 'external-auth'] as const,
+      default: 'external-auth',
+      summary: 'Passwords of new customers: generated, or none.',
+    })(),
+    ...pressureFlags,
+    ...jobFlags,
+    ...writeFlags,
+  }
+  #to: Side | undefined
+
+  /** Writes go to `--to`, so that is what confirmations and the audit log speak of. */
+  #target(): Side {
+    this.#to ??= sideOf(this.flags.to, this.profiles, this.folders, this.io.env)
+    return this.#to
+  }
+
+  protected override get chosen() {
+    return this.#target().chosen
+  }
+
+  protected override get resolved() {
+    return this.#target().resolved
+  }
+
+  async run(): Promise<void> {
+    const {from, to} = this.flags
+    if (from === to) throw usage('--from and --to name the same profile.')
+    const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
+    const jobsDir = jobsFolder(this.folders)
+    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir}
+    const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R> =>
+      this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
+    if (this.dryRun) {
+      const plan = await both((whole, run) => runCopy.dry(run, whole))
+      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
+      return
+    }
+    const result = await this.write({actions: ['copy']}, () => both((whole, run) => runCopy.write(run, whole)))
+    await this.output.answer(result, importLines(result))
+    if (result.failed > 0) this.endWith('partial')
+  }
+}

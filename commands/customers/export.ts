@@ -1,0 +1,34 @@
+import {Flags} from '@oclif/core'
+import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {runExport} from '../../src/cli/bulk/export.js'
+import {whereFlags} from '../../src/cli/flags.js'
+import {jsonText} from '../../src/cli/render/sanitize.js'
+import {switchedOn} from '../../src/cli/settings.js'
+
+export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
+  static override summary = 'Write customers to a file that can be imported again'
+  static override description =
+    'All customers, or those that satisfy --where, in the order of their ids and without any limit. The file appears when it is complete, readable by you only. Passwords are never exported.'
+  static override examples = [
+    '<%= config.bin %> customers export --out customers.csv',
+    "<%= config.bin %> customers export --format jsonl --where 'lastName = :name' --var name=Lovelace",
+    '<%= config.bin %> customers export --out shared.csv --anonymize 7 --excel-safe',
+  ]
+  static override flags = {
+    format: Flags.option({
+      options: ['csv', 'json', 'jsonl'] as const,
+      summary: 'Form of the file, if its name does not tell.',
+    })(),
+    ...whereFlags,
+    anonymize: Flags.string({helpValue: 'SEED', summary: 'Stable pseudonyms in the place of personal data.'}),
+  }
+
+  async run(): Promise<void> {
+    const {out} = this.flags
+    const redact = switchedOn(this.flags.redact, this.io.env, 'FRONTDESK_REDACT', this.chosen.profile.redact)
+    const job = {flags: this.flags, form: this.output.form, redact, write: (text: string) => this.output.text(text)}
+    const exported = await this.bulk((run) => runExport(run, job))
+    if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
+    else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
+  }
+}

@@ -1,0 +1,15 @@
+import {BaseCommand} from '../../src/cli/base-command.js'
+import {jobView, listJobs} from '../../src/cli/jobs/jobs.js'
+import {jobsFolder} from '../../src/cli/settings.js'
+
+export default class JobsList extends BaseCommand<typeof JobsList> {
+  static override summary = 'List the bulk runs of this machine'
+  static override description =
+    'The newest first. An unfinished one goes on when its command is repeated with --resume.'
+  static override examples = ['<%= config.bin %> jobs list', '<%= config.bin %> jobs list -o ids']
+
+  async run(): Promise<void> {
+    const results = await listJobs(jobsFolder(this.folders))
+    await this.output.page({count: results.length, results}, jobView)
+  }
+}

@@ -1,0 +1,37 @@
+import {Args} from '@oclif/core'
+import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {jobFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {importLines} from '../../src/cli/bulk/summaries.js'
+import {writeFlags} from '../../src/cli/flags.js'
+import {findJob} from '../../src/cli/jobs/jobs.js'
+import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
+import {jobsFolder} from '../../src/cli/settings.js'
+
+export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
+  static override summary = 'Import the failed rows of a job again'
+  static override description =
+    'Takes the rows from the report of the job, its options from its journal, and passwords from its files. A report that was corrected is read as it is now.'
+  static override examples = ['<%= config.bin %> jobs retry 20261120-093000125-1a2b3c']
+  static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
+  static override flags = {
+    ...pressureFlags,
+    'generated-passwords': jobFlags['generated-passwords'],
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const jobsDir = jobsFolder(this.folders)
+    const job = await findJob(jobsDir, this.args.job)
+    const report = checkRetry({job, resolved: this.resolved})
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, job}, `would import ${job.counts.failed} rows of ${report} again`)
+      return
+    }
+    const retry = {job, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir}
+    const result = await this.write({target: job.id, actions: ['retry']}, () =>
+      this.bulk((run) => runRetry(run, retry, report)),
+    )
+    await this.output.answer(result, importLines(result))
+    if (result.failed > 0) this.endWith('partial')
+  }
+}

@@ -1,0 +1,43 @@
+import type {UpdateAction} from '../../domain/customers/diff.js'
+import type {PlanResult} from '../../transfer/run/dry-run.js'
+import type {Planned} from '../../transfer/run/plan.js'
+import {jsonText, oneLine} from '../render/sanitize.js'
+
+/** A row that differs from its customer, or cannot be brought to it. */
+export interface DifferentRow {
+  readonly file: string
+  readonly line: number
+  readonly identity: string
+  readonly kind: 'create' | 'update' | 'conflict'
+  readonly id?: string
+  readonly version?: number
+  readonly actions?: readonly UpdateAction[]
+  readonly reason?: string
+}
+
+/** What a planned row means to `diff`; nothing for rows that change nothing. */
+export function differentRow(planned: Planned, match: string): DifferentRow | undefined {
+  const {row} = planned
+  const base = {
+    file: row.place.source.name,
+    line: row.place.line,
+    identity: `${match}=${String(row.draft[match as 'key'])}`,
+  }
+  if (planned.kind === 'create') return {...base, kind: 'create'}
+  if (planned.kind === 'conflict') return {...base, kind: 'conflict', reason: planned.message}
+  if (planned.kind !== 'update') return undefined
+  const {id, version} = planned.current
+  return {...base, kind: 'update', id, version, actions: planned.actions}
+}
+
+const signs = {create: '+', update: '~', conflict: '!'} as const
+
+/** A row for people: what it is, and one line for each action. */
+export function differentLines({kind, line, identity, actions = [], reason}: DifferentRow): string {
+  const head = `${signs[kind]} ${identity} (line ${line})${reason === undefined ? '' : `: ${reason}`}`
+  const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
+  return [head, ...each].map(oneLine).join('\n')
+}
+
+export const diffSummary = ({create, update, unchanged, skipped, conflict, invalid}: PlanResult): string =>
+  `${create} to create, ${update} to update, ${unchanged} unchanged, ${skipped} skipped, ${conflict} in conflict, ${invalid} invalid`

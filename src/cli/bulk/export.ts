@@ -1,0 +1,120 @@
+import {extname} from 'node:path'
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import type {RowFormat} from '../../transfer/input/source.js'
+import type {ExportOptions} from '../../transfer/output/export.js'
+import type {PageQuery} from '../../transfer/run/customer-calls.js'
+import {usage} from '../failure.js'
+import {interruption} from '../interruption.js'
+import {whereOf} from '../query-options.js'
+import {redacted} from '../redact.js'
+import type {BulkRun} from './bulk-command.js'
+
+export interface ExportFlags {
+  readonly format?: RowFormat | undefined
+  readonly where?: readonly string[] | undefined
+  readonly var?: readonly string[] | undefined
+  readonly anonymize?: string | undefined
+  readonly 'excel-safe': boolean
+  readonly out?: string | undefined
+  readonly yes: boolean
+  readonly reveal?: readonly string[] | undefined
+  readonly retries?: number | undefined
+}
+
+export interface ExportJob {
+  readonly flags: ExportFlags
+  /** The form of `--output`, if one was asked for. */
+  readonly form: string | undefined
+  readonly redact: boolean
+  /** Writes to stdout. */
+  readonly write: (text: string) => Promise<void>
+}
+
+const formats: readonly RowFormat[] = ['csv', 'json', 'jsonl']
+
+/** The format by flag, the name of the file, or the form of the output. */
+function formatOf({format, out}: ExportFlags, form: string | undefined): RowFormat {
+  const byName = out === undefined ? undefined : extname(out).slice(1).toLowerCase()
+  const found = formats.find((known) => known === (format ?? byName)) ?? formats.find((known) => known === form)
+  if (found) return found
+  if (form === undefined) return 'csv'
+  throw usage(`Customers cannot be exported as ${form}.`, `Use --format ${formats.join('|')}.`)
+}
+
+/** The predicates of the flags with their variables. */
+export function pageQueryOf(flags: {
+  readonly where?: readonly string[] | undefined
+  readonly var?: readonly string[] | undefined
+}): PageQuery {
+  const {where: _, ...variables} = whereOf({where: flags.where, var: flags.var})
+  return {
+    ...(flags.where === undefined ? {} : {where: flags.where}),
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name.replace(/^var\./, ''), `${String(value)}`]),
+    ),
+  }
+}
+
+const flushAt = 65_536
+
+/** Exports, and tells how many customers went out. */
+export async function runExport({client, onEvent}: BulkRun, {flags, form, redact, write}: ExportJob): Promise<number> {
+  const [{exportCustomers, exportToFile}, view] = await Promise.all([
+    import('../../transfer/output/export.js'),
+    viewOf(flags, redact),
+  ])
+  const query = pageQueryOf(flags)
+  const options: ExportOptions = {
+    format: formatOf(flags, form),
+    excelSafe: flags['excel-safe'],
+    // The types of custom fields tell which of them hold texts that people wrote.
+    query: flags.anonymize === undefined ? query : {...query, expand: ['custom.type', 'addresses[*].custom.type']},
+    view,
+    onEvent,
+    signal: interruption(),
+    ...(flags.retries === undefined ? {} : {retries: flags.retries}),
+  }
+  if (flags.out !== undefined) return exportToFile(client, flags.out, {...options, replace: flags.yes})
+  return toStdout(client, options, exportCustomers, write)
+}
+
+async function toStdout(
+  client: Client,
+  options: ExportOptions,
+  exportCustomers: typeof import('../../transfer/output/export.js').exportCustomers,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  let pending = ''
+  const flush = async (): Promise<void> => {
+    const text = pending
+    pending = ''
+    if (text !== '') await write(text)
+  }
+  const rows = await exportCustomers(
+    client,
+    {
+      write: async (text) => {
+        pending += text
+        if (pending.length >= flushAt) await flush()
+      },
+    },
+    options,
+  )
+  await flush()
+  return rows
+}
+
+/** What leaves of a customer: itself, a pseudonym of it, or its masked form. */
+async function viewOf({anonymize, reveal}: ExportFlags, redact: boolean): Promise<(customer: Customer) => object> {
+  const [{exportedView}, {anonymizer}] = await Promise.all([
+    import('../../transfer/output/export.js'),
+    import('../../transfer/output/anonymize.js'),
+  ])
+  const disguised = anonymize === undefined ? undefined : anonymizer(anonymize)
+  const revealed = new Set(reveal)
+  return (customer) => {
+    const seen = exportedView(disguised ? disguised(customer) : customer)
+    return redact ? (redacted(seen, revealed) as object) : seen
+  }
+}

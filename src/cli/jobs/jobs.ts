@@ -1,0 +1,63 @@
+import type {Job} from '../../transfer/jobs/jobs.js'
+import {Failure} from '../failure.js'
+import {column, type View} from '../render/view.js'
+
+/** A job as `jobs` shows it. */
+export interface ShownJob {
+  readonly id: string
+  readonly state: Job['state']
+  readonly startedAt: string
+  readonly project: string
+  readonly target: string
+  readonly files: readonly string[]
+  readonly counts: Job['counts']
+  readonly options: Readonly<Record<string, unknown>>
+  readonly report: string | null
+}
+
+export const jobView: View = {
+  columns: [
+    column('id'),
+    column('state'),
+    column('started', 'startedAt'),
+    column('project'),
+    ...(['read', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const).map((name) =>
+      column(name, `counts.${name}`),
+    ),
+  ],
+}
+
+const shown = ({header, state, counts, report}: Job): ShownJob => ({
+  id: header.job,
+  state,
+  startedAt: header.startedAt,
+  project: header.projectKey,
+  target: header.target,
+  files: header.files.map(({name}) => name),
+  counts,
+  options: header.options,
+  report,
+})
+
+/** All jobs, the newest first. */
+export async function listJobs(dir: string): Promise<ShownJob[]> {
+  const {jobNames, readJob} = await import('../../transfer/jobs/jobs.js')
+  const jobs: ShownJob[] = []
+  for (const name of await jobNames(dir)) {
+    const job = await readJob(dir, name)
+    if (job) jobs.push(shown(job))
+  }
+  return jobs
+}
+
+/** One job by its id. Fails with `not found`. */
+export async function findJob(dir: string, id: string): Promise<ShownJob> {
+  const {readJob} = await import('../../transfer/jobs/jobs.js')
+  const stored = await readJob(dir, id)
+  if (!stored) {
+    throw new Failure('notFound', 'ResourceNotFound', `There is no job ${id}.`, {
+      hints: ['`frontdesk jobs list` shows the jobs of this machine.'],
+    })
+  }
+  return shown(stored)
+}

@@ -1,0 +1,80 @@
+import type {RowFormat} from '../../transfer/input/source.js'
+import type {Mapping} from '../../transfer/mapping/mapping.js'
+import type {ImportResult} from '../../transfer/run/import.js'
+import type {BulkRun} from '../bulk/bulk-command.js'
+import {type BulkFlags, bulkOptions, targetName} from '../bulk/options.js'
+import {openInput} from '../bulk/sources.js'
+import {Failure, usage} from '../failure.js'
+import type {Io} from '../io.js'
+import type {ResolvedTarget} from '../target.js'
+import type {ShownJob} from './jobs.js'
+
+/** What the journal of an import remembers of its command. */
+interface Remembered {
+  readonly mapping: Mapping
+  readonly match: BulkFlags['match']
+  readonly mode: BulkFlags['mode']
+  readonly passwordMode: BulkFlags['password-mode']
+  readonly files?: readonly string[]
+  readonly format?: RowFormat
+}
+
+export interface RetryFlags {
+  readonly concurrency: number
+  readonly rate?: string | undefined
+  readonly retries?: number | undefined
+  readonly 'generated-passwords'?: string | undefined
+}
+
+export interface RetryJob {
+  readonly job: ShownJob
+  readonly flags: RetryFlags
+  readonly io: Io
+  readonly resolved: ResolvedTarget
+  readonly jobsDir: string
+}
+
+/** Refuses what cannot be retried: another target, a job without failed rows, rows that came from elsewhere. */
+export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>): string {
+  if (job.report === null) {
+    throw new Failure('usage', 'NothingToRetry', `The job ${job.id} has no report of failed rows.`, {
+      hints: job.state === 'finished' ? [] : ['Repeat its command with --resume first.'],
+    })
+  }
+  if (job.target !== targetName(resolved) || job.project !== resolved.target.projectKey) {
+    throw usage(
+      `The job ${job.id} wrote to ${job.project} at ${job.target}.`,
+      'Choose the same target with --profile, or import its report elsewhere: `frontdesk customers import --retry-failed FILE`.',
+    )
+  }
+  return job.report
+}
+
+/** Imports the failed rows of a job again, with the options that it had. */
+export async function runRetry({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<ImportResult> {
+  const {flags, io, resolved, jobsDir} = job
+  const remembered = job.job.options as unknown as Remembered
+  const {mapping, match, mode, passwordMode, format} = remembered
+  const options = await bulkOptions(
+    {...flags, match, mode, 'password-mode': passwordMode, 'skip-invalid': true},
+    resolved,
+  )
+  const files = (remembered.files ?? []).filter((file) => file !== '-')
+  const {sources, originals, dispose} = await openInput({files, format, report}, io)
+  try {
+    const {importCustomers} = await import('../../transfer/run/import.js')
+    const passwordFile = flags['generated-passwords']
+    return await importCustomers(client, sources, {
+      ...options,
+      mapping,
+      jobsDir,
+      target: targetName(resolved),
+      onEvent,
+      about: {files, retryOf: job.job.id, ...(format === undefined ? {} : {format})},
+      ...(originals ? {originals} : {}),
+      ...(passwordFile === undefined ? {} : {passwordFile}),
+    })
+  } finally {
+    await dispose()
+  }
+}
