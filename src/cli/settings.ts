@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {type Environment, isOn, variable} from './io.js'
+import {type Environment, variable} from './io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
 
 /** A value and where it came from, for `profiles show --origins`. */
