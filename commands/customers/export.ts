@@ -2,8 +2,8 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {whereFlags} from '../../src/cli/flags.js'
+import {isOn} from '../../src/cli/io.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
-import {switchedOn} from '../../src/cli/settings.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override summary = 'Write customers to a file that can be imported again'
@@ -25,7 +25,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
 
   async run(): Promise<void> {
     const {out} = this.flags
-    const redact = switchedOn(this.flags.redact, this.io.env, 'FRONTDESK_REDACT', this.chosen.profile.redact)
+    const redact = this.flags.redact || isOn(this.io.env, 'FRONTDESK_REDACT') || this.chosen.profile.redact === true
     const job = {flags: this.flags, form: this.output.form, redact, write: (text: string) => this.output.text(text)}
     const exported = await this.bulk((run) => runExport(run, job))
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
