@@ -52,7 +52,11 @@ export interface Found<D> {
   readonly total?: number
 }
 
-/** Values derived from a document, by name: indexed for equality, and reachable in predicates as `Field.facet`. */
+/**
+ * Values derived from a document, by kind and name: indexed for equality, and reachable in predicates as `Field.facet`.
+ * One that is named like a member path (`email`, `customerGroup.id`) must be that member's text, and answers equality
+ * on it. Files keep the values, so a facet that changes its meaning needs a new name.
+ */
 export type Facets = Readonly<Record<string, Readonly<Record<string, (document: Document) => string | undefined>>>>
 
 /** Thrown by `commit` for a claim: `held` by a stored document or `pending` in another commit that is in flight. */

@@ -44,7 +44,7 @@ export class Collection {
 
   /** All that claim `key`, exclusively or shared. */
   holders(key: string): Entry[] {
-    return this.#current((layer) => layer.claiming(key))
+    return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.claiming(key), depth)])
   }
 
   /** The one that claims `key` exclusively. */
@@ -57,9 +57,20 @@ export class Collection {
     return this.#names.includes(name) && this.#runs.every((run) => run.hasFacets)
   }
 
-  byFacet(name: string, value: string): Entry[] {
+  /** Entries with one of the values of a facet, ascending by id. */
+  byFacet(name: string, values: readonly string[]): Generator<Entry> {
     const at = this.#names.indexOf(name)
-    return this.#current((layer) => layer.faceted(at, value))
+    const sources = this.#layers.flatMap((layer, depth) =>
+      values.map((value) => this.#unshadowed(layer.faceted(at, value), depth)),
+    )
+    return merged(sources)
+  }
+
+  /** How many there are at most. */
+  countByFacet(name: string, values: readonly string[]): number {
+    const at = this.#names.indexOf(name)
+    const counts = this.#layers.flatMap((layer) => values.map((value) => layer.countFaceted(at, value)))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   /** Entries that follow the id `after` in ascending order. What is committed meanwhile may or may not appear. */
@@ -98,12 +109,9 @@ export class Collection {
     this.#layers = [this.#newest, ...frozen, ...runs]
   }
 
-  #current(find: (layer: Layer) => Entry[]): Entry[] {
-    return this.#layers.flatMap((layer, at) => {
-      const found = find(layer)
-      if (at === 0 || found.length === 0) return found
-      const newer = this.#layers.slice(0, at)
-      return found.filter(({id}) => !newer.some((other) => other.get(id)))
-    })
+  /** Without those of which a layer above `depth` says something newer. */
+  *#unshadowed(entries: Iterable<Entry>, depth: number): Generator<Entry> {
+    const newer = this.#layers.slice(0, depth)
+    for (const entry of entries) if (!newer.some((layer) => layer.get(entry.id))) yield entry
   }
 }

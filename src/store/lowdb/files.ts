@@ -121,6 +121,17 @@ export const pooledFiles: Files = {
     (await write(fd, buffer, offset, length, position)).bytesWritten,
   sync: promisify(fs.fdatasync),
   truncate: promisify(fs.ftruncate),
+  rename: (from, to) => fs.promises.rename(from, to),
+  // Removing a large file takes its time.
+  unlink: (path) => fs.promises.rm(path, {force: true}),
+  async syncDirectory(path) {
+    const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
+    try {
+      await directory.sync()
+    } finally {
+      await directory.close()
+    }
+  },
 }
 
 /** Writes all of `bytes`; a call that falls short is continued, one that writes nothing is a full disk. */

@@ -1,3 +1,4 @@
+import {compareText} from '../../query/text-order.js'
 import type {Entry, Layer} from './entry.js'
 import {Postings} from './postings.js'
 import {type RunLine, runLine} from './run-line.js'
@@ -28,8 +29,17 @@ export class Overlay implements Layer {
     return this.#all(this.#claims.get(key))
   }
 
-  faceted(facet: number, value: string): Entry[] {
-    return this.#all(this.#facets[facet]?.get(value) ?? [])
+  *faceted(facet: number, value: string): Generator<Entry> {
+    const ids = this.#facets[facet]?.get(value) ?? []
+    for (const id of [...ids].sort(compareText)) {
+      const entry = this.#entries.get(id)
+      // It may have changed since the list was made.
+      if (entry?.facets[facet] === value) yield entry
+    }
+  }
+
+  countFaceted(facet: number, value: string): number {
+    return this.#facets[facet]?.count(value) ?? 0
   }
 
   *following(after: string | undefined): Generator<Entry> {

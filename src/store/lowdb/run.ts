@@ -12,6 +12,9 @@ import {parsedRunLine, type RunLine} from './run-line.js'
 /** Bytes of lines that a scan reads at once. */
 const chunkBytes = 256 << 10
 
+/** Matches of one value that the cache takes, of a run too large for it. */
+const keptMatches = 1000
+
 let runs = 0
 
 /** An immutable file of documents in ascending order of ids, of which lines are read when they are asked for. */
@@ -59,8 +62,22 @@ export class Run implements Layer {
     return this.#entries(claimTag, key).filter(({claims}) => claims.some((claim) => claim.key === key))
   }
 
-  faceted(facet: number, value: string): Entry[] {
-    return this.#entries(facetTag(facet), value).filter(({facets}) => facets[facet] === value)
+  *faceted(facet: number, value: string): Generator<Entry> {
+    const slots = this.index.find(facetTag(facet), value)
+    const keep = this.#cachesScans || slots.length <= keptMatches
+    this.#pins += 1
+    try {
+      for (const slot of slots) {
+        const entry = this.#entry(slot, keep)
+        if (entry.facets[facet] === value) yield entry
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  countFaceted(facet: number, value: string): number {
+    return this.index.find(facetTag(facet), value).length
   }
 
   *following(after: string | undefined): Generator<Entry> {
@@ -127,15 +144,15 @@ export class Run implements Layer {
 
   #entries(tag: number, text: string): Entry[] {
     const slots = this.index.find(tag, text)
-    return slots.length === 0 ? [] : slots.map((slot) => this.#entry(slot))
+    return slots.length === 0 ? [] : slots.map((slot) => this.#entry(slot, true))
   }
 
-  #entry(slot: number): Entry {
+  #entry(slot: number, keep: boolean): Entry {
     const cached = this.#cache.get(this.#key(slot))
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    return this.#parsed(slot, readAll(this.#files, this.#fds[0] as number, start, length), true)
+    return this.#parsed(slot, readAll(this.#files, this.#fds[0] as number, start, length), keep)
   }
 
   #parsed(slot: number, line: Buffer, keep: boolean): Entry {
@@ -153,7 +170,7 @@ export class Run implements Layer {
     let high = this.index.layout.slots
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compareText(this.#entry(middle).id, id) <= 0) low = middle + 1
+      if (compareText(this.#entry(middle, true).id, id) <= 0) low = middle + 1
       else high = middle
     }
     return low

@@ -1,6 +1,7 @@
 import type {Predicate, Scalar, SortKey} from '../../query/ast.js'
-import {equalities, type IdBound, lowerBound} from '../../query/plan.js'
+import {equalities, lowerBound} from '../../query/plan.js'
 import {comparator, topK} from '../../query/sort.js'
+import {compareText} from '../../query/text-order.js'
 import {compile} from '../../query/to-function.js'
 import type {Document, Found, Page} from '../store.js'
 import {breather} from './breath.js'
@@ -9,6 +10,7 @@ import type {Entry} from './entry.js'
 
 /** Documents looked at between two looks at the clock. */
 const sliceSize = 256
+const firstSliceSize = 16
 /** How long a scan keeps the event loop to itself. */
 const budgetMs = 5
 
@@ -16,13 +18,12 @@ const budgetMs = 5
 export async function select(collection: Collection, page: Page): Promise<Found<Document>> {
   const {where, sort = [], count} = page
   const matches = where ? compile<Document>(where, collection.facets) : undefined
-  const source = (where && candidates(collection, where)) ?? scan(collection, page)
-  const inOrder = source.ordered && isById(sort)
-  const gather = inOrder ? firstOf(page) : bestOf(page, comparator<Document>(sort, collection.facets))
+  const slices = (where && candidates(collection, where)) ?? scan(collection, where)
+  const gather = isById(sort) ? firstOf(page) : bestOf(page, comparator<Document>(sort, collection.facets))
   const cap = count?.cap ?? 0
   let total = matches || !count ? 0 : collection.size
   const breath = breather(budgetMs)
-  for (const slice of source.slices) {
+  for (const slice of slices) {
     const found = slice.flatMap(({doc}) => (!matches || matches(doc) ? [doc] : []))
     gather.add(found)
     if (matches) total += found.length
@@ -32,50 +33,54 @@ export async function select(collection: Collection, page: Page): Promise<Found<
   return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
 }
 
-interface Source {
-  readonly slices: Iterable<readonly Entry[]>
-  /** Whether the slices come in ascending order of ids. */
-  readonly ordered: boolean
-}
+/** Entries in ascending order of ids, in slices between which others may run. */
+type Slices = Iterable<readonly Entry[]>
 
 /** The shortest list that an index offers; nothing if no index helps. */
-function candidates(collection: Collection, where: Predicate): Source | undefined {
-  let best: Entry[] | undefined
+function candidates(collection: Collection, where: Predicate): Slices | undefined {
+  let best: LookUp | undefined
   for (const {path, facet, values} of equalities(where)) {
     const found = lookUp(collection, path, facet === true, values)
-    if (found && (!best || found.length < best.length)) best = found
+    if (found && (!best || found.count < best.count)) best = found
   }
-  return best && {slices: slicesOf(best), ordered: false}
+  return best && slicesOf(best.entries())
 }
 
-function lookUp(collection: Collection, path: string, facet: boolean, values: readonly Scalar[]): Entry[] | undefined {
+interface LookUp {
+  readonly count: number
+  readonly entries: () => Iterable<Entry>
+}
+
+function lookUp(collection: Collection, path: string, facet: boolean, values: readonly Scalar[]): LookUp | undefined {
   const texts = [...new Set(values)].filter((value) => typeof value === 'string')
   if (texts.length < new Set(values).size) return undefined
-  if (!facet && path === 'id') return texts.flatMap((id) => collection.get(id) ?? [])
-  return collection.hasFacet(path) ? texts.flatMap((text) => collection.byFacet(path, text)) : undefined
+  if (!facet && path === 'id') {
+    const ids = texts.sort(compareText)
+    return {count: ids.length, entries: () => ids.flatMap((id) => collection.get(id) ?? [])}
+  }
+  if (!collection.hasFacet(path)) return undefined
+  return {count: collection.countByFacet(path, texts), entries: () => collection.byFacet(path, texts)}
 }
 
-function* slicesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  for (let start = 0; start < entries.length; start += sliceSize) yield entries.slice(start, start + sliceSize)
-}
-
-function scan(collection: Collection, {where, limit, offset}: Page): Source {
-  // A short page from the start needs no more documents than it shows.
-  const size = where ? sliceSize : Math.min(sliceSize, offset + limit)
-  return {slices: slicesById(collection, where && lowerBound(where), Math.max(size, 1)), ordered: true}
-}
-
-function* slicesById(collection: Collection, bound: IdBound | undefined, size: number): Generator<readonly Entry[]> {
-  const first = bound?.inclusive ? collection.get(bound.id) : undefined
-  if (first) yield [first]
+/** Small slices first, since a short page may need no more. */
+function* slicesOf(entries: Iterable<Entry>): Generator<readonly Entry[]> {
   let slice: Entry[] = []
-  for (const entry of collection.following(bound?.id)) {
+  let size = firstSliceSize
+  for (const entry of entries) {
     slice.push(entry)
     if (slice.length < size) continue
     yield slice
     slice = []
+    size = Math.min(size * 2, sliceSize)
   }
   yield slice
+}
+
+function* scan(collection: Collection, where: Predicate | undefined): Generator<readonly Entry[]> {
+  const bound = where && lowerBound(where)
+  const first = bound?.inclusive ? collection.get(bound.id) : undefined
+  if (first) yield [first]
+  yield* slicesOf(collection.following(bound?.id))
 }
 
 const isById = (sort: readonly SortKey[]): boolean => {
