@@ -3,7 +3,7 @@ import type {Platform} from '../api/context.js'
 import type {ApiClient} from '../api/documents/api-client.js'
 import {isProjectKey, type Project} from '../api/documents/project.js'
 import {ApiError} from '../domain/errors.js'
-import {type Put, REALM} from '../store/store.js'
+import {type Put, REALM, VersionMoved} from '../store/store.js'
 import {readPrivateFile, writePrivateFile} from './private-file.js'
 
 /** The credentials of a project's first API client, in a file beside the state (decision 2a). */
@@ -77,6 +77,12 @@ export async function ensureProject(
   if (dataDir !== ':memory:') await writePrivateFile(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
   const now = new Date(platform.clock()).toISOString()
   const changes = project ? [put] : [put, {kind: 'project', expect: 0, doc: newProject(projectKey, now)}]
-  await platform.state.commit(REALM, changes)
+  try {
+    await platform.state.commit(REALM, changes)
+  } catch (error) {
+    // Another server of the same database was faster with the project.
+    if (error instanceof VersionMoved && !project) return ensureProject(platform, dataDir, projectKey)
+    throw error
+  }
   return credentials
 }

@@ -10,6 +10,8 @@ import {facets} from './facets.js'
 export interface PlatformOptions {
   /** Folder of the state, or `:memory:`. */
   readonly dataDir: string
+  /** A PostgreSQL database that keeps the state. */
+  readonly storeUrl?: string
   readonly writer: 'server' | 'one-shot' | 'reader'
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
@@ -31,11 +33,12 @@ export interface OpenedPlatform extends Platform {
 /** Opens the state and puts the platform together. Throws StateError. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const settings = {...defaultSettings, ...options.settings}
-  const {dataDir, writer, lockTimeoutMs, onFatal} = options
+  const {dataDir, storeUrl, writer, lockTimeoutMs, onFatal} = options
   const state = await openStore({
     dir: dataDir,
     facets,
     writer,
+    ...(storeUrl === undefined ? {} : {url: storeUrl}),
     ...(lockTimeoutMs === undefined ? {} : {lockTimeoutMs}),
     ...(onFatal === undefined ? {} : {onFatal}),
   })

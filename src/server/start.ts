@@ -19,6 +19,8 @@ import {testHookOperations} from './test-hooks.js'
 export interface ServerOptions {
   /** Folder of the state, made if it is not there, or `:memory:`. */
   readonly dataDir: string
+  /** A PostgreSQL database that keeps the state; the folder then keeps only this server's own files. */
+  readonly storeUrl?: string
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet. */
   readonly seedDir?: string
@@ -71,6 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
+    ...(options.storeUrl === undefined ? {} : {storeUrl: options.storeUrl}),
     ...(options.settings ? {settings: options.settings} : {}),
     clock: clock.now,
     ...(options.externalOAuth ? {externalOAuth: options.externalOAuth} : {}),

@@ -1,11 +1,14 @@
 import {realpathSync} from 'node:fs'
 import {resolve} from 'node:path'
-import type {Facets, Store} from './store.js'
+import type {Claim, Document, Facets, Store} from './store.js'
 
 export interface StoreOptions {
   /** The directory of all projects, or `:memory:`. */
   readonly dir: string
-  /** A PostgreSQL database instead: `postgres://…`, from a file or the environment, since it may hold a password. */
+  /**
+   * A PostgreSQL database instead: `postgres://…`, from a file or the environment, since it may hold a password. The
+   * directory then holds only the lock by which commands on this machine find the server.
+   */
   readonly url?: string
   readonly facets: Facets
   /**
@@ -19,9 +22,18 @@ export interface StoreOptions {
   readonly onFatal?: (error: Error) => void
 }
 
+/** A document as it is kept. */
+export interface Kept {
+  readonly kind: string
+  readonly doc: Document
+  readonly claims: readonly Claim[]
+}
+
 export interface OpenedStore extends Store {
   /** Names of the projects that hold something, ascending. */
   projects(): Promise<string[]>
+  /** All documents of a project in ascending order of kind and id, from behind a place on; for moving a state. */
+  documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<Kept>
   /** Writes all documents anew, so that files hold nothing that was changed or removed. */
   compact(): Promise<void>
   /** Says beside the state where this server listens, for `liveServer`. */
@@ -32,7 +44,8 @@ export interface OpenedStore extends Store {
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   if (options.url !== undefined) {
     const {openPostgres} = await import('./postgres/postgres-store.js')
-    return openPostgres({...options, url: options.url})
+    const dir = options.dir === ':memory:' ? options.dir : resolvedPath(options.dir)
+    return openPostgres({...options, dir, url: options.url})
   }
   const {LowStore} = await import('./lowdb/low-store.js')
   if (options.dir === ':memory:') {

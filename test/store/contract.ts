@@ -5,6 +5,7 @@ import {documentsContract} from './contract/documents.js'
 import {queriesContract} from './contract/queries.js'
 import {ends, everything, put, Subject, shared} from './contract/subject.js'
 import {versionsContract} from './contract/versions.js'
+import {walkContract} from './contract/walk.js'
 import {rejection} from './directory.js'
 
 export {facets, type Person, put} from './contract/subject.js'
@@ -26,6 +27,7 @@ export function storeContract(
     versionsContract(subject)
     claimsContract(subject)
     queriesContract(subject)
+    walkContract(subject)
 
     if (reopen) {
       it('finds everything again after it was closed', async () => {

@@ -126,10 +126,18 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
   }
 }
 
-/** Removes all documents, faster than a new database would be made. */
-export async function emptied(url: string): Promise<void> {
+/** Asks a database past the store. */
+export async function queried<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client(url)
   await client.connect()
-  await client.query('TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally')
-  await client.end()
+  try {
+    return (await client.query<R>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Removes all documents, faster than a new database would be made. */
+export async function emptied(url: string): Promise<void> {
+  await queried(url, 'TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally')
 }

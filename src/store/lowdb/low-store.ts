@@ -1,5 +1,6 @@
 import {type Adapter, Low} from 'lowdb'
-import type {OpenedStore} from '../open.js'
+import {compareText} from '../../query/text-order.js'
+import type {Kept, OpenedStore} from '../open.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
 import type {Collection} from './collection.js'
 import {isProjectName} from './projects.js'
@@ -74,6 +75,18 @@ export class LowStore implements OpenedStore {
 
   publish(origin: string): Promise<void> {
     return this.#backing.publish(origin)
+  }
+
+  async *documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncGenerator<Kept> {
+    if (!isProjectName(project)) return
+    const {low} = await this.#project(project)
+    for (const kind of [...low.data.collections.keys()].sort(compareText)) {
+      if (after && compareText(kind, after.kind) < 0) continue
+      const collection = low.data.collections.get(kind)
+      for (const {doc, claims} of collection?.following(kind === after?.kind ? after.id : undefined) ?? []) {
+        yield {kind, doc, claims}
+      }
+    }
   }
 
   async compact(): Promise<void> {

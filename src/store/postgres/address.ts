@@ -20,6 +20,7 @@ const knownParameters = new Set([
   'sslkey',
   'application_name',
   'connect_timeout',
+  'statement_timeout',
   'pool_size',
 ])
 
@@ -31,7 +32,8 @@ function refused(message: string, label: string, wayBack: string, cause?: unknow
 
 /**
  * Reads the URL of a database: `postgres://user:password@host:port/database`, with `host=/folder` for a socket,
- * `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `application_name`, `connect_timeout` and `pool_size` behind it.
+ * `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `application_name`, `connect_timeout` and `statement_timeout` in
+ * seconds, and `pool_size` behind it.
  * Off this machine only verified TLS is spoken. Throws StateUnusable without repeating the URL.
  */
 export function addressOf(text: string): Address {
@@ -43,7 +45,8 @@ export function addressOf(text: string): Address {
   checkParameters(url.searchParams, label)
   const [user, password] = [decoded(url.username), decoded(url.password)]
   const poolSize = wholeNumber(url.searchParams, 'pool_size', label, {least: 2, most: 500}) ?? defaultPoolSize
-  const seconds = wholeNumber(url.searchParams, 'connect_timeout', label, {least: 1, most: 600}) ?? 5
+  const seconds = (name: string): number | undefined =>
+    wholeNumber(url.searchParams, name, label, {least: 1, most: 600})
   return {
     connection: {
       host,
@@ -53,7 +56,8 @@ export function addressOf(text: string): Address {
       ...(database === '' ? {} : {database}),
       ssl: tls(url.searchParams, host, label),
       application_name: url.searchParams.get('application_name') ?? 'frontdesk',
-      connectionTimeoutMillis: seconds * 1000,
+      connectionTimeoutMillis: (seconds('connect_timeout') ?? 5) * 1000,
+      statement_timeout: (seconds('statement_timeout') ?? 10) * 1000,
     },
     poolSize,
     label,

@@ -47,20 +47,20 @@ function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
 }
 
 /**
- * Compares the claims that `part` of the commit's changes hold, by place, with those that they will. Throws
+ * Compares the claims that the documents of `part` hold, as `found` by place, with those that they will. Throws
  * ClaimTaken for a clash inside the commit.
  */
 export function claimChanges(
   all: readonly Change[],
   part: readonly Change[],
-  held: ReadonlyMap<string, readonly Claim[]>,
+  found: ReadonlyMap<string, {readonly claims: readonly Claim[]}>,
 ): ClaimChanges {
   const shared = sharedWithin(all)
   const [free, open, take, leave, join]: ClaimRow[][] = [[], [], [], [], []]
   for (const change of part) {
     const {kind} = change
     const holder = idOf(change)
-    const before = modesOf(held.get(placeOf(kind, holder)) ?? [])
+    const before = modesOf(found.get(placeOf(kind, holder))?.claims ?? [])
     const after = modesOf(claimsIn(change))
     for (const [key, mode] of before) {
       if (after.get(key) === mode) continue

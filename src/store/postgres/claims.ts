@@ -148,6 +148,26 @@ export async function dropShared(run: Run, project: string, rows: readonly Claim
   await Promise.all([...each(asking, lockForChange, rows), ...each(asking, dropUnshared, rows)])
 }
 
+/** The same for one row in a transaction of its own. Throws if somebody is using it. */
+export async function dropPrepared(connections: Connections, project: string, row: ClaimRow): Promise<void> {
+  await connections.transaction(false, async ({run}) => {
+    const patience = run(lockTimeout(pendingMs))
+    await Promise.all([patience, dropShared(run, project, [row])])
+  })
+}
+
+/** Shared claims of all projects that nobody shares: what commits left that failed while others looked at them too. */
+const unshared = `SELECT project, kind, key FROM frontdesk.claim c WHERE holder IS NULL AND NOT EXISTS
+  (SELECT 1 FROM frontdesk.share s WHERE s.project = c.project AND s.kind = c.kind AND s.key = c.key)`
+
+export async function sweepUnshared(connections: Connections, run: Run): Promise<void> {
+  const {rows} = await run({text: unshared})
+  for (const [project = '', kind, key] of rows.map((row) => row.map((name) => restored(name ?? '')))) {
+    // What is being used again just now is none any more.
+    await dropPrepared(connections, project, {kind: kind ?? '', key: key ?? '', holder: ''}).catch(() => {})
+  }
+}
+
 export interface WantedClaim {
   readonly kind: string
   readonly key: string

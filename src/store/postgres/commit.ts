@@ -1,12 +1,13 @@
 import {setTimeout as pause} from 'node:timers/promises'
+import {ApiError} from '../../domain/errors.js'
 import {Reservations, Ticket} from '../lowdb/reservations.js'
-import {type Change, type Claim, ClaimTaken, type Facets} from '../store.js'
+import {type Change, ClaimTaken, type Facets} from '../store.js'
 import {Again} from './again.js'
 import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
-import {changeClaims, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
+import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connections.js'
-import {checkVersions, inOrder, stored, write} from './documents.js'
-import {isDuplicate, isLost, isRepeatable, requestError} from './faults.js'
+import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
+import {isDuplicate, isLockTimeout, isLost, isRepeatable, requestError} from './faults.js'
 
 const maxAttempts = 12
 /** A database that went away is asked once more, over a new connection. */
@@ -71,6 +72,7 @@ export class Commits {
       )
     } catch (error) {
       await this.#forget(project, prepared)
+      if (error instanceof ClaimTaken) await this.#checkVersions(project, more ? [...changes, ...more] : changes)
       throw error instanceof NotCompleted ? error.cause : requestError(error)
     } finally {
       this.#reservations.release(ticket)
@@ -97,18 +99,18 @@ export class Commits {
   async #attempt(work: Work): Promise<void> {
     const {project, complete} = work
     await this.#connections.transaction(complete !== undefined, async (transaction) => {
-      let all = inOrder(work.changes)
+      let all = work.changes
       const admissions = [await admit(transaction, work, all, all)]
       const more = complete ? await complete() : []
       if (more.length > 0) {
-        all = inOrder([...all, ...more])
-        admissions.push(await admit(transaction, work, all, inOrder(more)))
+        all = [...all, ...more]
+        admissions.push(await admit(transaction, work, all, more))
       }
       const isHurried = admissions.some(({hurried}) => hurried)
       const left = admissions.flatMap((admission) => admission.left)
       await Promise.all([
         ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
-        write(transaction, project, all, this.#facets),
+        write(transaction, project, inOrder(all), new Map(admissions.flatMap(({found}) => [...found])), this.#facets),
         // What comes into being fails by itself where it must, so that nothing has to be looked at before the end.
         ...(left.length === 0 && all.every(({expect}) => expect === 0) ? [transaction.commit()] : []),
       ])
@@ -116,10 +118,14 @@ export class Commits {
     })
   }
 
-  /** Removes what was prepared for a commit that failed. If that fails too, the rows are in nobody's way. */
+  /** A document that has moved is what a commit is told before a claim that is taken. */
+  async #checkVersions(project: string, changes: readonly Change[]): Promise<void> {
+    checkVersions(changes, await stored(this.#connections.read, project, changes, false))
+  }
+
+  /** Removes what was prepared for a commit that failed; what somebody else is using meanwhile stays. */
   async #forget(project: string, prepared: readonly ClaimRow[]): Promise<void> {
-    if (prepared.length === 0) return
-    await this.#connections.transaction(false, ({run}) => dropShared(run, project, prepared)).catch(() => {})
+    for (const row of prepared) await dropPrepared(this.#connections, project, row).catch(() => {})
   }
 }
 
@@ -133,6 +139,7 @@ const newlyShared = (changes: readonly Change[]): ClaimRow[] => [
 ]
 
 interface Admission {
+  readonly found: ReadonlyMap<string, Stored>
   /** The lock timeout is the short one now. */
   readonly hurried: boolean
   /** Shared claims that were given up. */
@@ -147,14 +154,23 @@ async function admit(
   part: readonly Change[],
 ): Promise<Admission> {
   const updates = part.filter(({expect}) => expect > 0).length
-  const held = new Map<string, readonly Claim[]>()
+  const sorted = inOrder(part)
+  let found: ReadonlyMap<string, Stored> = new Map()
   if (careful || updates > 0) {
-    const found = await stored(run, project, part, complete === undefined && updates > 1)
+    found = await stored(run, project, sorted, complete === undefined && updates > 1)
     checkVersions(part, found)
-    for (const [place, {claims}] of found) held.set(place, claims)
   }
-  const changes = claimChanges(all, part, held)
-  return {hurried: await changeClaims(run, project, changes, careful), left: changes.leave}
+  const changes = claimChanges(all, part, found)
+  const hurried = await changeClaims(run, project, changes, careful).catch((error: unknown) => {
+    // Where it is not the claim of another that was waited for, the same document is being written.
+    throw isLockTimeout(error) ? new Again() : error
+  })
+  return {found, hurried, left: changes.leave}
+}
+
+function tooBusy(cause: Again): ApiError {
+  const message = 'Too many requests change the same documents at the moment.'
+  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
 }
 
 async function repeated(
@@ -169,7 +185,7 @@ async function repeated(
       if (isLost(error)) lost += 1
       const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
       const goesOn = isPassing ? count < maxAttempts : isLost(error) && lost <= maxLost
-      if (!goesOn) throw error
+      if (!goesOn) throw error instanceof Again ? tooBusy(error) : error
       if (error instanceof Again) await prepare(error.unprepared)
     }
     // Differently long for each, or they would meet again.

@@ -1,3 +1,4 @@
+import {setImmediate as turn} from 'node:timers/promises'
 import pg from 'pg'
 import type {Address} from './address.js'
 import {CommitUnknown, isLost, sqlState} from './faults.js'
@@ -38,7 +39,6 @@ export interface Transaction {
 
 /** Statements that wait longer for a row that somebody else is writing fail. */
 export const patientMs = 5_000
-const statementMs = 10_000
 /** A process that hangs while it holds claims loses them. */
 const idleInTransactionMs = 120_000
 
@@ -57,10 +57,9 @@ export class Connections {
       ...connection,
       pipeline: true,
       keepAlive: true,
-      statement_timeout: statementMs,
       lock_timeout: patientMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      query_timeout: 3 * statementMs,
+      query_timeout: connection.statement_timeout ? 2 * connection.statement_timeout + patientMs : undefined,
     }
     const holding = Math.floor(poolSize / 3) || 1
     this.label = label
@@ -99,7 +98,7 @@ export class Connections {
 
   /** A connection outside the pool, without a limit of time, for work on whole tables. */
   async unlimited<T>({connection}: Address, work: (run: Run) => Promise<T>): Promise<T> {
-    const client = new pg.Client({...connection, keepAlive: true})
+    const client = new pg.Client({...connection, statement_timeout: 0, keepAlive: true})
     client.on('error', () => {})
     try {
       await client.connect()
@@ -125,7 +124,9 @@ async function committed<T>(client: pg.PoolClient, work: (transaction: Transacti
   let first: unknown
   const statement = runOn(client)
   const run: Run = (...args) =>
-    statement(...args).catch((error: unknown) => {
+    statement(...args).catch(async (error: unknown) => {
+      // Of statements that were sent together, those behind the one that failed only say that it did: it goes first.
+      if (isBehind(error)) await turn()
       first ??= error
       throw error
     })
@@ -144,17 +145,19 @@ async function committed<T>(client: pg.PoolClient, work: (transaction: Transacti
     await commit()
     return result
   } catch (error) {
-    // Of statements that were sent together, those behind the one that failed only say that it did.
-    const isBehind = sqlState(error) === '25P02' || error instanceof NotCommitted
-    throw isBehind && first ? first : error
+    throw isBehind(error) && first ? first : error
   }
 }
+
+const isBehind = (error: unknown): boolean => sqlState(error) === '25P02' || error instanceof NotCommitted
 
 async function end(client: pg.PoolClient): Promise<void> {
   const {command} = await client.query('COMMIT').catch((cause: unknown) => {
     throw isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   })
-  if (command !== 'COMMIT') throw new NotCommitted(`the transaction ended with ${command}`)
+  if (command === 'COMMIT') return
+  await turn()
+  throw new NotCommitted(`the transaction ended with ${command}`)
 }
 
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {

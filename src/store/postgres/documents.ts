@@ -18,6 +18,8 @@ import {fromStored, storable, toStored} from './text-form.js'
 export interface Stored {
   readonly version: number
   readonly claims: readonly Claim[]
+  /** The claims as they came from the database. */
+  readonly claimsColumn: string | null
 }
 
 /** Characters of the rows that one statement carries. */
@@ -48,10 +50,10 @@ export async function stored(
   await Promise.all(
     changes.map(async (change) => {
       const {rows} = await run(lock ? lockVersion : readVersion, placeColumns(project, change))
-      const [version, claims] = rows[0] ?? []
+      const [version, claimsColumn = null] = rows[0] ?? []
       if (version === undefined) return
-      const held = claims ? (fromStored(claims) as Claim[]) : []
-      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), claims: held})
+      const claims = claimsColumn === null ? [] : (fromStored(claimsColumn) as Claim[])
+      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), claims, claimsColumn})
     }),
   )
   return found
@@ -114,13 +116,14 @@ function* arraysOf(rows: Iterable<string>): Generator<string> {
 }
 
 /**
- * Writes documents and counts. Throws Again if one is not as it was read; a document that came into being meanwhile
+ * Writes documents and counts. Throws Again if one is not as it was `found`; a document that came into being meanwhile
  * shows as a duplicate.
  */
 export async function write(
   {run, connection}: Transaction,
   project: string,
   changes: readonly Change[],
+  found: ReadonlyMap<string, Stored>,
   facets: Facets,
 ): Promise<void> {
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
@@ -129,13 +132,16 @@ export async function write(
   const writing: Promise<unknown>[] = []
   const born: string[] = []
   for (const change of changes) {
-    const place = [...placeColumns(project, change), change.expect]
-    if (!isPut(change)) writing.push(once(removeDocument, place))
-    else if (change.expect === 0) born.push(rowOf(change, facets))
-    else {
-      const {doc, facets: derived, claims} = contentOf(change, facets)
-      writing.push(once(updateDocument, [...place, change.doc.version, doc, derived, claims]))
+    if (isPut(change) && change.expect === 0) {
+      born.push(rowOf(change, facets))
+      continue
     }
+    const old = found.get(placeOf(change.kind, idOf(change)))
+    const asRead = [...placeColumns(project, change), change.expect, old?.claimsColumn ?? null]
+    if (isPut(change)) {
+      const {doc, facets: derived, claims} = contentOf(change, facets)
+      writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, claims]))
+    } else writing.push(once(removeDocument, asRead))
   }
   for (const json of arraysOf(born)) writing.push(run(insertDocuments, [project, json]))
   const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))

@@ -28,8 +28,8 @@ export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '5
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** Classes 53 and 58, authentication, rights, read-only, waiting in vain: the server is there and does not serve. */
-const unable = /^(53|58|28|25006|42501|55P03|57014|40001|40P01)/
+/** Classes 53 and 58, authentication, rights, read-only, waiting or trying in vain: the server is there and does not serve. */
+const unable = /^(53|58|28|25006|42501|55P03|57014|40001|40P01|23505)/
 
 /** The connection went while a transaction was being committed. */
 export class CommitUnknown extends Error {

@@ -1,55 +1,78 @@
-import type {OpenedStore} from '../open.js'
-import type {Change, Document, Facets, Found, Page} from '../store.js'
+import {isProjectName} from '../lowdb/projects.js'
+import type {Kept, OpenedStore, StoreOptions} from '../open.js'
+import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
 import {type Address, addressOf} from './address.js'
 import {BatchedGets} from './batched-gets.js'
+import {sweepUnshared} from './claims.js'
 import {Commits} from './commit.js'
 import {Connections} from './connections.js'
 import {openingError, queryError, requestError, sqlState} from './faults.js'
 import {frozenDocument} from './frozen-document.js'
 import {migrate} from './migrations.js'
 import {select} from './select.js'
-import {findDocument, listProjects} from './statements.js'
-import {restored, storable} from './text-form.js'
+import {findDocument, listProjects, walkDocuments} from './statements.js'
+import {fromStored, restored, storable} from './text-form.js'
 
-export interface PostgresOptions {
-  readonly url: string
-  readonly facets: Facets
-  readonly writer: 'server' | 'one-shot' | 'reader'
-}
+export type PostgresOptions = StoreOptions & {readonly url: string}
 
 /** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
-export async function openPostgres({url, facets, writer}: PostgresOptions): Promise<OpenedStore> {
+export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
+  const {url, facets, writer} = options
   const address = addressOf(url)
+  const place = await placeOf(options)
   const connections = new Connections(address)
   try {
     await migrate(connections, facets, writer !== 'reader')
-    return new PostgresStore(address, connections, facets, writer === 'reader')
+    return new PostgresStore({address, connections, facets, place, readOnly: writer === 'reader'})
   } catch (error) {
     await connections.close()
+    await place?.release()
     throw openingError(error, address.label)
   }
 }
 
-const legalName = /^[a-z0-9_][a-z0-9_-]{0,99}$/
+/** Documents that a walk over a project reads at once. */
+const walkedRows = 500
+
+/** What makes a server known to the commands of its machine. */
+interface Place {
+  publish(origin: string): Promise<void>
+  release(): Promise<void>
+}
+
+/** A server takes the lock of its directory, so that commands find it there as they find any other. */
+async function placeOf({dir, writer}: PostgresOptions): Promise<Place | undefined> {
+  if (dir === ':memory:' || writer !== 'server') return undefined
+  const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
+    import('../lowdb/lock-directory.js'),
+    import('../lowdb/files.js'),
+  ])
+  return lockDirectory(dir, {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce()})
+}
+
+interface Opened {
+  readonly address: Address
+  readonly connections: Connections
+  readonly facets: Facets
+  readonly place: Place | undefined
+  readonly readOnly: boolean
+}
 
 /** The store over tables that any number of servers share. It keeps nothing in memory, so all see the same. */
 class PostgresStore implements OpenedStore {
-  readonly #address: Address
+  readonly #opened: Opened
   readonly #connections: Connections
-  readonly #facets: Facets
-  readonly #readOnly: boolean
   readonly #gets: BatchedGets
   readonly #commits: Commits
   readonly #running = new Set<Promise<void>>()
+  #vacuum: Promise<void> | undefined
   #closed = false
 
-  constructor(address: Address, connections: Connections, facets: Facets, readOnly: boolean) {
-    this.#address = address
-    this.#connections = connections
-    this.#facets = facets
-    this.#readOnly = readOnly
-    this.#gets = new BatchedGets(connections.read)
-    this.#commits = new Commits(connections, facets)
+  constructor(opened: Opened) {
+    this.#opened = opened
+    this.#connections = opened.connections
+    this.#gets = new BatchedGets(this.#connections.read)
+    this.#commits = new Commits(this.#connections, opened.facets)
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -72,16 +95,17 @@ class PostgresStore implements OpenedStore {
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     try {
-      return (await select(this.#connections.read, this.#facets, project, kind, page)) as Found<D>
+      return (await select(this.#connections.read, this.#opened.facets, project, kind, page)) as Found<D>
     } catch (error) {
       throw queryError(error)
     }
   }
 
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
+    const {address} = this.#opened
     if (this.#closed) return Promise.reject(new Error('the store is closed'))
-    if (this.#readOnly) return Promise.reject(new Error(`${this.#address.label} was opened for reading`))
-    if (!legalName.test(project)) return Promise.reject(new Error(`${project} is not a name for a project`))
+    if (this.#opened.readOnly) return Promise.reject(new Error(`${address.label} was opened for reading`))
+    if (!isProjectName(project)) return Promise.reject(new Error(`${project} is not a name for a project`))
     const commit = this.#commits.commit(project, changes, complete)
     this.#running.add(commit)
     return commit.finally(() => this.#running.delete(commit))
@@ -92,24 +116,48 @@ class PostgresStore implements OpenedStore {
     return rows.map(([project]) => restored(project ?? ''))
   }
 
-  /** Lets the database use the room of removed and replaced documents again, and look at what is in the tables. */
-  async compact(): Promise<void> {
-    await this.#connections.unlimited(this.#address, async (run) => {
+  async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<Kept> {
+    for (let {kind, id} = after; ; ) {
+      const {rows} = await this.#connections.read(walkDocuments, [...[project, kind, id].map(storable), walkedRows])
+      if (rows.length === 0) return
+      for (const [column, , doc, claims] of rows) {
+        kind = restored(column ?? '')
+        const kept = {kind, doc: frozenDocument(doc ?? ''), claims: claims ? (fromStored(claims) as Claim[]) : []}
+        id = kept.doc.id
+        yield kept
+      }
+    }
+  }
+
+  /** Lets the database clear away and use again what removed and replaced documents left. */
+  compact(): Promise<void> {
+    this.#vacuum ??= this.#vacuumed().finally(() => {
+      this.#vacuum = undefined
+    })
+    return this.#vacuum
+  }
+
+  async #vacuumed(): Promise<void> {
+    const {address} = this.#opened
+    await this.#connections.unlimited(address, async (run) => {
+      await sweepUnshared(this.#connections, run)
       try {
-        await run({text: 'VACUUM (ANALYZE) frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
+        await run({text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
       } catch (error) {
         // Engines that clean up by themselves do not know the statement.
-        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw openingError(error, this.#address.label)
+        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw requestError(error)
       }
     })
   }
 
-  /** Servers of one database do not look for each other. */
-  async publish(): Promise<void> {}
+  async publish(origin: string): Promise<void> {
+    await this.#opened.place?.publish(origin)
+  }
 
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#running)
     await this.#connections.close()
+    await this.#opened.place?.release()
   }
 }

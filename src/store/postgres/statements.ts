@@ -39,16 +39,15 @@ export const insertDocuments = statement(
     FROM ${rows('kind text, id text, version bigint, doc jsonb, facets jsonb, claims jsonb')}`,
 )
 
+// A document that was removed and made again has the same version, but perhaps not the claims that are being replaced.
+const asRead = `${thisDocument} AND version = $4 AND claims IS NOT DISTINCT FROM $5::jsonb`
+
 export const updateDocument = statement(
   'update',
-  `UPDATE frontdesk.document SET version = $5, doc = $6, facets = $7, claims = $8
-    WHERE ${thisDocument} AND version = $4`,
+  `UPDATE frontdesk.document SET version = $6, doc = $7, facets = $8, claims = $9 WHERE ${asRead}`,
 )
 
-export const removeDocument = statement(
-  'remove',
-  `DELETE FROM frontdesk.document WHERE ${thisDocument} AND version = $4`,
-)
+export const removeDocument = statement('remove', `DELETE FROM frontdesk.document WHERE ${asRead}`)
 
 export const walkDocuments = statement(
   'walk',

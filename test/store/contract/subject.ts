@@ -60,6 +60,8 @@ export function latch<T>(): {promise: Promise<T>; open: (value: T) => void; fail
     open = resolve
     fail = reject
   })
+  // It may fail before anybody waits for it.
+  promise.catch(() => {})
   return {promise, open, fail}
 }
 
