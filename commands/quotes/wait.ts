@@ -29,9 +29,11 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
     const {state, expand, timeout = '2m'} = this.flags
     const ref = parseQuoteRef(this.args.ref)
     const states: readonly string[] = state
-    await this.identity.ready()
     const {value, reached} = await waitUntil(
-      () => this.connection.once((client) => quoteOf(client, ref, expand)),
+      async () => {
+        await this.identity.ready()
+        return this.connection.once((client) => quoteOf(client, ref, expand))
+      },
       ({quoteState}) => states.includes(quoteState),
       {timeoutMs: durationMs(timeout, '--timeout'), clock: this.io.clock, signal: interruption()},
     )

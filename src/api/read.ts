@@ -36,7 +36,7 @@ interface Owned {
   readonly associates?: readonly Owned[]
 }
 
-/** Whether following a reference would show a bound caller what belongs to another customer or session (S-87). */
+/** Whether following a reference would show a bound caller what belongs to another customer or session (decision 17). */
 function isOthers({principal}: Context, typeId: string, document: Document): boolean {
   if (principal.kind !== 'bearer') return false
   const bound = principal.customerId ?? principal.anonymousId

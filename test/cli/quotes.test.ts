@@ -1,6 +1,9 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {processIo} from '../../src/cli/io.js'
+import {localProfile} from '../../src/cli/profiles.js'
+import {asCustomer} from '../../src/cli/quotes/identity.js'
 import {moneyText} from '../../src/cli/render/money.js'
 import {type RunningServer, startServer} from '../../src/server/start.js'
 import {Desk, type Ended, type RunOptions} from './run.js'
@@ -241,6 +244,19 @@ describe('cli · quotes · who speaks', () => {
     expect([both.code, errorOf(both).code]).to.deep.equal([5, 'ReferenceAmbiguous'])
     expect((await mira('--as', 'mira.solheim@example.org', '--store', 'berlin')).code).to.equal(0)
     expect((await mira('--as', 'mira.solheim@example.org', '--store', 'london')).code).to.equal(3)
+  })
+
+  it('replaces a token that it issued before that ends, and no sooner', async () => {
+    let now = Date.now()
+    const flags = {as: 'key=hazel-brandvold'}
+    const target = {kind: 'embedded', projectKey: 'demo', dataDir: desk.env['FRONTDESK_DATA_DIR'] ?? ''} as const
+    const resolved = {target, label: 'local', profile: localProfile, origins: new Map()}
+    const identity = asCustomer({flags, io: {...processIo, clock: () => now}, cache: desk.folder, resolved})
+    const first = await identity.ready()
+    now += 8 * 60_000
+    expect(await identity.ready()).to.equal(first)
+    now += 60_000
+    expect(await identity.ready()).to.not.equal(first)
   })
 
   it('speaks for nobody on a remote target', async () => {

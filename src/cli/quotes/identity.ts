@@ -44,6 +44,9 @@ interface Surroundings {
   readonly resolved: ResolvedTarget
 }
 
+/** A token that is issued for `--as` lives ten minutes. */
+const renewalMs = 9 * 60_000
+
 const signIn = (name: string): string =>
   `Issue one: frontdesk token issue --flow password --scope manage_my_quotes --email ADDRESS --save ${name}`
 
@@ -51,8 +54,8 @@ export interface Identity {
   /** The target with the customer's token instead of the client's credentials. */
   readonly resolved: ResolvedTarget
   /**
-   * Reads or issues the token, once. It comes before the client is opened: an opened local state does not see what
-   * others write to it.
+   * Reads the token, or issues it; one that was issued is replaced before it ends. It comes before the client is opened:
+   * an opened local state does not see what others write to it.
    */
   ready(): Promise<unknown>
 }
@@ -61,10 +64,12 @@ export function asCustomer(around: Surroundings): Identity {
   const {resolved} = around
   const own = ownToken(around)
   if (own) return {resolved, ready: async () => undefined}
-  let token: Promise<string> | undefined
+  const {flags, io} = around
+  let held: {readonly token: Promise<string>; readonly since: number} | undefined
   const ready = (): Promise<string> => {
-    token ??= tokenOf(around)
-    return token
+    const now = io.clock()
+    if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(around), since: now}
+    return held.token
   }
   return {resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}}, ready}
 }
