@@ -48,6 +48,13 @@ export async function permit(
   throw permission.bound ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]}) : refused
 }
 
+/** Whether scopes open an operation in a project, or in one of its stores, as far as scopes go. */
+export const opens = (
+  {anyOf}: BearerPermission,
+  scopes: readonly string[],
+  place: {readonly projectKey: string; readonly storeKey?: string},
+): boolean => anyOf.some((name) => grants(scopes, {name, ...place}))
+
 async function holdsScope(
   {anyOf}: BearerPermission,
   {scopes}: Bearer,

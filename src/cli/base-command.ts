@@ -163,6 +163,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.#exitCode = exitCodes[ending].code
   }
 
+  /** Ends with the code of a program that this command ran. */
+  protected endAs(code: number): void {
+    this.#exitCode = code
+  }
+
   /** A note to the person at the terminal; `--quiet` drops it. */
   protected say(text: string): void {
     if (!this.flags.quiet) this.stderr(text)

@@ -28,3 +28,9 @@ export const exitCodes = {
 } as const satisfies Record<string, {readonly code: number; readonly when: string}>
 
 export type Ending = keyof typeof exitCodes
+
+/** The ending that has a code. */
+export function endingOf(code: number): Ending {
+  const found = Object.entries(exitCodes).find(([, ending]) => ending.code === code)
+  return (found?.[0] ?? 'bug') as Ending
+}

@@ -19,6 +19,9 @@ export const interruptedCode = (): number | undefined => {
   return received === 'SIGINT' ? exitCodes.interrupted.code : exitCodes.terminated.code
 }
 
+/** The signal that came first; undefined if none did. */
+export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
+
 /** Installs the handlers; once per process. */
 export function handleSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

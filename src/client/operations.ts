@@ -28,11 +28,14 @@ export {
   requestToken,
   revokeToken,
 } from '../api/oauth.js'
+export type {AnyOperation} from '../api/operation.js'
 export {
   changeCustomerPassword,
   createPasswordToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
 } from '../api/passwords.js'
+export {opens} from '../api/permit.js'
+export {getProject} from '../api/project.js'
 export {signInCustomer} from '../api/sign-in.js'
 export {createCustomer, type SignInResult} from '../api/sign-up.js'

@@ -1,0 +1,25 @@
+import {Flags} from '@oclif/core'
+import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {checkConnection} from '../../src/cli/check/connection.js'
+import {durationMs} from '../../src/cli/durations.js'
+
+export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
+  static override summary = 'Check the address, the credentials, the project and the clock'
+  static override description =
+    'Ends with code 9 if something is wrong, with 7 if nobody answers. Nothing is written, and one token is requested.'
+  static override examples = [
+    '<%= config.bin %> check connection',
+    '<%= config.bin %> check connection --max-skew 5s --reporter tap',
+  ]
+  static override flags = {
+    'max-skew': Flags.string({helpValue: '30s', default: '30s', summary: 'How far the clocks may be apart.'}),
+  }
+
+  async run(): Promise<void> {
+    const maxSkewMs = durationMs(this.flags['max-skew'], '--max-skew')
+    const {reporter: _, resolved} = this
+    const options = this.connection.options()
+    const client = () => this.client()
+    await this.report('connection', await checkConnection({resolved, options, client, clock: this.io.clock, maxSkewMs}))
+  }
+}

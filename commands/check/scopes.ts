@@ -1,0 +1,24 @@
+import {Args} from '@oclif/core'
+import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {commandsNamed} from '../../src/cli/check/needs.js'
+import {checkScopes, heldScopes} from '../../src/cli/check/scopes.js'
+
+export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
+  static override summary = 'Check that the credentials suffice for some commands'
+  static override description =
+    'Asks which scopes the API client has and compares them with what each command calls. A topic stands for all its commands. Ends with code 9 if a scope is missing.'
+  static override examples = [
+    '<%= config.bin %> check scopes "customers get" "messages list"',
+    '<%= config.bin %> check scopes customers --json',
+  ]
+  static override args = {
+    command: Args.string({multiple: true, ignoreStdin: true, description: 'commands or topics; all if absent'}),
+  }
+
+  async run(): Promise<void> {
+    const commands = commandsNamed(this.args.command ?? [])
+    const {reporter: _, resolved} = this
+    const scopes = await heldScopes(await this.client(), resolved)
+    await this.report('scopes', {checks: checkScopes(commands, scopes, resolved.target)})
+  }
+}

@@ -1,0 +1,33 @@
+import {Flags} from '@oclif/core'
+import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
+import {writeFlags} from '../../src/cli/flags.js'
+
+export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
+  static override summary = 'Check that a project works, with a throw-away customer'
+  static override description =
+    'A customer signs up, is read and changed, resets the password, signs in, and is deleted. With --read-only nothing is written. Ends with code 9 if a step fails; what was made is taken away.'
+  static override examples = [
+    '<%= config.bin %> check smoke',
+    '<%= config.bin %> check smoke --read-only --reporter github',
+  ]
+  static override flags = {
+    'read-only': Flags.boolean({summary: 'Only read: customers and messages.'}),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const {reporter: _} = this
+    if (this.flags['read-only']) {
+      await this.report('smoke, reads only', await smokeReads(await this.client()))
+      return
+    }
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true}, 'would make, change and delete a customer')
+      return
+    }
+    const client = await this.client()
+    const actions = ['signUp', 'update', 'resetPassword', 'signIn', 'delete']
+    await this.report('smoke', await this.write({target: 'smoke-…', actions}, () => smokeLife(client)))
+  }
+}

@@ -1,0 +1,53 @@
+import {resolve} from 'node:path'
+import {Args, Flags} from '@oclif/core'
+import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerExec extends ServerCommand<typeof ServerExec> {
+  static override summary = 'Run a program beside a server of its own'
+  static override description =
+    `Starts a server on a free port with a state of its own, runs the program with the variables that lead to it
+(FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server and ends with the
+program's exit code. The state is thrown away unless --data names a folder.`
+  static override examples = [
+    '<%= config.bin %> server exec --seed fixtures/demo --project-key demo -- printenv FRONTDESK_API_URL',
+    '<%= config.bin %> server exec --data ./state -- npm test',
+  ]
+  static override args = {
+    command: Args.string({
+      multiple: true,
+      required: true,
+      ignoreStdin: true,
+      description: 'a program and its arguments, after --',
+    }),
+  }
+  static override flags = {
+    seed: Flags.string({helpValue: 'DIR', summary: 'Seed pack for the project, if it does not exist yet.'}),
+  }
+
+  async run(): Promise<void> {
+    const {seed, data} = this.flags
+    const {projectKey} = this.local
+    const temporary = data === undefined ? temporaryFolder() : undefined
+    const dataDir = temporary?.path ?? resolve(data ?? '')
+    try {
+      const {startServer} = await import('../../src/index.js')
+      const server = await startServer({dataDir, projectKey, ...(seed === undefined ? {} : {seedDir: seed})})
+      try {
+        const own = {
+          FRONTDESK_API_URL: server.apiUrl,
+          FRONTDESK_AUTH_URL: server.authUrl,
+          FRONTDESK_PROJECT_KEY: projectKey,
+          FRONTDESK_CLIENT_ID: server.client?.clientId,
+          FRONTDESK_CLIENT_SECRET: server.client?.clientSecret,
+          FRONTDESK_DATA_DIR: dataDir,
+        }
+        this.endAs(await runProgram(this.args.command, childEnvironment(this.io.env, own), this.io))
+      } finally {
+        await server.stop()
+      }
+    } finally {
+      temporary?.remove()
+    }
+  }
+}

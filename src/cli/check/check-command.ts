@@ -1,0 +1,41 @@
+import {type Command, Flags} from '@oclif/core'
+import {BaseCommand} from '../base-command.js'
+import {reportOf} from '../error-report.js'
+import {endingOf} from '../exit-codes.js'
+import {usage} from '../failure.js'
+import type {Form} from '../render/view.js'
+import {type Outcome, summaryOf} from './outcome.js'
+import {type Reporter, reporterNames, reporters} from './reporters.js'
+
+/** A check that is done, and the error that ended the run with it, if one did. */
+export interface Run {
+  readonly checks: readonly Outcome[]
+  readonly error?: unknown
+}
+
+/** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
+export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    reporter: Flags.option({options: reporterNames, summary: 'Form of the report; text by default.'})(),
+  }
+
+  /** Throws before anything is sent for a form of output that a report cannot have. */
+  protected get reporter(): Reporter {
+    return reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
+  }
+
+  protected async report(suite: string, {checks, error}: Run): Promise<void> {
+    const summary = summaryOf(suite, checks)
+    await this.output.text(reporters[this.reporter](summary))
+    if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))
+    else if (!summary.ok) this.endWith('checkFailed')
+  }
+}
+
+function reporterOf(reporter: Reporter | undefined, form: Form | undefined): Reporter {
+  if (reporter !== undefined) return reporter
+  if (form === undefined || form === 'table' || form === 'card') return 'text'
+  if (form === 'json') return 'json'
+  throw usage(`A report has no form '${form}'.`, `Use --reporter ${reporterNames.join('|')}.`)
+}

@@ -1,0 +1,120 @@
+import type {Client} from '../../client/client.js'
+import {requestToken} from '../../client/operations.js'
+import type {ConnectOptions} from '../../client/target.js'
+import {ApiError} from '../../domain/errors.js'
+import {reportOf} from '../error-report.js'
+import {Failure} from '../failure.js'
+import type {ResolvedTarget} from '../target.js'
+import type {Run} from './check-command.js'
+import type {Outcome} from './outcome.js'
+
+/** What `check connection` looks at, each step resting on the one before. */
+export interface Surroundings {
+  readonly resolved: ResolvedTarget
+  readonly options: ConnectOptions
+  readonly client: () => Promise<Client>
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly maxSkewMs: number
+}
+
+type Step = (around: Surroundings, seen: Map<string, string>) => Promise<string>
+
+class False extends Error {}
+
+const steps: readonly (readonly [string, Step])[] = [
+  ['the API answers', reaches],
+  ['the credentials are accepted', signsIn],
+  ['the project is there', findsProject],
+  ['the clocks agree', comparesClocks],
+]
+
+/** Tries each step; after one that is false the rest is skipped, since it could tell nothing. */
+export async function checkConnection(around: Surroundings): Promise<Run> {
+  const checks: Outcome[] = []
+  const seen = new Map<string, string>()
+  let error: unknown
+  for (const [name, step] of steps) {
+    if (checks.some(({result}) => result !== 'passed')) {
+      checks.push({name, result: 'skipped', durationMs: 0, failures: []})
+      continue
+    }
+    const started = performance.now()
+    const {thrown, ...done} = await tried(() => step(around, seen))
+    error ??= thrown
+    checks.push({name, ...done, durationMs: performance.now() - started})
+  }
+  return error === undefined ? {checks} : {checks, error}
+}
+
+async function tried(step: () => Promise<string>): Promise<Omit<Outcome, 'name' | 'durationMs'> & {thrown?: unknown}> {
+  try {
+    return {result: 'passed', detail: await step(), failures: []}
+  } catch (error) {
+    const {message, hints} = reportOf(error)
+    if (error instanceof False) return {result: 'failed', failures: [error.message]}
+    const isAnswer = error instanceof ApiError && error.statusCode < 500
+    const isMissing = error instanceof Failure && error.ending === 'denied'
+    if (isAnswer || isMissing) return {result: 'failed', failures: [message, ...hints]}
+    return {result: 'error', failures: [message, ...hints], thrown: error}
+  }
+}
+
+/** Any answer counts; without credentials it is a refusal. Nothing that could change or count is asked. */
+async function reaches({resolved, options}: Surroundings, seen: Map<string, string>): Promise<string> {
+  const {target} = resolved
+  const {connect} = await import('../../client/connect.js')
+  const client = await connect({...target, credentials: {kind: 'none'}}, options)
+  try {
+    const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
+    if (status >= 500) throw new False(`It answers with ${status}.`)
+    const {date} = headers
+    if (date !== undefined) seen.set('date', date)
+    return target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`
+  } finally {
+    await client.close()
+  }
+}
+
+async function signsIn({resolved, client}: Surroundings): Promise<string> {
+  const opened = await client()
+  if (resolved.target.credentials?.kind === 'token') {
+    const {status} = await opened.raw('GET', `/${opened.projectKey}`)
+    if (status === 401) throw new False('The access token is refused: it ended, was revoked, or is of elsewhere.')
+    return 'an access token'
+  }
+  const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})
+  return scope
+}
+
+async function findsProject({client}: Surroundings): Promise<string> {
+  const opened = await client()
+  const {projectKey} = opened
+  const {status, body} = await opened.raw('GET', `/${projectKey}`)
+  if (status === 200) return `${projectKey}, version ${String((body as {version?: unknown}).version)}`
+  if (status === 404) throw new False(`There is no project '${projectKey}'.`)
+  if (status !== 403) throw new False(`Asked about the project '${projectKey}' it answers with ${status}.`)
+  return foundByCustomers(opened)
+}
+
+/** Not every client may read settings. Any reading of the project that is not refused proves it as well. */
+async function foundByCustomers(client: Client): Promise<string> {
+  const {projectKey, storeKey} = client
+  const store = storeKey === undefined ? '' : `/in-store/key=${storeKey}`
+  const {status} = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
+  if (status === 200) return `${projectKey}, as far as its customers`
+  if (status === 404) throw new False(`There is no project '${projectKey}' with that store.`)
+  return `${projectKey}, which the credentials neither describe nor search (${status})`
+}
+
+async function comparesClocks({resolved, clock, maxSkewMs}: Surroundings, seen: Map<string, string>): Promise<string> {
+  if (resolved.target.kind === 'embedded') return 'one clock'
+  const date = seen.get('date')
+  const there = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(there)) return 'the server does not tell its time'
+  // The header has whole seconds, and the answer was a while on its way.
+  const skewMs = clock() - there
+  const seconds = `${(Math.abs(skewMs) / 1000).toFixed(0)} s`
+  if (Math.abs(skewMs) <= maxSkewMs) return `${seconds} apart`
+  throw new False(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
+}

@@ -1,0 +1,104 @@
+import {jsonText, oneLine} from '../render/sanitize.js'
+import type {Outcome, Summary} from './outcome.js'
+
+/** The same outcomes for people, programs, and the displays of CI services. Names and reasons come from anywhere. */
+
+const marks = {passed: 'ok  ', failed: 'FAIL', error: 'ERR ', skipped: 'skip'} as const
+
+const duration = (milliseconds: number): string =>
+  milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds)} ms`
+
+export const countsOf = ({passed, failed, errors, skipped}: Summary): string =>
+  [
+    `${passed} passed`,
+    `${failed} failed`,
+    ...(errors === 0 ? [] : [`${errors} without an answer`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ].join(', ')
+
+function text(summary: Summary): string {
+  const lines = summary.checks.flatMap(({name, result, durationMs, detail, failures}) => {
+    const time = durationMs === 0 ? '' : `  (${duration(durationMs)})`
+    const said = detail === undefined ? '' : `  ${oneLine(detail)}`
+    return [`${marks[result]}  ${oneLine(name)}${said}${time}`, ...failures.map((why) => `      ${oneLine(why)}`)]
+  })
+  return `${[...lines, `${oneLine(summary.suite)}: ${countsOf(summary)}`].join('\n')}\n`
+}
+
+const json = (summary: Summary): string => `${jsonText(summary, 2)}\n`
+
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+])
+
+/** `oneLine` leaves nothing that XML 1.0 forbids but the two noncharacters. */
+const xml = (raw: string): string =>
+  oneLine(raw)
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
+
+function junitCase(suite: string, {name, result, durationMs, failures}: Outcome): string {
+  const open = `    <testcase classname="${xml(suite)}" name="${xml(name)}" time="${seconds(durationMs)}"`
+  const why = failures.join(' ')
+  switch (result) {
+    case 'passed':
+      return `${open}/>`
+    case 'skipped':
+      return `${open}><skipped/></testcase>`
+    case 'failed':
+      return `${open}><failure message="${xml(why)}"/></testcase>`
+    case 'error':
+      return `${open}><error message="${xml(why)}"/></testcase>`
+  }
+}
+
+function junit(summary: Summary): string {
+  const {suite, checks, failed, errors, skipped, durationMs} = summary
+  const counts = `tests="${checks.length}" failures="${failed}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}"`
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${xml(suite)}" ${counts}>`,
+    ...checks.map((check) => junitCase(suite, check)),
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n')}\n`
+}
+
+/** TAP 14: a hash in a description would begin a directive. */
+const tapText = (raw: string): string => oneLine(raw).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+
+function tap({checks}: Summary): string {
+  const lines = checks.flatMap(({name, result, failures}, at) => {
+    const verdict = result === 'passed' || result === 'skipped' ? 'ok' : 'not ok'
+    const directive = result === 'skipped' ? ' # SKIP' : ''
+    const reasons = failures.map((why) => `    - ${jsonText(oneLine(why))}`)
+    return [
+      `${verdict} ${at + 1} - ${tapText(name)}${directive}`,
+      ...(reasons.length === 0 ? [] : ['  ---', '  failures:', ...reasons, '  ...']),
+    ]
+  })
+  return `${['TAP version 14', `1..${checks.length}`, ...lines].join('\n')}\n`
+}
+
+const message = (raw: string): string => oneLine(raw).replaceAll('%', '%25')
+const property = (raw: string): string => message(raw).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** Workflow commands, which GitHub shows on the page of the run. */
+function github(summary: Summary): string {
+  const wrong = summary.checks.filter(({result}) => result === 'failed' || result === 'error')
+  const lines = wrong.map(
+    ({name, failures}) => `::error title=${property(name)}::${message(failures.join(' ') || 'It is false.')}`,
+  )
+  return `${[...lines, `${message(summary.suite)}: ${message(countsOf(summary))}`].join('\n')}\n`
+}
+
+export const reporters = {text, json, junit, tap, github} as const
+export type Reporter = keyof typeof reporters
+export const reporterNames = ['text', 'json', 'junit', 'tap', 'github'] as const satisfies readonly Reporter[]

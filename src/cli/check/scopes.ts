@@ -1,0 +1,30 @@
+import type {Client} from '../../client/client.js'
+import {requestToken} from '../../client/operations.js'
+import {Failure} from '../failure.js'
+import type {ResolvedTarget} from '../target.js'
+import {missingScopes} from './needs.js'
+import type {Outcome} from './outcome.js'
+
+/** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */
+export async function heldScopes(client: Client, {target}: ResolvedTarget): Promise<readonly string[]> {
+  if (target.credentials?.kind === 'token') {
+    throw new Failure('denied', 'ScopesUnknown', 'What a bare access token opens cannot be asked with it.', {
+      hints: ['Unset FRONTDESK_TOKEN and use an API client, or ask with `frontdesk token introspect`.'],
+    })
+  }
+  const {scope} = await client.form(requestToken, {grant_type: 'client_credentials'})
+  return scope.split(' ').filter((text) => text !== '')
+}
+
+/** One check for each command: whether the scopes open every operation that it calls. */
+export function checkScopes(
+  commands: readonly string[],
+  scopes: readonly string[],
+  {projectKey, storeKey}: {readonly projectKey: string; readonly storeKey?: string},
+): Outcome[] {
+  const place = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
+  return commands.map((name) => {
+    const missing = missingScopes(name, scopes, place)
+    return {name, result: missing.length === 0 ? 'passed' : 'failed', durationMs: 0, failures: missing}
+  })
+}

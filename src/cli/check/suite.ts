@@ -1,0 +1,152 @@
+import {readFileSync} from 'node:fs'
+import * as v from 'valibot'
+import {parseAssertion, parseCountRange} from '../assertions.js'
+import {Failure, usage} from '../failure.js'
+import {checkedRequest} from '../raw-call.js'
+import {parseRef} from '../refs.js'
+
+/** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
+
+const texts = (limit: number) => v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limit))
+const Assertions = v.pipe(texts(100), v.rawCheck(eachReads(parseAssertion)))
+
+/** An issue for each entry that its reader refuses, in the reader's words. */
+function eachReads(read: (text: string) => unknown): Parameters<typeof v.rawCheck<string[]>>[0] {
+  return ({dataset, addIssue}) => {
+    if (!dataset.typed) return
+    for (const [key, value] of dataset.value.entries()) {
+      const message = refusalOf(() => read(value))
+      if (message !== undefined) {
+        addIssue({message, path: [{type: 'array', origin: 'value', input: dataset.value, key, value}]})
+      }
+    }
+  }
+}
+
+function refusalOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return [error.message, ...error.hints].join(' ')
+    throw error
+  }
+}
+
+const readable = (read: (text: string) => unknown) =>
+  v.rawCheck<string>(({dataset, addIssue}) => {
+    if (!dataset.typed) return
+    const message = refusalOf(() => read(dataset.value))
+    if (message !== undefined) addIssue({message})
+  })
+
+const Resource = v.picklist(['customers', 'quotes', 'carts', 'messages'])
+const Where = {
+  where: v.exactOptional(texts(20)),
+  var: v.exactOptional(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/)), v.string())),
+}
+
+const Query = v.strictObject({
+  resource: Resource,
+  ...Where,
+  sort: v.exactOptional(texts(10)),
+  limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(500))),
+  expand: v.exactOptional(texts(20)),
+})
+
+const Ref = v.pipe(v.string(), readable(parseRef))
+const Get = v.strictObject({resource: Resource, ref: Ref, expand: v.exactOptional(texts(20))})
+const Exists = v.pipe(
+  v.strictObject({resource: Resource, ref: v.exactOptional(Ref), ...Where}),
+  v.check(({ref, where}) => (ref === undefined) !== (where === undefined), 'Give either `ref` or `where`.'),
+)
+const Raw = v.strictObject({
+  path: v.pipe(
+    v.string(),
+    readable((path) => checkedRequest('GET', path)),
+  ),
+})
+
+const requests = ['query', 'get', 'exists', 'raw'] as const
+
+const Check = v.pipe(
+  v.strictObject({
+    name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+    query: v.exactOptional(Query),
+    get: v.exactOptional(Get),
+    exists: v.exactOptional(Exists),
+    raw: v.exactOptional(Raw),
+    assert: v.exactOptional(Assertions),
+    expectCount: v.exactOptional(
+      v.pipe(
+        v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()], 'A count is a number or "N..M".'),
+        v.transform(String),
+        readable(parseCountRange),
+      ),
+    ),
+    expectStatus: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
+  }),
+  v.check(
+    (check) => requests.filter((kind) => check[kind] !== undefined).length === 1,
+    `A check has exactly one of ${requests.join(', ')}.`,
+  ),
+  v.check(({expectCount, query}) => expectCount === undefined || query !== undefined, '`expectCount` needs a `query`.'),
+  v.check(({expectStatus, raw}) => expectStatus === undefined || raw !== undefined, '`expectStatus` needs `raw`.'),
+)
+
+const Suite = v.strictObject({
+  $schema: v.exactOptional(v.string()),
+  name: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
+  checks: v.pipe(
+    v.array(Check),
+    v.minLength(1, 'There is no check.'),
+    v.maxLength(10_000),
+    v.rawCheck(({dataset, addIssue}) => {
+      if (!dataset.typed) return
+      const names = new Set<string>()
+      for (const [key, value] of dataset.value.entries()) {
+        if (names.has(value.name)) {
+          const message = 'Another check has this name.'
+          addIssue({message, path: [{type: 'array', origin: 'value', input: dataset.value, key, value}]})
+        }
+        names.add(value.name)
+      }
+    }),
+  ),
+})
+
+export type Check = v.InferOutput<typeof Check>
+export type Suite = v.InferOutput<typeof Suite>
+
+/** Reads a suite. Throws a usage error that lists every problem with its path. */
+export function readSuite(path: string): Suite {
+  const parsed = v.safeParse(Suite, jsonOf(path))
+  if (parsed.success) return parsed.output
+  const details = parsed.issues.slice(0, 50).map((issue) => ({path: placeOf(issue), message: issue.message}))
+  const [first] = details
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  throw new Failure('usage', 'SuiteInvalid', `${path} at ${first?.path}: ${first?.message}${more}`, {
+    hints: ['Correct the file; nothing was sent. fixtures/checks/staging.json is an example.'],
+    details,
+  })
+}
+
+/** `checks[3].assert[0]`, as one would write it in a program. */
+function placeOf({path}: v.BaseIssue<unknown>): string {
+  const steps = (path ?? []).map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return steps.join('').replace(/^\./, '') || 'the top'
+}
+
+function jsonOf(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
+  } catch (error) {
+    throw usage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}.`, 'Correct the file.')
+  }
+}

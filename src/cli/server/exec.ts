@@ -1,0 +1,58 @@
+import type {StdioOptions} from 'node:child_process'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {constants, tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {usage} from '../failure.js'
+import {interruption, receivedSignal} from '../interruption.js'
+import type {Environment, Io} from '../io.js'
+import {oneLine} from '../render/sanitize.js'
+
+/** Runs programs of others beside a server of ours. */
+
+/** A folder for a state that ends with the command. */
+export function temporaryFolder(): {readonly path: string; remove(): void} {
+  const path = mkdtempSync(join(tmpdir(), 'frontdesk-exec-'))
+  return {path, remove: () => rmSync(path, {recursive: true, force: true})}
+}
+
+/** What would lead a command in the child to another target than the server. */
+const misleading = ['FRONTDESK_TOKEN', 'FRONTDESK_PROFILE', 'FRONTDESK_STORE', 'FRONTDESK_CA_FILE']
+
+export const childEnvironment = (env: Environment, own: Environment): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name))),
+  ...own,
+})
+
+/** The code that a shell gives to a program that a signal ended. */
+const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
+
+/**
+ * Runs a program with its own arguments, without a shell, and tells its exit code. It reads and writes what this process
+ * reads and writes, and gets the signals that this process gets.
+ */
+export async function runProgram(
+  [file = '', ...argv]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  {stdout, stderr}: Pick<Io, 'stdout' | 'stderr'>,
+): Promise<number> {
+  const {spawn} = await import('node:child_process')
+  const outward = (own: boolean): 'inherit' | 'pipe' => (own ? 'inherit' : 'pipe')
+  const stdio: StdioOptions = ['inherit', outward(stdout === process.stdout), outward(stderr === process.stderr)]
+  const signal = interruption()
+  const child = spawn(file, argv, {env, stdio})
+  child.stdout?.pipe(stdout, {end: false})
+  child.stderr?.pipe(stderr, {end: false})
+  const forward = () => child.kill(receivedSignal() ?? 'SIGTERM')
+  signal.addEventListener('abort', forward)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        const why = `${oneLine(file)} cannot be run (${error.code ?? error.message}).`
+        reject(usage(why, 'Give a program and its arguments after --; a shell is not involved.'))
+      })
+      child.once('close', (code, ended) => resolve(code ?? codeOf(ended ?? 'SIGKILL')))
+    })
+  } finally {
+    signal.removeEventListener('abort', forward)
+  }
+}
