@@ -46,3 +46,21 @@ export function emptyOk({status, text, headers}: Answer): void {
   expect(text).to.equal('')
   expect(headers.get('cache-control')).to.equal('no-store')
 }
+
+export const missingToken = 'This endpoint requires an access token. You can get one from the authorization server.'
+
+export function unauthorized(answer: Answer, message = 'invalid_token'): void {
+  expect(answer.status, answer.text).to.equal(401)
+  expect(answer.body).to.include({statusCode: 401, error: 'invalid_token', message})
+  expect(answer.headers.get('www-authenticate')).to.equal(
+    message === missingToken ? 'Bearer realm="frontdesk"' : 'Bearer realm="frontdesk", error="invalid_token"',
+  )
+}
+
+export function forbidden(answer: Answer): void {
+  expect(answer.status, answer.text).to.equal(403)
+  expect(answer.body).to.include({statusCode: 403, error: 'insufficient_scope'})
+  expect(answer.headers.get('www-authenticate')).to.match(
+    /^Bearer realm="frontdesk", error="insufficient_scope", scope="[a-z_ ]+"$/,
+  )
+}
