@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import type {AnyOperation} from '../api/operation.js'
 import {queryOf} from '../api/query-string.js'
 import {notFound, StateError} from '../domain/errors.js'
+import type {OpenedPlatform} from '../server/platform.js'
 import {clientOf} from './calls.js'
 import type {Client, Outgoing, Transport} from './client.js'
 import {sessionOf} from './session.js'
@@ -34,9 +35,10 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     dataDir,
     writer: 'one-shot',
     ...(options.clock ? {clock: options.clock} : {}),
+    ...(options.passwordCost === undefined ? {} : {settings: {passwordCost: options.passwordCost}}),
     ...(options.timeoutMs === undefined ? {} : {lockTimeoutMs: options.timeoutMs}),
   })
-  const client = await ensureProject(platform, dataDir, projectKey)
+  const client = await opened(platform, target, () => ensureProject(platform, dataDir, projectKey))
   const transport: Transport = {
     kind: 'embedded',
     close: () => platform.state.close(),
@@ -67,6 +69,23 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   return clientOf({transport, session, projectKey, options, ...(storeKey === undefined ? {} : {storeKey})})
 }
 
+/** Seeds a new project before its first use. What fails leaves no state open. */
+async function opened<T>(platform: OpenedPlatform, target: EmbeddedTarget, use: () => Promise<T>): Promise<T> {
+  try {
+    if (target.seedDir !== undefined) {
+      const [{readSeedPack}, {seedProject}] = await Promise.all([
+        import('../server/seed-pack.js'),
+        import('../server/seed.js'),
+      ])
+      await seedProject(platform, target.projectKey, await readSeedPack(target.seedDir, platform.secrets.uuid))
+    }
+    return await use()
+  } catch (error) {
+    await platform.state.close()
+    throw error
+  }
+}
+
 const credentialsOf = (client: {clientId: string; clientSecret: string} | undefined): Credentials =>
   client ? {kind: 'client', clientId: client.clientId, secret: async () => client.clientSecret} : {kind: 'none'}
 
@@ -77,7 +96,7 @@ async function liveClient(target: EmbeddedTarget, origin: string): Promise<Crede
   const known = await localClient(target.dataDir, target.projectKey)
   if (known) return credentialsOf(known)
   const {addProject} = await import('./admin.js')
-  await addProject(target.dataDir, origin, target.projectKey)
+  await addProject(target.dataDir, origin, target.projectKey, target.seedDir)
   return credentialsOf(await localClient(target.dataDir, target.projectKey))
 }
 

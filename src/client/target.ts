@@ -17,6 +17,8 @@ export interface RemoteTarget extends Common {
 export interface EmbeddedTarget extends Common {
   readonly kind: 'embedded'
   readonly dataDir: string
+  /** Seed pack for the project, if it does not exist yet. */
+  readonly seedDir?: string
   /** Absent: the local API client that the project made at its first use. */
   readonly credentials?: Credentials
 }
@@ -47,6 +49,8 @@ export interface ConnectOptions {
   /** Told about every exchange, for `-v` and `--trace-http`; headers and bodies are already redacted. */
   readonly onExchange?: (exchange: Exchange) => void
   readonly clock?: () => number
+  /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
+  readonly passwordCost?: number
 }
 
 export interface Exchange {

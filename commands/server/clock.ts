@@ -1,0 +1,28 @@
+import {Args, Flags} from '@oclif/core'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
+
+const verbs = ['show', 'advance', 'freeze', 'real'] as const
+
+export default class ServerClock extends ServerCommand<typeof ServerClock> {
+  static override summary = 'Show or move the time of the running server'
+  static override description =
+    'For tests of what expires: tokens, quotes, sessions. advance moves it by a span, freeze stops it, real gives it back. On loopback only; the clock of this machine stays as it is.'
+  static override examples = [
+    '<%= config.bin %> server clock advance --by 2h',
+    '<%= config.bin %> server clock freeze --at 2026-12-24T18:00:00Z',
+    '<%= config.bin %> server clock real',
+    '<%= config.bin %> server clock show --json',
+  ]
+  static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
+  static override flags = {
+    by: Flags.string({helpValue: '2h', summary: 'How far to advance.'}),
+    at: Flags.string({helpValue: 'TIME', summary: 'When to stop, in UTC; now if absent.'}),
+  }
+
+  async run(): Promise<void> {
+    const change = clockChange(this.args.verb as (typeof verbs)[number], this.flags)
+    const state = await clockOf(this.local.dataDir, this.dryRun ? undefined : change)
+    await this.output.answer(this.dryRun ? {dryRun: true, ...state} : state, `${state.now} (${state.mode})`)
+  }
+}

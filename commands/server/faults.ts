@@ -1,0 +1,64 @@
+import {Args, Flags} from '@oclif/core'
+import {jsonObjectInput} from '../../src/cli/json-input.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
+
+const verbs = ['show', 'set', 'clear'] as const
+
+export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
+  static override summary = 'Let the running server fail on purpose'
+  static override description =
+    'For those who test their own software: refusals, delays and lost answers, by operation and probability, the same for the same seed. set replaces what was set before; --add keeps it. On loopback only.'
+  static override examples = [
+    '<%= config.bin %> server faults set --status 503 --retry-after 1s --times 2',
+    '<%= config.bin %> server faults set --operation createCustomer --drop after --probability 0.3 --seed 7 --add',
+    '<%= config.bin %> server faults show --json',
+    '<%= config.bin %> server faults clear',
+  ]
+  static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
+  static override flags = {
+    operation: Flags.string({helpValue: 'ID|/PATH', summary: 'Only there: id of an operation, or a part of its path.'}),
+    status: Flags.option({
+      options: ['429', '500', '502', '503', '504'] as const,
+      summary: 'Answer with this status.',
+    })(),
+    locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
+    latency: Flags.string({helpValue: '200ms', summary: 'Wait before anything happens.'}),
+    drop: Flags.option({
+      options: ['before', 'after'] as const,
+      summary: 'End the connection before the effect, or after it.',
+    })(),
+    probability: Flags.string({helpValue: '0..1', summary: 'How likely; 1 by default.'}),
+    times: Flags.integer({helpValue: 'N', min: 1, summary: 'So often at the most.'}),
+    'retry-after': Flags.string({helpValue: '5s', summary: 'Retry-After of a 429 or 503.'}),
+    seed: Flags.integer({helpValue: 'N', summary: 'The same seed draws the same faults; 1 by default.'}),
+    add: Flags.boolean({summary: 'Keep the rules there are.'}),
+    plan: Flags.string({
+      helpValue: '@FILE|JSON',
+      exclusive: ['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after', 'add'],
+      summary: 'A whole plan: {"seed", "rules": […]}, as show --json prints it.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    const plan = await this.#plan()
+    const state = await faultsOf(dataDir, this.dryRun ? undefined : plan)
+    await this.output.answer(this.dryRun && plan ? {dryRun: true, ...plan} : state, faultLines(state))
+  }
+
+  async #plan(): Promise<object | undefined> {
+    const {flags, args} = this
+    const {plan, add, seed} = flags
+    if (args.verb === 'show') return undefined
+    if (args.verb === 'clear') return {rules: []}
+    if (plan !== undefined) {
+      const {drawn: _, ...given} = await jsonObjectInput(plan, '--plan', this.io)
+      return given
+    }
+    const rule = ruleOf(flags)
+    if (!add) return {...(seed === undefined ? {} : {seed}), rules: [rule]}
+    const before = await faultsOf(this.local.dataDir)
+    return {seed: seed ?? before.seed, rules: [...before.rules, rule]}
+  }
+}

@@ -1,0 +1,117 @@
+import {callAdmin} from '../../client/admin.js'
+import {durationMs} from '../durations.js'
+import {usage} from '../failure.js'
+import {runningServer} from './access.js'
+
+/** What the local administration is asked of a running server, and how its answers read. */
+async function hook(dataDir: string, path: string, body?: unknown): Promise<unknown> {
+  const {origin} = await runningServer(dataDir)
+  return callAdmin(dataDir, origin, body === undefined ? 'GET' : 'POST', path, body)
+}
+
+export interface FaultRule {
+  readonly operation?: string
+  readonly probability: number
+  readonly status?: number
+  readonly locked?: true
+  readonly retryAfterSeconds?: number
+  readonly latencyMs?: number
+  readonly drop?: string
+  readonly times?: number
+}
+
+export interface FaultState {
+  readonly seed: number
+  readonly rules: readonly FaultRule[]
+  /** How often each rule has struck. */
+  readonly drawn: readonly number[]
+}
+
+export const faultsOf = (dataDir: string, plan?: object): Promise<FaultState> =>
+  hook(dataDir, '/_admin/faults', plan) as Promise<FaultState>
+
+export interface FaultFlags {
+  readonly operation?: string | undefined
+  readonly status?: string | undefined
+  readonly locked?: boolean
+  readonly latency?: string | undefined
+  readonly drop?: string | undefined
+  readonly probability?: string | undefined
+  readonly times?: number | undefined
+  readonly 'retry-after'?: string | undefined
+}
+
+/** One rule from flags. Throws a usage error for a rule that does nothing, or is none. */
+export function ruleOf(flags: FaultFlags): FaultRule {
+  const {operation, status, locked, latency, drop, probability = '1', times} = flags
+  if (status === undefined && !locked && latency === undefined && drop === undefined) {
+    throw usage('Nothing is to go wrong.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')
+  }
+  const chance = /^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(probability) ? Number(probability) : Number.NaN
+  if (Number.isNaN(chance)) throw usage(`'${probability}' is not a probability.`, 'Use a number from 0 to 1.')
+  const retryAfter = flags['retry-after']
+  return {
+    probability: chance,
+    ...(operation === undefined ? {} : {operation}),
+    ...(status === undefined ? {} : {status: Number(status)}),
+    ...(locked ? {locked: true as const} : {}),
+    ...(latency === undefined ? {} : {latencyMs: durationMs(latency, '--latency')}),
+    ...(drop === undefined ? {} : {drop}),
+    ...(times === undefined ? {} : {times}),
+    ...(retryAfter === undefined ? {} : {retryAfterSeconds: Math.ceil(durationMs(retryAfter, '--retry-after') / 1000)}),
+  }
+}
+
+/** A line for each rule: what it does, where, and how often it did. */
+export function faultLines({rules, drawn}: FaultState): string {
+  if (rules.length === 0) return 'no faults on purpose'
+  return rules.map((rule, at) => `${effectOf(rule)}; struck ${drawn[at] ?? 0} times`).join('\n')
+}
+
+function effectOf(rule: FaultRule): string {
+  const {operation = 'every operation', probability, status, locked, latencyMs, drop, times} = rule
+  const effects = [
+    ...(latencyMs === undefined ? [] : [`waits ${latencyMs} ms`]),
+    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(locked ? ['answers LockedField'] : []),
+    ...(drop === undefined ? [] : [`drops the connection ${drop} the effect`]),
+  ]
+  const most = times === undefined ? '' : `, ${times} times at the most`
+  return `${operation}: ${effects.join(', ')}, with probability ${probability}${most}`
+}
+
+export interface ClockState {
+  readonly now: string
+  readonly mode: 'real' | 'moved' | 'frozen'
+}
+
+export const clockOf = (dataDir: string, change?: object): Promise<ClockState> =>
+  hook(dataDir, '/_admin/clock', change) as Promise<ClockState>
+
+/** What to ask of the clock; undefined to only look. Throws a usage error where the flag is missing or of another verb. */
+export function clockChange(
+  verb: 'show' | 'advance' | 'freeze' | 'real',
+  {by, at}: {readonly by?: string | undefined; readonly at?: string | undefined},
+): object | undefined {
+  if (by !== undefined && verb !== 'advance') throw usage('--by belongs to advance.', 'Leave it out.')
+  if (at !== undefined && verb !== 'freeze') throw usage('--at belongs to freeze.', 'Leave it out.')
+  switch (verb) {
+    case 'show':
+      return undefined
+    case 'real':
+      return {do: 'real'}
+    case 'advance':
+      if (by === undefined) throw usage('How far the clock moves is missing.', 'Add --by, as in --by 2h.')
+      return {do: 'advance', milliseconds: durationMs(by, '--by')}
+    case 'freeze':
+      return at === undefined ? {do: 'freeze'} : {do: 'freeze', at: instantOf(at)}
+  }
+}
+
+function instantOf(text: string): string {
+  const milliseconds = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (!Number.isNaN(milliseconds)) return new Date(milliseconds).toISOString()
+  throw usage(`'${text}' is not a moment.`, 'Write it like 2026-12-24T18:00:00Z, or 2026-12-24 for midnight UTC.')
+}

@@ -1,0 +1,34 @@
+import type {Client} from './client.js'
+import {connect} from './connect.js'
+
+export interface EmbeddedOptions {
+  readonly projectKey: string
+  /** Folder of the state, or `:memory:`, which ends with the client; `:memory:` if absent. */
+  readonly dataDir?: string
+  /** Seed pack for the project, if it does not exist yet. */
+  readonly seedDir?: string
+  /** The store whose twin endpoints are used. */
+  readonly storeKey?: string
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** Work factor of bcrypt, 4 to 14; 4 if absent, since this is for tests. */
+  readonly passwordCost?: number
+}
+
+/**
+ * A client of a project inside this process, for test suites: the whole API with its permissions and errors, without a
+ * port. Close it. Throws StateError for a state in use, InvalidInput for a bad seed.
+ */
+export function embedded(options: EmbeddedOptions): Promise<Client> {
+  const {projectKey, dataDir = ':memory:', seedDir, storeKey, clock, passwordCost = 4} = options
+  return connect(
+    {
+      kind: 'embedded',
+      projectKey,
+      dataDir,
+      ...(seedDir === undefined ? {} : {seedDir}),
+      ...(storeKey === undefined ? {} : {storeKey}),
+    },
+    {passwordCost, ...(clock ? {clock} : {})},
+  )
+}
