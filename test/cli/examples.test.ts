@@ -103,6 +103,7 @@ describe('cli · examples', function () {
     writeFileSync('new.txt', 'ein neues Passwort', {mode: 0o600})
     if (id === 'profiles:add') rmSync(join(desk.folder, 'config'), {recursive: true})
     writeFileSync('wishes.txt', 'Ten per cent, please.')
+    if (id === 'server:snapshot:restore') await must(['server', 'snapshot', 'save', 'before-import'])
     if (id === 'quotes:wait') {
       await must(['quotes', 'accept', 'key=spring-order', '--as-session', 'ada', '--yes'])
       await must(['quotes', 'accept', 'key=hazel-open', '--as', 'key=hazel-brandvold', '--yes'])
@@ -135,7 +136,10 @@ describe('cli · examples', function () {
         )
         await renew(id)
         // The demo's API clients belong to one project of a machine.
-        if (text.includes('fixtures/demo')) rmSync(join(desk.folder, 'data'), {recursive: true})
+        if (text.includes('--project-key demo')) {
+          rmSync(join(desk.folder, 'data'), {recursive: true})
+          if (!text.includes('fixtures/demo')) await must(['server', 'seed', 'fixtures/demo', '--project-key', 'demo'])
+        }
         await play(text).catch((error: unknown) => failed.push(String(error)))
       }
     }
