@@ -6,13 +6,15 @@ import {config, Desk, type Ended, root} from './run.js'
 
 /** Every example of every command runs as it is written, on a machine where the people of the examples exist. */
 
-/** Commands whose examples need a process of their own, or files that their own tests make. */
+/** Commands whose examples need a process, files or a past of their own; the tests of their folders run them. */
 const elsewhere = new Set([
-  ...['server start', 'server stop', 'server env', 'server status', 'customers import', 'quotes update'],
+  ...['customers import', 'jobs retry', 'jobs show', 'quotes update'],
+  ...['server env', 'server exec', 'server start', 'server status', 'server stop'],
 ])
 
 /** Examples that show another end than success: a finding, a false assertion, no server. */
 const otherEnds = new Map([
+  ['check run', 9],
   ['deprecations check', 9],
   ['quotes get', 9],
   ['deprecations list', 13],
@@ -76,6 +78,8 @@ describe('cli · examples', function () {
     await must(['profiles', 'add', 'scratch', '--kind', 'embedded', '--project-key', 'scratch'])
     const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
     await must(['profiles', 'add', 'staging', ...place])
+    await must(['profiles', 'add', 'test', '--kind', 'embedded', '--project-key', 'test'])
+    await must(['login', 'staging', '--client-id', clientId, '--secret-stdin', '--in-file'], clientSecret)
     const {json} = await must(['messages', 'list', '-n', '1', '--json'])
     replaced.set('7d1b2c3e-0000-4000-8000-000000000000', (json as {results: {id: string}[]}).results[0]?.id ?? '')
     writeFileSync(join(desk.folder, 'secret.txt'), clientSecret, {mode: 0o600})
@@ -102,6 +106,14 @@ describe('cli · examples', function () {
     cpSync('secret.txt', 'old.txt')
     writeFileSync('new.txt', 'ein neues Passwort', {mode: 0o600})
     if (id === 'profiles:add') rmSync(join(desk.folder, 'config'), {recursive: true})
+    if (id !== 'customers:export')
+      writeFileSync('customers.csv', 'key,email,firstName,authenticationMode\nada,ada@example.com,Ada,ExternalAuth\n')
+    writeFileSync(
+      'customers.jsonl',
+      '{"email":"ada@example.com","firstName":"Ada","authenticationMode":"ExternalAuth"}\n',
+    )
+    writeFileSync('crm.csv', 'Customer Id,E-Mail\n1,ada@example.com\n')
+    writeFileSync('map.json', '{"columns":{}}')
     writeFileSync('wishes.txt', 'Ten per cent, please.')
     if (id === 'server:snapshot:restore') await must(['server', 'snapshot', 'save', 'before-import'])
     if (id === 'quotes:wait') {
@@ -117,10 +129,12 @@ describe('cli · examples', function () {
 
   async function play(example: string): Promise<void> {
     let stdin = ''
-    for (const part of example.split(' | ')) {
+    for (const piece of example.split(' | ')) {
+      const [part = '', file] = piece.split(' > ')
       const [program, ...argv] = words(part).map((word) => replaced.get(word) ?? word)
       if (program === 'echo') stdin = `${argv.join(' ')}\n`
       else stdin = (await must(argv, stdin, ['yes'])).stdout
+      if (file !== undefined) writeFileSync(file, stdin)
     }
   }
 
