@@ -1,0 +1,118 @@
+/**
+ * Who may call what, written by hand: the routes of the API by method and path, and the kinds of token that pass. What is
+ * not listed for a route is refused there. The server's own declarations have no part in this table.
+ */
+
+/** Kinds that are refused everywhere, with the status of the refusal. */
+export const dead = {
+  none: 401,
+  malformed: 401,
+  unknown: 401,
+  expired: 401,
+  revoked: 401,
+  'refresh token': 401,
+  'other project': 403,
+  'introspection only': 403,
+} as const
+
+export const living = [
+  'view',
+  'manage',
+  'manage project',
+  'view S1',
+  'manage S1',
+  'manage S10',
+  'customer',
+  'customer with manage project',
+  'customer in S1',
+  'visitor',
+  'client with my scopes',
+  'external customer',
+] as const
+
+export type Living = (typeof living)[number]
+export type Kind = keyof typeof dead | Living
+
+const administration = ['manage project', 'customer with manage project'] as const
+const readers = ['view', 'manage', ...administration] as const
+const writers = ['manage', ...administration] as const
+const storeReaders = [...readers, 'view S1', 'manage S1'] as const
+const storeWriters = [...writers, 'manage S1'] as const
+const owners = ['customer', 'customer with manage project'] as const
+const storeOwners = [...owners, 'customer in S1'] as const
+const sessions = [...owners, 'visitor'] as const
+
+export interface Row {
+  readonly methods: readonly string[]
+  readonly paths: readonly string[]
+  readonly passes: readonly Kind[]
+}
+
+const read = ['GET', 'HEAD']
+const customers = '/{projectKey}/customers'
+const storeCustomers = '/{projectKey}/in-store/key={storeKey}/customers'
+const me = '/{projectKey}/me'
+const storeMe = '/{projectKey}/in-store/key={storeKey}/me'
+
+const named = (path: string) => [path, `${path}/{id}`, `${path}/key={key}`]
+const byToken = (path: string) => [`${path}/password-token={passwordToken}`, `${path}/email-token={emailToken}`]
+const flows = (path: string) =>
+  ['/password', '/password-token', '/password/reset', '/email-token', '/email/confirm'].map((tail) => path + tail)
+const sessionFlows = (path: string) =>
+  ['/signup', '/login', '/password/reset', '/email/confirm'].map((tail) => path + tail)
+
+const collections = [
+  'stores',
+  'customer-groups',
+  'types',
+  'carts',
+  'quotes',
+  'quote-requests',
+  'staged-quotes',
+  'business-units',
+  'associate-roles',
+  'products',
+  'product-types',
+  'tax-categories',
+  'zones',
+  'shipping-methods',
+  'states',
+].flatMap((name) => named(`/{projectKey}/${name}`))
+
+export const matrix: readonly Row[] = [
+  {methods: ['GET'], paths: ['/health', '/openapi.json'], passes: [...(Object.keys(dead) as Kind[]), ...living]},
+  {methods: read, paths: named(customers), passes: readers},
+  {methods: ['GET'], paths: byToken(customers), passes: readers},
+  {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
+  {methods: ['DELETE'], paths: [`${customers}/{id}`, `${customers}/key={key}`], passes: writers},
+  {methods: read, paths: named(storeCustomers), passes: storeReaders},
+  {methods: ['GET'], paths: byToken(storeCustomers), passes: storeReaders},
+  {
+    methods: ['POST'],
+    paths: [...named(storeCustomers), ...flows(storeCustomers), '/{projectKey}/in-store/key={storeKey}/login'],
+    passes: storeWriters,
+  },
+  {methods: ['DELETE'], paths: [`${storeCustomers}/{id}`, `${storeCustomers}/key={key}`], passes: storeWriters},
+  {methods: ['GET', 'POST', 'DELETE'], paths: [me], passes: owners},
+  {methods: ['POST'], paths: [`${me}/password`], passes: owners},
+  {methods: ['POST'], paths: sessionFlows(me), passes: sessions},
+  {
+    methods: [...read, 'POST'],
+    paths: [`${me}/quotes/{id}`, `${me}/quotes/key={key}`],
+    passes: [...owners, 'external customer'],
+  },
+  {methods: read, paths: [`${me}/quotes`], passes: [...owners, 'external customer']},
+  {methods: ['GET', 'POST', 'DELETE'], paths: [storeMe], passes: storeOwners},
+  {methods: ['POST'], paths: [`${storeMe}/password`], passes: storeOwners},
+  {methods: ['POST'], paths: sessionFlows(storeMe), passes: [...sessions, 'customer in S1']},
+  {
+    methods: [...read, 'POST'],
+    paths: [`${storeMe}/quotes/{id}`, `${storeMe}/quotes/key={key}`],
+    passes: [...storeOwners, 'external customer'],
+  },
+  {methods: read, paths: [`${storeMe}/quotes`], passes: [...storeOwners, 'external customer']},
+  {methods: read, paths: ['/{projectKey}/messages', '/{projectKey}/messages/{id}'], passes: administration},
+  {methods: read, paths: collections, passes: administration},
+  {methods: [...read, 'POST'], paths: ['/{projectKey}', '/{projectKey}/api-clients'], passes: administration},
+  {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: administration},
+]
