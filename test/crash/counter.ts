@@ -1,6 +1,6 @@
-import {writeSync} from 'node:fs'
 import {openStore} from '../../src/store/open.js'
 import {type Document, VersionMoved} from '../../src/store/store.js'
+import {say} from './say.js'
 
 /*
  * One of many: opens the state as a one-shot command does, raises a shared counter, and says so, as often as its second
@@ -14,7 +14,7 @@ async function raise(): Promise<number> {
     const version = (await store.get<Document>('shop', 'counters', 'c'))?.version ?? 0
     try {
       await store.commit('shop', [{kind: 'counters', expect: version, doc: {id: 'c', version: version + 1}}])
-      writeSync(1, `${version + 1}\n`)
+      say(`${version + 1}`)
       if (dies) process.kill(process.pid, 'SIGKILL')
       await store.close()
       return version + 1

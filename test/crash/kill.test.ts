@@ -18,16 +18,20 @@ async function killed(dir: string, round: number, commits: number, compactBytes:
   const child = spawn(
     process.execPath,
     ['--import', 'tsx/esm', writer, dir, String(lanes), String(round), String(compactBytes)],
-    {stdio: ['ignore', 'pipe', 'inherit']},
+    {stdio: ['ignore', 'pipe', 'pipe']},
   )
   const ended = once(child, 'close')
+  let complaints = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += String(chunk)
+  })
   let text = ''
   for await (const chunk of child.stdout) {
     text += String(chunk)
     if (text.split('\n').length > commits) child.kill('SIGKILL')
   }
   const [code, signal] = (await ended) as [number | null, string | null]
-  expect({code, signal}).to.deep.equal({code: null, signal: 'SIGKILL'})
+  expect({code, signal, complaints}).to.deep.equal({code: null, signal: 'SIGKILL', complaints: ''})
   return text.split('\n').slice(0, -1)
 }
 

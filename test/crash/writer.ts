@@ -1,6 +1,6 @@
-import {writeSync} from 'node:fs'
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
+import {say} from './say.js'
 
 /*
  * The victim: commits to the directory of its first argument until it is killed, in so many lanes as its second says.
@@ -22,7 +22,7 @@ async function lane(number: number): Promise<void> {
       {kind: 'lanes', expect: version - 1, doc: {id, version}, claims: [{key: `last:${name}`}]},
       {kind: 'things', expect: 0, doc: {id: name, version: 1}, claims: [{key: `name:${name}`}]},
     ])
-    writeSync(1, `${number} ${version} ${name}\n`)
+    say(`${number} ${version} ${name}`)
   }
 }
 
