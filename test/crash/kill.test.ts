@@ -37,7 +37,7 @@ async function killed(dir: string, round: number, commits: number, compactBytes:
 
 describe('store · kill -9', () => {
   it(`loses no acknowledged commit and shows no other (${rounds} rounds, seed ${seed})`, async function () {
-    this.timeout(20_000 + rounds * 5_000)
+    this.timeout(60_000 + rounds * 10_000)
     const dir = mkdtempSync(join(tmpdir(), 'frontdesk-kill-'))
     const next = random(seed)
     const ledger = new Map<string, {lane: string; version: number}>()

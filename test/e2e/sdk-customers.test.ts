@@ -5,7 +5,7 @@ import {type RunningServer, startServer} from '../../src/index.js'
 
 /** The public SDK, unchanged, against a server of ours: what a shop under test would do. */
 describe('e2e · the public SDK on customers', function () {
-  this.timeout(30_000)
+  this.timeout(120_000)
   let server: RunningServer
   let project: ByProjectKeyRequestBuilder
 

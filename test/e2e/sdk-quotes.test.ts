@@ -5,7 +5,7 @@ import {type RunningServer, startServer} from '../../src/index.js'
 
 /** The public SDK's builder of a customer's own quotes, unchanged, with a token from a real sign-in. */
 describe('e2e · the public SDK on my quotes', function () {
-  this.timeout(30_000)
+  this.timeout(120_000)
   let server: RunningServer
 
   before(async () => {

@@ -13,7 +13,7 @@ import {startPostgres, type TemporaryPostgres} from './temporary-postgres.js'
 const columns: fc.Arbitrary<SqlColumns> = fc.constantFrom({}, {id: 'id'})
 
 describe('query · SQL', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let postgres: TemporaryPostgres | undefined
 
   before(async function () {

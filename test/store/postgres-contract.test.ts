@@ -7,7 +7,7 @@ describe('store · PostgreSQL', () => {
   let url = ''
 
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     cluster = await startCluster()
     if (!cluster) this.skip()
     else url = await cluster.database('contract')

@@ -76,7 +76,7 @@ async function tables(url: string) {
 }
 
 describe('store · PostgreSQL against the model', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let cluster: Cluster | undefined
   let url = ''
   let store: OpenedStore

@@ -21,7 +21,7 @@ describe('transfer · a bad network', () => {
   }
 
   it('brings every row in exactly once, and names those that failed', async function () {
-    this.timeout(90_000)
+    this.timeout(300_000)
     const lines = Array.from({length: rowCount}, (_, at) =>
       JSON.stringify({
         key: `net-${at}`,

@@ -59,7 +59,7 @@ describe('transfer · an importer that is killed', () => {
   const whole = shop()
 
   it('ends where an uninterrupted run ends, however often it dies', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const options = {target: 'test', concurrency: 4, runtime: quickRuntime()}
     for (const [desk, name] of [
       [killed(), 'a'],
