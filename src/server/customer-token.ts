@@ -9,11 +9,15 @@ import {ensureProject} from './first-use.js'
 import {localContext} from './local-context.js'
 import {CustomerName, namedCustomer} from './named-customer.js'
 
+const myScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists'] as const
+
 /** Whom a token is for. */
 export const CustomerTokenWish = v.object({
   projectKey: v.string(),
   customer: CustomerName,
   storeKey: v.exactOptional(v.string()),
+  /** What the token opens; `manage_my_quotes` if absent. Only what is the customer's own can be asked for. */
+  scopes: v.exactOptional(v.array(v.picklist(myScopes))),
 })
 
 export type CustomerTokenWish = v.InferOutput<typeof CustomerTokenWish>
@@ -21,14 +25,14 @@ export type CustomerTokenWish = v.InferOutput<typeof CustomerTokenWish>
 const seconds = 600
 
 /**
- * A short-lived token with `manage_my_quotes` for a customer of a local project, as if they had signed in: bound to the
+ * A short-lived token for a customer of a local project, as if they had signed in: bound to the
  * store if one is named, and refused where a sign-in would be. Only the local administration may ask for it. Throws
  * ResourceNotFound and InvalidOperation.
  */
 export async function customerToken(
   platform: Platform,
   dataDir: string,
-  {projectKey, customer, storeKey}: CustomerTokenWish,
+  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: CustomerTokenWish,
 ): Promise<TokenAnswer> {
   const local = await ensureProject(platform, dataDir, projectKey)
   const context = await localContext(platform, projectKey, storeKey)
@@ -43,7 +47,7 @@ export async function customerToken(
   if (!client || !credential) throw new Error(`the client or the credential of ${found.id} is missing`)
   const grant = {
     projectKey,
-    scopes: [`manage_my_quotes:${projectKey}`],
+    scopes: scopes.map((name) => `${name}:${projectKey}`),
     customerId: found.id,
     sessionEpoch: credential.sessionEpoch,
     ...(storeKey === undefined ? {} : {storeKey}),

@@ -1,0 +1,38 @@
+import {Args, Flags} from '@oclif/core'
+import {checkedUrl} from '../../src/cli/addresses.js'
+import {checkCallback} from '../../src/cli/callback/check.js'
+import {keyFlags} from '../../src/cli/callback/key-flags.js'
+import {givenKey} from '../../src/cli/callback/keys.js'
+import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {durationMs} from '../../src/cli/durations.js'
+
+export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
+  static override summary = 'Check a callback endpoint as an in-store application uses it'
+  static override description =
+    `Asks with the right key, a wrong one, none and two; for known, unknown and hostile ids; by another method; and
+measures. https only, except on this machine; redirects are not followed, answers end at 5 s and 64 KiB. Ends with code 9
+and what failed. A run sends four wrong keys.`
+  static override examples = [
+    '<%= config.bin %> callback check http://127.0.0.1:8080/cb --user hazel-brandvold --api-key-file callback.key',
+  ]
+  static override args = {
+    url: Args.string({required: true, ignoreStdin: true, description: 'what stands before /<userKey>'}),
+  }
+  static override flags = {
+    ...keyFlags,
+    user: Flags.string({required: true, helpValue: 'KEY', summary: 'A user that the endpoint knows.'}),
+    cart: Flags.string({helpValue: 'ID', summary: 'A cart that the endpoint knows.'}),
+    requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'How many are measured.'}),
+    'max-p95': Flags.string({helpValue: '2s', default: '2s', summary: 'What 95 of 100 answers may take.'}),
+  }
+
+  async run(): Promise<void> {
+    const {user, cart, requests} = this.flags
+    const url = checkedUrl(this.args.url, 'The URL of the callback')
+    const maxP95Ms = durationMs(this.flags['max-p95'], '--max-p95')
+    const {reporter: _} = this
+    const flag = '--api-key-file, --api-key-stdin or FRONTDESK_CALLBACK_API_KEY'
+    const key = (await givenKey(this.flags, this.io)) ?? (await this.ask.hidden('API key of the callback:', flag))
+    await this.report('callback', await checkCallback({url, key, user, cart, requests, maxP95Ms}))
+  }
+}

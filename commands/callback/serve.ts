@@ -1,0 +1,61 @@
+import {Flags} from '@oclif/core'
+import {backendOf} from '../../src/cli/callback/backend.js'
+import {keyFlags} from '../../src/cli/callback/key-flags.js'
+import {givenKey, keptDigests} from '../../src/cli/callback/keys.js'
+import {interruption} from '../../src/cli/interruption.js'
+import {localServer} from '../../src/cli/server/access.js'
+import {aborted} from '../../src/cli/server/announce.js'
+import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
+  static override summary = 'Serve the callback that an in-store application asks'
+  static override description =
+    `GET /cb/<userKey> answers with a token of the customer with that key, {"access_token", "token_type", "expires_in",
+"scope"}; GET /cb/<cartId> with the cart; both need the header X-Api-Key. Works on the project of the running local
+server, or starts one. Keys are kept as digests: a new one stands beside the one before until --end-rotation.`
+  static override examples = [
+    '<%= config.bin %> callback serve --api-key-file callback.key --seed fixtures/demo --project-key demo',
+  ]
+  static override flags = {
+    ...listenFlags,
+    ...keyFlags,
+    'end-rotation': Flags.boolean({summary: 'From now on only the given key is valid.'}),
+    log: Flags.boolean({summary: 'One line on stderr for each request, without keys and users.'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir, projectKey} = this.local
+    const {seed, log, 'end-rotation': endRotation} = this.flags
+    const [host, port] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
+    const key = await givenKey(this.flags, this.io)
+    const digests = keptDigests(dataDir, projectKey, key, endRotation)
+    const stop = interruption()
+    const {connect, startCallback, startServer} = await import('../../src/index.js')
+    const running = await localServer(dataDir)
+    const own = running
+      ? undefined
+      : await startServer({dataDir, projectKey, ...(seed === undefined ? {} : {seedDir: seed})})
+    const origin = running?.origin ?? own?.apiUrl ?? ''
+    const client = await connect({kind: 'embedded', dataDir, projectKey})
+    try {
+      const backend = backendOf(client, dataDir, origin)
+      const callback = await startCallback({
+        backend,
+        keyDigests: () => digests,
+        host,
+        port,
+        ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
+      })
+      const {url} = callback
+      const answer = {url, apiUrl: origin, projectKey, pid: process.pid, keys: digests.length}
+      const lines = `listening on ${url} (process ${process.pid}), ${digests.length} keys valid, API at ${origin}\n`
+      await this.output.text(this.output.form === 'json' ? `${JSON.stringify(answer)}\n` : lines)
+      await aborted(stop)
+      await callback.stop()
+    } finally {
+      await client.close()
+      await own?.stop()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import {callAdmin} from '../../client/admin.js'
+import type {Client} from '../../client/client.js'
+import {getCustomerByKey} from '../../client/operations.js'
+import {ApiError} from '../../domain/errors.js'
+
+const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
+
+/** Users and carts of a project of the running local server. A customer of stores gets a token for the first of them. */
+export const backendOf = (client: Client, dataDir: string, origin: string) => ({
+  token: (userKey: string): Promise<object | undefined> =>
+    unlessAbsent(async () => {
+      const {stores} = await client.call(getCustomerByKey, {key: userKey})
+      const [store] = stores
+      const wish = {
+        projectKey: client.projectKey,
+        customer: {by: 'key', value: userKey},
+        scopes,
+        ...(store === undefined ? {} : {storeKey: store.key}),
+      }
+      const token = (await callAdmin(dataDir, origin, 'POST', '/_admin/customer-tokens', wish)) as {
+        access_token: string
+      }
+      return {...token, accessToken: token.access_token}
+    }),
+  cart: (cartId: string): Promise<object | undefined> =>
+    unlessAbsent(async () => {
+      const {status, body} = await client.raw('GET', `/${client.projectKey}/carts/${cartId}`)
+      if (status === 200) return body as object
+      throw ApiError.fromBody(status, body)
+    }),
+})
+
+async function unlessAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 404) return undefined
+    throw error
+  }
+}
