@@ -36,13 +36,13 @@ export class Repeats {
   /** A global customer clashes with any other of its email, store-specific ones where their stores meet. */
   #emailIssues(email: string, draft: RowDraft, seen: Seen, columnOf: (path: string) => string): Issue[] {
     const canonical = canonicalEmail(email)
-    const stores = (draft.stores ?? []).map(({id, key}) => (key === undefined ? `id=${id}` : `key=${key}`))
-    const [anywhere, globally] = [`email:any:${canonical}`, `email:global:${canonical}`]
-    const inStores = stores.map((store) => `email:${store}:${canonical}`)
-    const blocking = stores.length === 0 ? [anywhere] : [globally, ...inStores]
-    const earlier = blocking.map((claim) => this.#values.find(claim)).find((found) => found !== undefined)
-    if (earlier) return [this.#issue('email', email, earlier, columnOf)]
-    for (const claim of [anywhere, ...(stores.length === 0 ? [globally] : inStores)]) this.#values.add(claim, seen)
+    const isGlobal = (draft.stores ?? []).length === 0
+    const anywhere = this.#values.find(`email:${canonical}`)
+    const inStores = (draft.stores ?? []).map(({id, key}) => `email in ${key ?? `id ${id}`}:${canonical}`)
+    const clash = isGlobal || anywhere?.marked ? anywhere : inStores.map((claim) => this.#values.find(claim)).find(Boolean)
+    if (clash) return [this.#issue('email', email, clash, columnOf)]
+    this.#values.add(`email:${canonical}`, {...seen, marked: isGlobal})
+    for (const claim of inStores) this.#values.add(claim, seen)
     return []
   }
 

@@ -1,11 +1,14 @@
 /** Where a value was met first. */
 export interface Seen {
   readonly line: number
-  /** Index of the source. */
+  /** Index of the source, below 32,768. */
   readonly source: number
+  /** One bit of the caller's own. */
+  readonly marked?: boolean
 }
 
-const initialCapacity = 1 << 12
+const initialCapacity = 4096
+const mark = 0x8000
 
 /**
  * Remembers millions of texts in a few bytes each: 64 bits of a seeded hash and a place. Two texts of a million share a
@@ -18,7 +21,7 @@ export class SeenValues {
   #high = new Uint32Array(initialCapacity)
   #low = new Uint32Array(initialCapacity)
   #lines = new Uint32Array(initialCapacity)
-  #sources = new Uint16Array(initialCapacity)
+  #places = new Uint16Array(initialCapacity)
 
   /** `seed`: a random whole number below 2^32. */
   constructor(seed: number) {
@@ -29,44 +32,48 @@ export class SeenValues {
   find(text: string): Seen | undefined {
     const at = this.#slotOf(...this.#hash(text))
     const line = this.#lines[at] ?? 0
-    return line === 0 ? undefined : {line, source: this.#sources[at] ?? 0}
+    if (line === 0) return undefined
+    const place = this.#places[at] ?? 0
+    return {line, source: place & ~mark, marked: (place & mark) !== 0}
   }
 
   /** Remembers the text, unless it was met before. `line` counts from 1. */
-  add(text: string, {line, source}: Seen): void {
+  add(text: string, {line, source, marked = false}: Seen): void {
     const [high, low] = this.#hash(text)
     const at = this.#slotOf(high, low)
     if (this.#lines[at] !== 0) return
-    this.#put(at, high, low, line, source)
+    this.#put(at, high, low, line, marked ? source | mark : source)
     this.#size += 1
-    if (this.#size * 4 > this.#capacity * 3) this.#grow()
+    if (this.#size * 5 > this.#capacity * 4) this.#grow()
   }
 
-  #put(at: number, high: number, low: number, line: number, source: number): void {
+  #put(at: number, high: number, low: number, line: number, place: number): void {
     this.#high[at] = high
     this.#low[at] = low
     this.#lines[at] = line
-    this.#sources[at] = source
+    this.#places[at] = place
   }
 
   #slotOf(high: number, low: number): number {
-    const mask = this.#capacity - 1
-    let at = low & mask
-    while (this.#lines[at] !== 0 && (this.#high[at] !== high || this.#low[at] !== low)) at = (at + 1) & mask
+    let at = low % this.#capacity
+    while (this.#lines[at] !== 0 && (this.#high[at] !== high || this.#low[at] !== low)) {
+      at = at + 1 === this.#capacity ? 0 : at + 1
+    }
     return at
   }
 
   #grow(): void {
-    const [high, low, lines, sources] = [this.#high, this.#low, this.#lines, this.#sources]
-    this.#capacity *= 2
+    const [high, low, lines, places] = [this.#high, this.#low, this.#lines, this.#places]
+    this.#capacity = Math.floor(this.#capacity * 1.5)
     this.#high = new Uint32Array(this.#capacity)
     this.#low = new Uint32Array(this.#capacity)
     this.#lines = new Uint32Array(this.#capacity)
-    this.#sources = new Uint16Array(this.#capacity)
-    for (const [at, line] of lines.entries()) {
+    this.#places = new Uint16Array(this.#capacity)
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = lines[at] ?? 0
       if (line === 0) continue
       const [h, l] = [high[at] ?? 0, low[at] ?? 0]
-      this.#put(this.#slotOf(h, l), h, l, line, sources[at] ?? 0)
+      this.#put(this.#slotOf(h, l), h, l, line, places[at] ?? 0)
     }
   }
 

@@ -1,5 +1,6 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
+import {setImmediate as turn} from 'node:timers/promises'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 import {thisProcess} from './process-identity.js'
@@ -55,9 +56,9 @@ export class Journal {
   }
 
   async #drain(): Promise<void> {
-    // Rows that finish in the same turn go out together.
-    await Promise.resolve()
     while (this.#pending.length > 0) {
+      // Rows that finish in the same turn of the event loop go out together.
+      await turn()
       const text = this.#pending.join('')
       this.#pending = []
       await this.#file.appendFile(text)
