@@ -183,7 +183,8 @@ export function reportLines(report: ErrorReport, profile: string | undefined): s
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     `exit ${report.exitCode}`,
   ]
-  const lines = [`Error: ${report.message}`, report.hints.join(' '), facts.join(' · ')]
+  const advice = report.hints.length === 0 ? 'See the help: add --help.' : report.hints.join(' ')
+  const lines = [`Error: ${report.message}`, advice, facts.join(' · ')]
   return lines.map((line) => `${oneLine(line)}\n`).join('')
 }
 
