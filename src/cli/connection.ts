@@ -10,6 +10,7 @@ import type {ResolvedTarget} from './target.js'
 import {exchangeLine, writeTrace} from './trace.js'
 
 export interface ConnectionFlags extends GlobalFlags {
+  readonly quiet?: boolean
   readonly verbose?: boolean
   readonly 'trace-http'?: string | undefined
 }
@@ -25,12 +26,15 @@ interface Surroundings {
   readonly say: (text: string) => void
 }
 
+const maxNotice = 500
+const maxNotices = 10
 const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
 
 /** The client of one run, opened at its first use, with its trace. */
 export class Connection {
   readonly #around: Surroundings
   readonly #exchanges: Exchange[] = []
+  readonly #notices = new Set<string>()
   #client: Promise<Client> | undefined
 
   constructor(around: Surroundings) {
@@ -76,6 +80,7 @@ export class Connection {
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),
       clock: io.clock,
+      onDeprecation: (notice) => this.#warn(notice),
       ...(correlation === undefined ? {} : {correlationId: correlation}),
       ...(ca === undefined ? {} : {caFile: ca}),
       ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
@@ -92,6 +97,14 @@ export class Connection {
     if (text === undefined) return undefined
     if (/^(1?\d|20)$/.test(text)) return Number(text)
     throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
+  }
+
+  /** Each notice once in a run, however many answers carry it; a server cannot fill the screen. */
+  #warn(notice: string): void {
+    const shown = notice.slice(0, maxNotice)
+    if (this.#around.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
+    this.#notices.add(shown)
+    this.#around.say(`Deprecated: ${shown}`)
   }
 
   #record(exchange: Exchange): void {

@@ -63,9 +63,12 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
         ...(target ? {target} : {}),
       })
     }
-    const answer = await attempt()
+    const first = await attempt()
     // A token may end before its time: revoked, or its server was reset. Once is enough.
-    return answer.status === 401 && (await session.renew()) ? attempt() : answer
+    const answer = first.status === 401 && (await session.renew()) ? await attempt() : first
+    const notice = answer.headers['x-deprecation-notice']
+    if (notice !== undefined) options.onDeprecation?.(notice)
+    return answer
   }
 
   return {

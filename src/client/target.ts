@@ -48,6 +48,8 @@ export interface ConnectOptions {
   readonly tokenCacheDir?: string
   /** Told about every exchange, for `-v` and `--trace-http`; headers and bodies are already redacted. */
   readonly onExchange?: (exchange: Exchange) => void
+  /** Told what an answer says of deprecated features in its request, each time it says so. */
+  readonly onDeprecation?: (notice: string) => void
   readonly clock?: () => number
   /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
   readonly passwordCost?: number
