@@ -13,8 +13,8 @@ export interface Cluster {
   readonly client: pg.Client
   /** Makes an empty database and returns its URL. */
   database(name: string): Promise<string>
-  /** Stops the server without ado and starts it again. */
-  restart(): Promise<void>
+  /** Stops the server without ado and starts it again; `meanwhile` there is none. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -110,8 +110,9 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
         await server.client.query(`CREATE DATABASE ${name}`)
         return `postgres://frontdesk@localhost/${name}?host=${encodeURIComponent(directory)}`
       },
-      async restart() {
+      async restart(meanwhile) {
         await server.stop()
+        await meanwhile?.()
         server = await served(folder, directory, user, settings)
       },
       async stop() {
