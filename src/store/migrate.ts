@@ -1,0 +1,221 @@
+import {existsSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {StateError} from '../domain/errors.js'
+import {type Sum, Summing} from './checksum.js'
+import {type Kept, type OpenedStore, openStore} from './open.js'
+import {type Document, type Facets, type Put, REALM, VersionMoved} from './store.js'
+
+/** A state: a folder, or the URL of a database. */
+export type StatePlace = {readonly dir: string} | {readonly url: string}
+
+export interface MigrateOptions {
+  readonly from: StatePlace
+  readonly to: StatePlace
+  readonly facets: Facets
+  readonly onProgress?: (progress: Progress) => void | Promise<void>
+}
+
+export interface Progress {
+  readonly step: 'copy' | 'verify'
+  readonly project: string
+  /** Documents of the project so far; those copied by an earlier run are not counted. */
+  readonly documents: number
+}
+
+/** What was moved, by project. */
+export interface Migrated {
+  readonly projects: Readonly<Record<string, Sum>>
+  /** Whether an earlier run had begun. */
+  readonly resumed: boolean
+}
+
+/** Stands in the target until everything has been copied and compared. */
+interface Mark extends Document {
+  readonly source: string
+  /** The last document that was certainly copied, and those of the projects before. */
+  readonly project?: string
+  readonly kind?: string
+  readonly last?: string
+}
+
+const markKind = 'store-migration'
+const markId = 'unfinished'
+const batchSize = 500
+const batchesAtOnce = 4
+
+/**
+ * Copies all projects into a state that holds nothing yet, and compares both by counts and checksums. A run that was
+ * cut off is continued by the next one between the same two. Throws StateError; the source is never changed.
+ */
+export async function migrateStore({from, to, facets, onProgress}: MigrateOptions): Promise<Migrated> {
+  const labels = {from: await labelOf(from), to: await labelOf(to)}
+  if (labels.from === labels.to) {
+    throw new StateError('StateUnusable', `${labels.to} is both source and target.`, labels.to, 'Name two places.')
+  }
+  // Opening a folder for writing would make it.
+  if ('dir' in from && !existsSync(from.dir)) throw empty(labels.from)
+  const open = (place: StatePlace) => openStore({dir: ':memory:', ...place, facets, writer: 'server'})
+  const source = await open(from)
+  try {
+    const target = await open(to)
+    try {
+      return await new Migration({source, target, labels, ...(onProgress ? {onProgress} : {})}).run()
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** What errors and marks call a place: no credentials. */
+async function labelOf(place: StatePlace): Promise<string> {
+  if ('dir' in place) return resolve(place.dir)
+  const {addressOf} = await import('./postgres/address.js')
+  return addressOf(place.url).label
+}
+
+const empty = (label: string): StateError =>
+  new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Correct the source.')
+
+interface Opened {
+  readonly source: OpenedStore
+  readonly target: OpenedStore
+  readonly labels: {readonly from: string; readonly to: string}
+  readonly onProgress?: (progress: Progress) => void | Promise<void>
+}
+
+class Migration {
+  readonly #from: OpenedStore
+  readonly #to: OpenedStore
+  readonly #options: Opened
+
+  constructor(options: Opened) {
+    this.#from = options.source
+    this.#to = options.target
+    this.#options = options
+  }
+
+  async run(): Promise<Migrated> {
+    const {labels} = this.#options
+    if (await this.#from.get(REALM, markKind, markId)) {
+      const message = `${labels.from} is itself the target of a migration that was not finished.`
+      throw new StateError('StateUnusable', message, labels.from, 'Finish that one first.')
+    }
+    const projects = await this.#projects()
+    if (projects.length === 0) throw empty(labels.from)
+    const begun = await this.#begin()
+    // The documents of the whole server come last, so that nobody takes a half of the projects for a state.
+    const at = projects.indexOf(begun.project ?? '')
+    let mark = begun
+    for (const project of projects.slice(Math.max(at, 0))) mark = await this.#copy(project, mark)
+    const sums = new Map<string, Sum>()
+    for (const project of projects) sums.set(project, await this.#verify(project))
+    await this.#refuseMore(projects)
+    await this.#to.commit(REALM, [{kind: markKind, expect: mark.version, remove: markId}])
+    return {projects: Object.fromEntries(sums), resumed: begun.version > 1}
+  }
+
+  async #projects(): Promise<string[]> {
+    const names = await this.#from.projects()
+    return [...names.filter((name) => name !== REALM), ...names.filter((name) => name === REALM)]
+  }
+
+  /** Finds or sets the mark. Throws for a target that holds something else. */
+  async #begin(): Promise<Mark> {
+    const {labels} = this.#options
+    const found = await this.#to.get<Mark>(REALM, markKind, markId)
+    if (found?.source === labels.from) return found
+    const held = await this.#to.projects()
+    if (held.length > 0) {
+      const what = found ? `an unfinished migration from ${found.source}` : `projects (${held.join(', ')})`
+      const wayBack = 'Migrate into an empty folder or database.'
+      throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, wayBack)
+    }
+    const mark: Mark = {id: markId, version: 1, source: labels.from}
+    await this.#to.commit(REALM, [{kind: markKind, expect: 0, doc: mark}])
+    return mark
+  }
+
+  async #copy(project: string, begun: Mark): Promise<Mark> {
+    let mark = begun
+    let documents = 0
+    const after =
+      mark.project === project && mark.kind !== undefined && mark.last !== undefined
+        ? {kind: mark.kind, id: mark.last}
+        : undefined
+    for await (const batches of groups(this.#from.documents(project, after))) {
+      await Promise.all(batches.map((batch) => this.#write(project, batch)))
+      const last = batches.at(-1)?.at(-1)
+      if (!last) continue
+      const next = {...mark, version: mark.version + 1, project, kind: last.kind, last: last.doc.id}
+      await this.#to.commit(REALM, [{kind: markKind, expect: mark.version, doc: next}])
+      mark = next
+      documents += batches.reduce((sum, batch) => sum + batch.length, 0)
+      await this.#options.onProgress?.({step: 'copy', project, documents})
+    }
+    return mark
+  }
+
+  /** What a run that was cut off had written beyond its mark is there already. */
+  async #write(project: string, batch: readonly Kept[]): Promise<void> {
+    const puts = batch.map(({kind, doc, claims}): Put => ({kind, expect: 0, doc, claims}))
+    try {
+      await this.#to.commit(project, puts)
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error
+      const present = await Promise.all(puts.map(({kind, doc}) => this.#to.get(project, kind, doc.id)))
+      const missing = puts.filter((_, at) => present[at] === undefined)
+      if (missing.length > 0) await this.#to.commit(project, missing)
+    }
+  }
+
+  async #verify(project: string): Promise<Sum> {
+    const [source, target] = await Promise.all([this.#sum(this.#from, project), this.#sum(this.#to, project)])
+    if (source.documents === target.documents && source.checksum === target.checksum) return source
+    const {labels} = this.#options
+    const message =
+      `The project ${project} differs: ${source.documents} documents in ${labels.from}, ` +
+      `${target.documents} in ${labels.to}, with checksums ${source.checksum.slice(0, 8)} and ${target.checksum.slice(0, 8)}.`
+    const wayBack = 'Stop every server of the two, empty the target and migrate again.'
+    throw new StateError('StateCorrupt', message, labels.to, wayBack)
+  }
+
+  async #sum(store: OpenedStore, project: string): Promise<Sum> {
+    const summing = new Summing()
+    for await (const kept of store.documents(project)) {
+      if (project === REALM && kept.kind === markKind) continue
+      summing.add(kept)
+      const {documents} = summing
+      if (store === this.#to && documents % 10_000 === 0) {
+        await this.#options.onProgress?.({step: 'verify', project, documents})
+      }
+    }
+    return summing.sum
+  }
+
+  async #refuseMore(projects: readonly string[]): Promise<void> {
+    const more = (await this.#to.projects()).find((name) => name !== REALM && !projects.includes(name))
+    if (more === undefined) return
+    const {labels} = this.#options
+    const message = `Somebody else wrote the project ${more} to ${labels.to} meanwhile.`
+    throw new StateError('StateUnusable', message, labels.to, 'Stop every server of it and migrate again.')
+  }
+}
+
+/** Groups of batches that are written at once. */
+async function* groups(documents: AsyncIterable<Kept>): AsyncGenerator<Kept[][]> {
+  let group: Kept[][] = []
+  let batch: Kept[] = []
+  for await (const kept of documents) {
+    batch.push(kept)
+    if (batch.length < batchSize) continue
+    group.push(batch)
+    batch = []
+    if (group.length < batchesAtOnce) continue
+    yield group
+    group = []
+  }
+  if (batch.length > 0) group.push(batch)
+  if (group.length > 0) yield group
+}
