@@ -4,6 +4,7 @@ import {aborted, announce} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {storeUrlOf} from '../../src/cli/server/store-url.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override summary = 'Start the local server'
@@ -15,6 +16,10 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
   ]
   static override flags = {
     ...listenFlags,
+    'store-url': Flags.string({
+      helpValue: 'URL',
+      summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
+    }),
     detach: Flags.boolean({summary: 'Let it run as a process of its own, and return when it listens.'}),
     'ready-file': Flags.string({helpValue: 'FILE', summary: 'Write the line to a file as well, when it listens.'}),
     log: Flags.boolean({summary: 'One line on stderr for each request.'}),
@@ -24,6 +29,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
     const {dataDir, projectKey} = this.local
     const host = checkedHost(this.flags.host)
     const port = checkedPort(this.flags.port)
+    const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
     if (this.flags.detach) {
       const own = this.argv.filter((argument) => argument !== '--detach' && argument !== '--json')
       const line = await startDetached(['server', 'start', ...own, '--json'], dataDir)
@@ -37,6 +43,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       projectKey,
       host,
       port,
+      ...(storeUrl === undefined ? {} : {storeUrl}),
       ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),
       ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       onFault: (error, id) =>

@@ -9,7 +9,7 @@ import {config, Desk, type Ended, root} from './run.js'
 /** Commands whose examples need a process, files or a past of their own; the tests of their folders run them. */
 const elsewhere = new Set([
   ...['customers import', 'jobs retry', 'jobs show', 'quotes update'],
-  ...['server env', 'server exec', 'server start', 'server status', 'server stop'],
+  ...['server env', 'server exec', 'server migrate-store', 'server start', 'server status', 'server stop'],
 ])
 
 /** Examples that show another end than success: a finding, a false assertion, no server. */

@@ -10,6 +10,7 @@ export {
   restoreSnapshot,
   saveSnapshot,
 } from '../../client/maintenance.js'
+export {migrateState} from '../../client/migrate-store.js'
 
 const projectsOf = (document: unknown): string => (document as Snapshot).projects.join(' ')
 

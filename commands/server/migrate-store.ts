@@ -1,0 +1,42 @@
+import {Flags} from '@oclif/core'
+import {migrateState} from '../../src/cli/server/maintenance.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {checkedPlace} from '../../src/cli/server/store-url.js'
+
+export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
+  static override summary = 'Move the state between a folder and PostgreSQL'
+  static override description =
+    'Copies all projects to a place that holds nothing yet and compares both by counts and checksums. The source stays as it is. Stop the servers of both first. Run it again if it was interrupted; it goes on where it was. A password comes from PGPASSWORD.'
+  static override examples = [
+    '<%= config.bin %> server migrate-store --from ~/.local/share/frontdesk --to postgres://frontdesk@localhost/shop',
+    '<%= config.bin %> server migrate-store --from postgres://frontdesk@localhost/shop --to ./state',
+  ]
+  static override flags = {
+    from: Flags.string({helpValue: 'DIR|URL', required: true, summary: 'Folder or database that holds the state.'}),
+    to: Flags.string({helpValue: 'DIR|URL', required: true, summary: 'Folder or database that will hold it.'}),
+  }
+
+  async run(): Promise<void> {
+    const from = checkedPlace('from', this.flags.from)
+    const to = checkedPlace('to', this.flags.to)
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, from, to}, `would move the state of ${from} to ${to}`)
+      return
+    }
+    let nextAt = 0
+    const {projects, resumed} = await migrateState({
+      from,
+      to,
+      onProgress: ({step, project, documents}) => {
+        if (Date.now() < nextAt) return
+        nextAt = Date.now() + 1000
+        this.say(`${step === 'copy' ? 'copied' : 'compared'} ${documents} documents of '${project}'`)
+      },
+    })
+    const lines = Object.entries(projects).map(([name, {documents}]) => `${name}: ${documents} documents`)
+    await this.output.answer(
+      {migrated: true, resumed, from, to, projects},
+      [...lines, `moved to ${to}, and compared; ${from} is as it was`].join('\n'),
+    )
+  }
+}
