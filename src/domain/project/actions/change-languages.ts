@@ -14,5 +14,11 @@ export const changeLanguages = projectAction({
 })
 
 /** Tags compare without case; of repeats the first stays (decision 2). */
-const withoutRepeats = (languages: readonly string[]): readonly string[] =>
-  [...new Map([...languages].reverse().map((tag) => [tag.toLowerCase(), tag])).values()].reverse()
+function withoutRepeats(languages: readonly string[]): readonly string[] {
+  const first = new Map<string, string>()
+  for (const tag of languages) {
+    const lower = tag.toLowerCase()
+    if (!first.has(lower)) first.set(lower, tag)
+  }
+  return [...first.values()]
+}
