@@ -1,0 +1,151 @@
+import {expect} from 'chai'
+import {Unreachable} from '../../src/client/client.js'
+import {ApiError} from '../../src/domain/errors.js'
+import {Limiter} from '../../src/transfer/run/limiter.js'
+import {durationText, type ProgressState, progressBar, progressLine} from '../../src/transfer/run/progress.js'
+import {Garbled, Sender, verdictOf} from '../../src/transfer/run/sender.js'
+import {quickRuntime} from './desk.js'
+import {failureOf} from './scratch.js'
+
+const tooMany = (retryAfterSeconds: number): ApiError => ApiError.of('TooManyRequests', {retryAfterSeconds})
+const busy = ApiError.of('OverCapacity', {message: 'busy'})
+const refused = ApiError.of('InvalidInput', {message: 'no'})
+
+describe('transfer · limiter', () => {
+  it('never lets more in than its limit', async () => {
+    const limiter = new Limiter({concurrency: 3}, quickRuntime())
+    let [active, most] = [0, 0]
+    const task = async (): Promise<void> => {
+      const permit = await limiter.enter()
+      active += 1
+      most = Math.max(most, active)
+      await new Promise((resolve) => setImmediate(resolve))
+      active -= 1
+      permit.done()
+    }
+    await Promise.all(Array.from({length: 50}, task))
+    expect(most).to.equal(3)
+  })
+
+  it('halves once for a wave of refusals, and grows by one with each success', async () => {
+    const limiter = new Limiter({concurrency: 16}, quickRuntime())
+    const wave = await Promise.all(Array.from({length: 16}, () => limiter.enter()))
+    for (const permit of wave.slice(0, 10)) permit.congested()
+    expect(limiter.limit).to.equal(8)
+    for (const permit of wave.slice(10, 13)) permit.done()
+    expect(limiter.limit).to.equal(11)
+    for (const permit of wave.slice(13)) permit.done()
+    const next = await limiter.enter()
+    next.congested()
+    next.done()
+    expect(limiter.limit).to.equal(7)
+    for (let step = 0; step < 20; step += 1) (await limiter.enter()).done()
+    expect(limiter.limit).to.equal(16)
+    for (let step = 0; step < 9; step += 1) (await limiter.enter()).congested()
+    expect(limiter.limit).to.equal(1)
+  })
+
+  it('leaves the server alone for as long as it asked', async () => {
+    const runtime = quickRuntime()
+    const limiter = new Limiter({concurrency: 4}, runtime)
+    const started = runtime.now()
+    ;(await limiter.enter()).congested(5000)
+    ;(await limiter.enter()).done()
+    expect(runtime.now() - started).to.equal(5000)
+  })
+
+  it('keeps to the rate', async () => {
+    const runtime = quickRuntime()
+    const limiter = new Limiter({concurrency: 4, ratePerSecond: 10}, runtime)
+    const started = runtime.now()
+    for (let step = 0; step < 21; step += 1) (await limiter.enter()).done()
+    expect(runtime.now() - started).to.equal(2000)
+  })
+
+  it('lets nobody in once the run is aborted, and loses no place', async () => {
+    const controller = new AbortController()
+    const limiter = new Limiter({concurrency: 1}, quickRuntime())
+    ;(await limiter.enter()).congested(1000)
+    controller.abort()
+    expect(await failureOf(limiter.enter(controller.signal))).to.have.property('name', 'AbortError')
+    ;(await limiter.enter()).done()
+  })
+})
+
+describe('transfer · sender', () => {
+  const sending = (retries = 3) => {
+    const runtime = quickRuntime()
+    return {runtime, sender: new Sender({limiter: new Limiter({concurrency: 2}, runtime), runtime, retries})}
+  }
+  const failing = (...errors: Error[]) => {
+    let calls = 0
+    const request = async (): Promise<string> => {
+      const error = errors[calls]
+      calls += 1
+      if (error) throw error
+      return 'done'
+    }
+    return {request, calls: () => calls}
+  }
+
+  it('repeats what may pass, and nothing else', async () => {
+    const {sender} = sending()
+    const passing = failing(tooMany(1), busy, new Unreachable('gone', false, 'c'))
+    expect(await sender.send(passing.request)).to.equal('done')
+    expect(passing.calls()).to.equal(4)
+    const final = failing(refused)
+    expect(await failureOf(sender.send(final.request))).to.equal(refused)
+    expect(final.calls()).to.equal(1)
+    const endless = failing(busy, busy, busy, busy, busy)
+    expect(await failureOf(sender.send(endless.request))).to.equal(busy)
+    expect(endless.calls()).to.equal(4)
+  })
+
+  it('waits at least as long as the server asked, and longer each time otherwise', async () => {
+    const {sender, runtime} = sending()
+    await sender.send(failing(tooMany(7)).request)
+    expect(Math.max(...runtime.waited)).to.be.at.least(7000)
+  })
+
+  it('looks before it sends again when the effect is open', async () => {
+    const {sender} = sending()
+    const lost = failing(new Unreachable('reset', true, 'c'))
+    expect(await sender.send(lost.request, async () => 'found')).to.equal('found')
+    expect(lost.calls()).to.equal(1)
+    const notThere = failing(new Unreachable('reset', true, 'c'))
+    expect(await sender.send(notThere.request, async () => undefined)).to.equal('done')
+    const neverSent = failing(new Unreachable('refused', false, 'c'))
+    const settle = (): Promise<string> => Promise.reject(new Error('must not look'))
+    expect(await sender.send(neverSent.request, settle)).to.equal('done')
+  })
+
+  it('tells refusals, congestion and open effects apart', () => {
+    const shape = (error: unknown): string => {
+      const {repeat, congested, unclear} = verdictOf(error)
+      return `${repeat ? 'repeat ' : ''}${congested ? 'congested ' : ''}${unclear ? 'unclear' : ''}`.trim()
+    }
+    expect(shape(refused)).to.equal('')
+    expect(shape(new TypeError('bug'))).to.equal('')
+    expect(shape(tooMany(1))).to.equal('repeat congested')
+    expect(shape(busy)).to.equal('repeat congested unclear')
+    expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
+    expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat unclear')
+    expect(shape(new Garbled('half a body'))).to.equal('repeat unclear')
+  })
+})
+
+describe('transfer · progress', () => {
+  const state: ProgressState = {phase: 'writing', total: 12_000, done: 3000, before: 1000, failed: 2, startedAt: 0}
+
+  it('says how far it is, how fast, and how long it will take', () => {
+    expect(progressLine(state, 10_000)).to.equal('3,000 of 12,000 rows, 200 rows/s, 2 failed, 0:45 left')
+    expect(progressBar(state, 10_000, 60)).to.equal('[######                  ] 3,000 of 12,000 rows, 200 rows/s,')
+    expect(progressLine({...state, done: 12_000}, 10_000)).not.to.include('left')
+    const checking = {phase: 'checking', done: 5, before: 0, failed: 0, startedAt: 0} as const
+    expect(progressBar(checking, 1, 80)).to.equal('5 rows checked')
+  })
+
+  it('writes durations as clocks do', () => {
+    expect([0, 7400, 61_000, 3_723_000].map(durationText)).to.deep.equal(['0:00', '0:07', '1:01', '1:02:03'])
+  })
+})
