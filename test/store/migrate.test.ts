@@ -65,7 +65,12 @@ describe('store · migration', function () {
   it('brings a state to PostgreSQL and back without a difference', async () => {
     const url = await cluster.database('there')
     const steps: Progress[] = []
-    const there = await migrateStore({from: {dir: demo}, to: {url}, facets, onProgress: (step) => void steps.push(step)})
+    const there = await migrateStore({
+      from: {dir: demo},
+      to: {url},
+      facets,
+      onProgress: (step) => void steps.push(step),
+    })
     expect(there).to.include({resumed: false})
     expect(there.projects['demo']?.documents).to.be.greaterThan(80)
     expect(Object.keys(there.projects)).to.deep.equal(['demo', '_'])

@@ -39,7 +39,8 @@ export class Repeats {
     const isGlobal = (draft.stores ?? []).length === 0
     const anywhere = this.#values.find(`email:${canonical}`)
     const inStores = (draft.stores ?? []).map(({id, key}) => `email in ${key ?? `id ${id}`}:${canonical}`)
-    const clash = isGlobal || anywhere?.marked ? anywhere : inStores.map((claim) => this.#values.find(claim)).find(Boolean)
+    const clash =
+      isGlobal || anywhere?.marked ? anywhere : inStores.map((claim) => this.#values.find(claim)).find(Boolean)
     if (clash) return [this.#issue('email', email, clash, columnOf)]
     this.#values.add(`email:${canonical}`, {...seen, marked: isGlobal})
     for (const claim of inStores) this.#values.add(claim, seen)
