@@ -53,8 +53,9 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       return
     }
     const what = customers.length === 1 ? `customer ${customers[0]?.id}` : `${customers.length} customers`
-    await this.ask.confirm(`${erase ? 'Erase' : 'Delete'} ${what}?`)
+    // The target stands above the question, so that whoever confirms knows where.
     await this.safety.permit()
+    await this.ask.confirm(`${erase ? 'Erase' : 'Delete'} ${what}?`)
     if (this.flags.backup !== undefined) {
       writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
     }

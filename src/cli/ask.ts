@@ -50,7 +50,7 @@ export class Asker {
     const prompts = await this.#open(question, flag)
     const first = await prompts.hidden(question)
     if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
-    if ((await prompts.hidden(`${question} (again)`)) === first) return first
+    if ((await prompts.hidden(`${question.replace(/:$/, '')} (again):`)) === first) return first
     throw usage('The two entries differ; nothing was sent.', 'Repeat the command.')
   }
 
@@ -93,7 +93,9 @@ async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
 }
 
 const interrupted = (): Failure =>
-  new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.')
+  new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
+    hints: ['Repeat the command when you are ready.'],
+  })
 
 /** Ctrl-C ends the prompt with an error of inquirer's; Ctrl-D closes the input, and the prompt would never settle. */
 async function interruptible<T>(answer: Promise<T>): Promise<T> {
