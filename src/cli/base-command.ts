@@ -3,11 +3,11 @@ import type {Client} from '../client/client.js'
 import type {Credentials} from '../client/target.js'
 import {Asker, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
-import {type ErrorReport, reportJson, reportLines, reportOf} from './error-report.js'
+import {reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
 import {type Io, processIo} from './io.js'
-import {Output, PipeClosed, wantsJson} from './output.js'
+import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {oneLine} from './render/sanitize.js'
 import {type Intent, Safety, type SafetyFlags} from './safety.js'
@@ -16,6 +16,7 @@ import {secretFrom} from './secret-inputs.js'
 import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from './settings.js'
 import {type ResolvedTarget, resolveTarget} from './target.js'
 import {plainUsage} from './usage-errors.js'
+import {wantsJson} from './wants-json.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
 export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
@@ -202,14 +203,4 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
     }
   }
-}
-
-/** Prints a failure the way it is owed: JSON on stdout, or three lines on stderr. */
-export function showReport(
-  report: ErrorReport,
-  {stdout, stderr}: Io,
-  {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
-): void {
-  if (json) stdout.write(reportJson(report))
-  else stderr.write(reportLines(report, profile))
 }

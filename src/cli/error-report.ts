@@ -2,6 +2,7 @@ import {Unreachable} from '../client/client.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
+import type {Io} from './io.js'
 import {jsonText, oneLine} from './render/sanitize.js'
 
 /** What `--json` prints under `error`, and what the three lines for people are made of. */
@@ -190,3 +191,13 @@ export function reportLines(report: ErrorReport, profile: string | undefined): s
 
 /** The same for programs: one JSON document. */
 export const reportJson = (report: ErrorReport): string => `${jsonText({error: report}, 2)}\n`
+
+/** Prints a failure the way it is owed: JSON on stdout, or three lines on stderr. */
+export function showReport(
+  report: ErrorReport,
+  {stdout, stderr}: Io,
+  {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
+): void {
+  if (json) stdout.write(reportJson(report))
+  else stderr.write(reportLines(report, profile))
+}

@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.js'
-import {revokeToken} from '../client/operations.js'
+import {revokeToken} from '../client/operations/oauth.js'
 import {cachedToken, cacheKey, dropToken} from '../client/token-cache.js'
 import type {Profile} from './profiles.js'
 

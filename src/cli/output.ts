@@ -24,19 +24,6 @@ export class PipeClosed extends Error {
   override readonly name = 'PipeClosed'
 }
 
-/** Whether a failure is owed as JSON, told before the flags are parsed, since parsing may be what fails. */
-export function wantsJson(argv: readonly string[], env: Environment): boolean {
-  const end = argv.indexOf('--')
-  const own = end === -1 ? argv : argv.slice(0, end)
-  const given = own.flatMap((argument, index) => {
-    if (argument === '-o' || argument === '--output') return [own[index + 1] ?? '']
-    const inline = /^(?:--output=|-o=?)(.+)$/.exec(argument)?.[1]
-    return inline === undefined ? [] : [inline]
-  })
-  if (own.includes('--json')) return true
-  return (given.at(-1) ?? variable(env, 'FRONTDESK_OUTPUT')) === 'json'
-}
-
 /** The result of one run: its form, and where it goes. */
 export class Output {
   readonly #io: Io

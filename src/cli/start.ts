@@ -1,12 +1,12 @@
 import {Config, type Interfaces} from '@oclif/core'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Prompts} from './ask.js'
-import {type BaseCommand, showReport} from './base-command.js'
-import {reportOf} from './error-report.js'
+import type {BaseCommand} from './base-command.js'
+import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
 import {type Io, processIo} from './io.js'
-import {wantsJson} from './output.js'
 import {unknownCommand} from './unknown-command.js'
+import {wantsJson} from './wants-json.js'
 
 export interface StartOptions {
   /** How oclif finds the commands: the package's root, or a loaded configuration. */

@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.js'
-import {introspectToken, requestToken} from '../client/operations.js'
+import {introspectToken, requestToken} from '../client/operations/oauth.js'
 
 export interface Identity {
   readonly clientId: string | undefined

@@ -25,11 +25,10 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
       options,
     )
   }
-  const [{openPlatform}, {ensureProject}, {run}, {operations}] = await Promise.all([
+  const [{openPlatform}, {ensureProject}, {run}] = await Promise.all([
     import('../server/platform.js'),
     import('../server/first-use.js'),
     import('../api/pipeline.js'),
-    import('../api/index.js'),
   ])
   const platform = await openPlatform({
     dataDir,
@@ -43,7 +42,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     kind: 'embedded',
     close: () => platform.state.close(),
     send: async (request) => {
-      const route = request.target ?? (await routed(operations, request))
+      const route = request.target ?? (await routed(request))
       let broken: StateError | undefined
       const exchange = {
         operation: route.operation,
@@ -100,13 +99,13 @@ async function liveClient(target: EmbeddedTarget, origin: string): Promise<Crede
   return credentialsOf(await localClient(target.dataDir, target.projectKey))
 }
 
-/** Raw calls name a path; only they need the router. */
-async function routed(operations: readonly AnyOperation[], {method, path}: Outgoing) {
+/** Raw calls name a path; only they need the router and every operation. */
+async function routed({method, path}: Outgoing) {
   if (path === '/oauth/token') {
     const {requestToken} = await import('../api/oauth.js')
     return {operation: requestToken as AnyOperation, params: {}}
   }
-  const {routerOf} = await import('../server/router.js')
+  const [{routerOf}, {operations}] = await Promise.all([import('../server/router.js'), import('../api/index.js')])
   const found = routerOf(operations)(method, path.split('?')[0] ?? '')
   if (found.found === 'route') return found.route
   throw notFound(`There is no ${method} ${path} here.`)

@@ -1,6 +1,6 @@
 import {callAdmin} from '../../client/admin.js'
 import type {Client} from '../../client/client.js'
-import {getCustomerByKey} from '../../client/operations.js'
+import {getCustomerByKey} from '../../client/operations/customers.js'
 import {ApiError} from '../../domain/errors.js'
 
 const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']

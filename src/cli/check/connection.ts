@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {requestToken} from '../../client/operations.js'
+import {requestToken} from '../../client/operations/oauth.js'
 import type {ConnectOptions} from '../../client/target.js'
 import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../error-report.js'

@@ -1,24 +1,18 @@
+import {deleteCustomerById, updateCustomerById} from '../../client/operations/customer-updates.js'
+import {getCustomerById, queryCustomers} from '../../client/operations/customers.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../client/operations/emails.js'
+import {getMessage, queryMessages} from '../../client/operations/messages.js'
+import {queryMyQuotes, updateMyQuoteById} from '../../client/operations/my-quotes.js'
+import type {AnyOperation} from '../../client/operations/operation.js'
 import {
-  type AnyOperation,
   changeCustomerPassword,
-  confirmEmail,
-  createCustomer,
-  createEmailToken,
   createPasswordToken,
-  deleteCustomerById,
-  getCustomerByEmailToken,
-  getCustomerById,
   getCustomerByPasswordToken,
-  getMessage,
-  opens,
-  queryCustomers,
-  queryMessages,
-  queryMyQuotes,
   resetCustomerPassword,
-  signInCustomer,
-  updateCustomerById,
-  updateMyQuoteById,
-} from '../../client/operations.js'
+} from '../../client/operations/passwords.js'
+import {opens} from '../../client/operations/permit.js'
+import {signInCustomer} from '../../client/operations/sign-in.js'
+import {createCustomer} from '../../client/operations/sign-up.js'
 import {invalidValue} from '../failure.js'
 import {oneLine} from '../render/sanitize.js'
 

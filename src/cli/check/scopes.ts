@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {requestToken} from '../../client/operations.js'
+import {requestToken} from '../../client/operations/oauth.js'
 import {Failure} from '../failure.js'
 import type {ResolvedTarget} from '../target.js'
 import {missingScopes} from './needs.js'

@@ -1,16 +1,11 @@
 import {randomUUID} from 'node:crypto'
 import type {Client} from '../../client/client.js'
-import {
-  createCustomer,
-  createPasswordToken,
-  deleteCustomerById,
-  getCustomerById,
-  queryCustomers,
-  queryMessages,
-  resetCustomerPassword,
-  signInCustomer,
-  updateCustomerById,
-} from '../../client/operations.js'
+import {deleteCustomerById, updateCustomerById} from '../../client/operations/customer-updates.js'
+import {getCustomerById, queryCustomers} from '../../client/operations/customers.js'
+import {queryMessages} from '../../client/operations/messages.js'
+import {createPasswordToken, resetCustomerPassword} from '../../client/operations/passwords.js'
+import {signInCustomer} from '../../client/operations/sign-in.js'
+import {createCustomer} from '../../client/operations/sign-up.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import {generatedPassword} from '../customers/create.js'

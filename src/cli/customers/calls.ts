@@ -6,7 +6,7 @@ import {
   getCustomerById,
   getCustomerByKey,
   queryCustomers,
-} from '../../client/operations.js'
+} from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import {exactlyOne, type Ref} from '../refs.js'

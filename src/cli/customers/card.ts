@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {queryMessages} from '../../client/operations.js'
+import {queryMessages} from '../../client/operations/messages.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import {cellText, valueAt} from '../render/fields.js'

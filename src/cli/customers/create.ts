@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto'
 import type {Client, QueryValue} from '../../client/client.js'
-import {createCustomer, type SignInResult} from '../../client/operations.js'
+import {createCustomer, type SignInResult} from '../../client/operations/sign-up.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../failure.js'
 import type {Ref} from '../refs.js'

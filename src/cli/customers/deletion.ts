@@ -1,5 +1,6 @@
 import type {Client, QueryValue} from '../../client/client.js'
-import {deleteCustomerById, queryCustomers} from '../../client/operations.js'
+import {deleteCustomerById} from '../../client/operations/customer-updates.js'
+import {queryCustomers} from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {usage} from '../failure.js'
 import {allPages, type QueryFlags} from '../query-options.js'

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {collectionOf} from '../../client/operations.js'
+import {collectionOf} from '../../client/operations/collection-table.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'

@@ -1,14 +1,12 @@
 import type {Client, QueryValue} from '../../client/client.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../client/operations/emails.js'
 import {
   changeCustomerPassword,
-  confirmEmail,
-  createEmailToken,
   createPasswordToken,
-  getCustomerByEmailToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
-  signInCustomer,
-} from '../../client/operations.js'
+} from '../../client/operations/passwords.js'
+import {signInCustomer} from '../../client/operations/sign-in.js'
 import type {Customer} from '../../domain/customers/customer.js'
 
 /** Calls around passwords and verified emails. */

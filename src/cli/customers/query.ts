@@ -1,4 +1,4 @@
-import {queryCustomers} from '../../client/operations.js'
+import {queryCustomers} from '../../client/operations/customers.js'
 import {QueryCommand} from '../query-command.js'
 import {customerView} from '../views.js'
 

@@ -1,5 +1,5 @@
 import type {Client, QueryValue} from '../../client/client.js'
-import {updateCustomerById} from '../../client/operations.js'
+import {updateCustomerById} from '../../client/operations/customer-updates.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import type {UpdateAction} from './assignments.js'

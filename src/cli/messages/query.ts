@@ -1,5 +1,5 @@
 import type {Client, QueryValue} from '../../client/client.js'
-import {getMessage, queryMessages} from '../../client/operations.js'
+import {getMessage, queryMessages} from '../../client/operations/messages.js'
 import type {Paged} from '../query-options.js'
 
 /** Calls about messages. */

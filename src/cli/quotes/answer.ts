@@ -1,5 +1,5 @@
 import type {Client, QueryValue} from '../../client/client.js'
-import {updateMyQuoteById} from '../../client/operations.js'
+import {updateMyQuoteById} from '../../client/operations/my-quotes.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import type {Quote} from '../../domain/quotes/quote.js'

@@ -6,13 +6,13 @@ import {
   myQuoteExistsById,
   myQuoteExistsByKey,
   myQuoteExistsByQuery,
-} from '../../client/operations.js'
+} from '../../client/operations/my-quotes.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import {usage} from '../failure.js'
 import {parseRef} from '../refs.js'
 
-export {queryMyQuotes} from '../../client/operations.js'
+export {queryMyQuotes} from '../../client/operations/my-quotes.js'
 
 /** Calls about a customer's quotes that several commands share. */
 

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {introspectToken, revokeToken} from '../../client/operations.js'
+import {introspectToken, revokeToken} from '../../client/operations/oauth.js'
 
 export const introspect = async (client: Client, token: string): Promise<{readonly active: boolean}> =>
   client.form(introspectToken, {token})

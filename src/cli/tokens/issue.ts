@@ -4,7 +4,7 @@ import {
   requestCustomerToken,
   requestCustomerTokenInStore,
   requestToken,
-} from '../../client/operations.js'
+} from '../../client/operations/oauth.js'
 import {invalidValue} from '../failure.js'
 
 /** Token requests by flow. */

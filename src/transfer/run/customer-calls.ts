@@ -1,5 +1,7 @@
 import type {Client} from '../../client/client.js'
-import {createCustomer, queryCustomers, updateCustomerById} from '../../client/operations.js'
+import {updateCustomerById} from '../../client/operations/customer-updates.js'
+import {queryCustomers} from '../../client/operations/customers.js'
+import {createCustomer} from '../../client/operations/sign-up.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {UpdateAction} from '../../domain/customers/diff.js'
 import {Garbled} from './sender.js'

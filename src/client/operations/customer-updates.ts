@@ -1,0 +1,1 @@
+export {deleteCustomerById, updateCustomerById} from '../../api/customer-updates.js'

@@ -1,0 +1,8 @@
+export {
+  customerExistsById,
+  customerExistsByKey,
+  customerExistsByQuery,
+  getCustomerById,
+  getCustomerByKey,
+  queryCustomers,
+} from '../../api/customers.js'

@@ -1,0 +1,1 @@
+export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/emails.js'

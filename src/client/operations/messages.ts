@@ -1,0 +1,1 @@
+export {getMessage, queryMessages} from '../../api/messages.js'

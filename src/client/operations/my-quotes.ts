@@ -1,0 +1,9 @@
+export {
+  getMyQuoteById,
+  getMyQuoteByKey,
+  myQuoteExistsById,
+  myQuoteExistsByKey,
+  myQuoteExistsByQuery,
+  queryMyQuotes,
+  updateMyQuoteById,
+} from '../../api/my-quotes.js'

@@ -1,0 +1,8 @@
+export {
+  introspectToken,
+  requestAnonymousToken,
+  requestCustomerToken,
+  requestCustomerTokenInStore,
+  requestToken,
+  revokeToken,
+} from '../../api/oauth.js'

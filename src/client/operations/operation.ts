@@ -1,0 +1,1 @@
+export type {AnyOperation} from '../../api/operation.js'

@@ -1,0 +1,6 @@
+export {
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+} from '../../api/passwords.js'

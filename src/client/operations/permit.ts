@@ -1,0 +1,1 @@
+export {opens} from '../../api/permit.js'

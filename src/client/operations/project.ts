@@ -1,0 +1,1 @@
+export {getProject} from '../../api/project.js'

@@ -1,0 +1,1 @@
+export {signInCustomer} from '../../api/sign-in.js'

@@ -1,0 +1,1 @@
+export {createCustomer, type SignInResult} from '../../api/sign-up.js'
