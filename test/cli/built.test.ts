@@ -92,6 +92,30 @@ describe('cli · built binary', () => {
     expect(JSON.parse(absent.stdout)).to.have.nested.property('error.exitCode', 3)
   })
 
+  it('ends quietly when whoever reads has had enough', async () => {
+    const child = spawn(process.execPath, [join(root, 'bin/run.js'), 'messages', 'types', '-o', 'yaml'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += String(chunk)
+    })
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect({code, stderr}).to.deep.equal({code: 0, stderr: ''})
+  })
+
+  it('ends with 130 on Ctrl-C', async () => {
+    const argv = ['messages', 'tail', '--every', '100ms', '-v']
+    const child = spawn(process.execPath, [join(root, 'bin/run.js'), ...argv], {env, stdio: ['ignore', 'pipe', 'pipe']})
+    const ended = new Promise((resolve) => child.on('close', resolve))
+    await run(['customers', 'create', '--email', 'tail@example.com', '--external-auth'])
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.kill('SIGINT')
+    expect(await ended).to.equal(130)
+  })
+
   it('starts a server that says so in one line, is found by the others, and ends on SIGTERM with 143', async () => {
     const child = spawn(process.execPath, [join(root, 'bin/run.js'), 'server', 'start', '--json'], {
       env,
