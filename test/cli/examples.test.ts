@@ -8,7 +8,8 @@ import {config, Desk, type Ended, root} from './run.js'
 
 /** Commands whose examples need a process, files or a past of their own; the tests of their folders run them. */
 const elsewhere = new Set([
-  ...['customers import', 'jobs retry', 'jobs show', 'quotes update'],
+  ...['callback check', 'callback serve', 'introspection check', 'introspection serve'],
+  ...['customers import', 'jobs retry', 'jobs show', 'quotes update', 'server clock', 'server faults'],
   ...['server env', 'server exec', 'server migrate-store', 'server start', 'server status', 'server stop'],
 ])
 
