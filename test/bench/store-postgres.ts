@@ -170,6 +170,9 @@ async function requests(store: OpenedStore, customers: number): Promise<Measurem
     store.query('bench', 'customer', {limit: 0, offset: 0, count: {cap: 1e9}}),
   )
   measured.push({name: 'count of all', value: 1000 / counted, unit: 'ms'})
+  await store.commit('bench', [{kind: 'customer', expect: 1, remove: idOf(customers + 4_999)}])
+  const compacted = await perSecond(1, 1, () => store.compact())
+  measured.push({name: 'compaction after a removal', value: 1000 / compacted, unit: 'ms'})
   return measured
 }
 

@@ -125,6 +125,28 @@ describe('store · PostgreSQL in trouble', function () {
     expect(await store.get('shop', 'people', 'ada')).to.equal(undefined)
   })
 
+  it('does not take a slow disk for another commit', async () => {
+    const url = await cluster.database('stalled')
+    const store = await open(url)
+    const holder = new pg.Client(url)
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE frontdesk.claim IN EXCLUSIVE MODE')
+    const commit = ends([store.commit('shop', [put('ada', 1, {}, ['email:ada'])])])
+    const attempts = new Set<string>()
+    const deadline = Date.now() + 5_000
+    while (attempts.size < 2 && Date.now() < deadline) {
+      const {rows} = await cluster.client.query<{began: string}>(
+        "SELECT xact_start::text AS began FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      )
+      for (const {began} of rows) attempts.add(began)
+    }
+    await holder.query('ROLLBACK')
+    await holder.end()
+    expect(await commit).to.deep.equal(['done'])
+    expect(attempts.size).to.equal(2)
+  })
+
   it('gives up a query that takes too long', async () => {
     const url = await cluster.database('slow')
     const store = await open(`${url}&statement_timeout=1`)

@@ -2,7 +2,7 @@ import {ClaimTaken} from '../store.js'
 import {Again} from './again.js'
 import {type ClaimChanges, type ClaimRow, placeOf} from './claim-changes.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connections.js'
-import {isLockTimeout} from './faults.js'
+import {isLockTimeout, isOverRow} from './faults.js'
 import {
   closeClaim,
   dropUnshared,
@@ -22,12 +22,18 @@ import {restored, storable, toStored} from './text-form.js'
 
 /** How long a commit that is about to end may keep another from its claim; after that the claim is pending. */
 const pendingMs = 10
+/** Waits of which it is not known what they were for end the first attempts only. */
+const surelyPending = 3
 
 /** Asks for claims in one project within one transaction. */
 interface Asking {
   readonly run: Run
   readonly project: string
+  /** From 1; the first asks for many claims at once, the later ones for each by itself and with more patience. */
+  readonly attempt: number
 }
+
+const patience = ({run, attempt}: Asking): Promise<Answer> => run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
 
 /** One statement for all rows. */
 const together = async ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer> =>
@@ -41,23 +47,31 @@ const each = ({run, project}: Asking, statement: Statement, rows: readonly Claim
 const eachHeld = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
   rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
 
-/** Somebody else who is writing one of these claims may be done at the next try; of one claim it is known which. */
-function orPending(rows: readonly ClaimRow[]): (error: unknown) => never {
+/**
+ * A wait that took too long means that a claim is pending if it was for the writer of its row; else it may have been
+ * for room in a file, on a slow disk, and the next attempt will tell.
+ */
+function orPending({attempt}: Asking, rows: readonly ClaimRow[]): (error: unknown) => never {
   return (error) => {
     if (!isLockTimeout(error)) throw error
     const [first, ...others] = rows
     if (!first || others.length > 0) throw new Again()
+    if (!isOverRow(error) && attempt < surelyPending) throw new Again()
     throw new ClaimTaken(first.key, 'pending')
   }
 }
 
-const eachOrPending = (answers: readonly Promise<Answer>[], rows: readonly ClaimRow[]): Promise<Answer[]> =>
-  Promise.all(answers.map((answer, at) => answer.catch(orPending(rows.slice(at, at + 1)))))
+const eachOrPending = (asking: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer[]> =>
+  Promise.all(
+    each(asking, statement, rows).map((answer, at) => answer.catch(orPending(asking, rows.slice(at, at + 1)))),
+  )
 
 /** Takes claims that nobody has; returns those that have a row already. */
-async function taken(asking: Asking, rows: readonly ClaimRow[], oneByOne: boolean): Promise<ClaimRow[]> {
-  const parts = oneByOne ? rows.map((row) => [row]) : [rows]
-  const answers = await Promise.all(parts.map((part) => together(asking, takeClaims, part).catch(orPending(part))))
+async function taken(asking: Asking, rows: readonly ClaimRow[]): Promise<ClaimRow[]> {
+  const parts = asking.attempt > 1 ? rows.map((row) => [row]) : [rows]
+  const answers = await Promise.all(
+    parts.map((part) => together(asking, takeClaims, part).catch(orPending(asking, part))),
+  )
   const mine = new Set(
     answers.flatMap((answer) => answer.rows).map(([kind, key]) => placeOf(restored(kind ?? ''), restored(key ?? ''))),
   )
@@ -72,23 +86,23 @@ export async function changeClaims(
   run: Run,
   project: string,
   {free, open, take, leave, join}: ClaimChanges,
-  oneByOne: boolean,
+  attempt: number,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
-  const asking = {run, project}
+  const asking = {run, project, attempt}
   const givingUp = [
-    run(lockTimeout(pendingMs)),
+    patience(asking),
     ...eachHeld(asking, freeClaim, free),
     ...eachHeld(asking, openClaim, open),
     ...eachHeld(asking, leaveShare, leave),
   ]
-  const taking = taken(asking, take, oneByOne)
-  const sharing = eachOrPending(each(asking, lockForSharing, join), join)
+  const taking = taken(asking, take)
+  const sharing = eachOrPending(asking, lockForSharing, join)
   const [remaining, sharable] = await Promise.all([
     taking,
     sharing,
     // Somebody may be looking at them just now.
-    ...givingUp.map((answer) => answer.catch(orPending([]))),
+    ...givingUp.map((answer) => answer.catch(orPending(asking, []))),
   ])
   await takeOver(asking, remaining)
   await share(asking, join, sharable)
@@ -100,7 +114,7 @@ async function takeOver(asking: Asking, rows: readonly ClaimRow[]): Promise<void
   if (rows.length === 0) return
   // Before locking, as a sharer on its way would make a claim that is held look pending; and again behind the lock.
   refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
-  refuseFound(rows, await eachOrPending(each(asking, lockForChange, rows), rows), () => new Again())
+  refuseFound(rows, await eachOrPending(asking, lockForChange, rows), () => new Again())
   refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
   await Promise.all(eachHeld(asking, closeClaim, rows))
 }
@@ -133,26 +147,29 @@ export async function prepareSharing(
   connections: Connections,
   project: string,
   rows: readonly ClaimRow[],
+  attempt: number,
 ): Promise<void> {
+  if (rows.length === 0) return
   await connections.transaction(false, async ({run}) => {
-    const asking = {run, project}
-    const patience = run(lockTimeout(pendingMs))
-    await Promise.all([patience, ...rows.map((row) => together(asking, prepareShared, [row]).catch(orPending([row])))])
+    const asking = {run, project, attempt}
+    const prepared = [patience(asking)]
+    for (const row of rows) prepared.push(together(asking, prepareShared, [row]).catch(orPending(asking, [row])))
+    await Promise.all(prepared)
   })
 }
 
 /** Removes the rows of shared claims that nobody shares any more. They may hold the email of a person who is gone. */
 export async function dropShared(run: Run, project: string, rows: readonly ClaimRow[]): Promise<void> {
   if (rows.length === 0) return
-  const asking = {run, project}
+  const asking = {run, project, attempt: 1}
   await Promise.all([...each(asking, lockForChange, rows), ...each(asking, dropUnshared, rows)])
 }
 
 /** The same for one row in a transaction of its own. Throws if somebody is using it. */
 export async function dropPrepared(connections: Connections, project: string, row: ClaimRow): Promise<void> {
   await connections.transaction(false, async ({run}) => {
-    const patience = run(lockTimeout(pendingMs))
-    await Promise.all([patience, dropShared(run, project, [row])])
+    const set = run(lockTimeout(pendingMs))
+    await Promise.all([set, dropShared(run, project, [row])])
   })
 }
 

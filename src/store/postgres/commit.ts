@@ -21,8 +21,8 @@ interface Work {
   readonly changes: readonly Change[]
   /** Absent once it has run: what it gave is among the changes then. */
   readonly complete?: () => Promise<readonly Change[]>
-  /** After a clash: look before writing, and ask for claims one by one. */
-  readonly careful: boolean
+  /** From 1. After a clash it looks before it writes. */
+  readonly attempt: number
 }
 
 /** The commits of one store. Each is one transaction, repeated as long as others get in its way without a clash. */
@@ -43,11 +43,6 @@ export class Commits {
   ): Promise<void> {
     const ticket = new Ticket()
     const prepared: ClaimRow[] = []
-    const prepare = async (rows: readonly ClaimRow[]): Promise<void> => {
-      if (rows.length === 0) return
-      prepared.push(...rows)
-      await prepareSharing(this.#connections, project, rows)
-    }
     let more: readonly Change[] | undefined
     const completeOnce = async (): Promise<readonly Change[]> => {
       more = await complete?.().catch((cause: unknown) => {
@@ -61,15 +56,12 @@ export class Commits {
         const isTaken = await isHeld(this.#connections.read, project, pending)
         throw new ClaimTaken(pending.key, isTaken ? 'held' : 'pending')
       }
-      await prepare(newlyShared(changes))
-      await repeated(prepare, (careful) =>
-        this.#attempt({
-          project,
-          changes: more ? [...changes, ...more] : changes,
-          ...(complete && !more ? {complete: completeOnce} : {}),
-          careful,
-        }),
-      )
+      await repeated(newlyShared(changes), async (attempt, unprepared) => {
+        prepared.push(...unprepared)
+        await prepareSharing(this.#connections, project, unprepared, attempt)
+        const all = more ? [...changes, ...more] : changes
+        await this.#attempt({project, changes: all, ...(complete && !more ? {complete: completeOnce} : {}), attempt})
+      })
     } catch (error) {
       await this.#forget(project, prepared)
       if (error instanceof ClaimTaken) await this.#checkVersions(project, more ? [...changes, ...more] : changes)
@@ -149,19 +141,19 @@ interface Admission {
 /** Checks the versions of `part` and changes its claims. What comes into being shows itself when it is written. */
 async function admit(
   {run}: Transaction,
-  {project, complete, careful}: Work,
+  {project, complete, attempt}: Work,
   all: readonly Change[],
   part: readonly Change[],
 ): Promise<Admission> {
   const updates = part.filter(({expect}) => expect > 0).length
   const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
-  if (careful || updates > 0) {
+  if (attempt > 1 || updates > 0) {
     found = await stored(run, project, sorted, complete === undefined && updates > 1)
     checkVersions(part, found)
   }
   const changes = claimChanges(all, part, found)
-  const hurried = await changeClaims(run, project, changes, careful).catch((error: unknown) => {
+  const hurried = await changeClaims(run, project, changes, attempt).catch((error: unknown) => {
     // Where it is not the claim of another that was waited for, the same document is being written.
     throw isLockTimeout(error) ? new Again() : error
   })
@@ -173,20 +165,22 @@ function tooBusy(cause: Again): ApiError {
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
 }
 
+/** Attempts until one succeeds or fails for good; each hears of the shared claims that have to be prepared first. */
 async function repeated(
-  prepare: (rows: readonly ClaimRow[]) => Promise<void>,
-  attempt: (careful: boolean) => Promise<void>,
+  newly: readonly ClaimRow[],
+  attempt: (count: number, unprepared: readonly ClaimRow[]) => Promise<void>,
 ): Promise<void> {
+  let unprepared = newly
   let lost = 0
   for (let count = 1; ; count += 1) {
     try {
-      return await attempt(count > 1)
+      return await attempt(count, unprepared)
     } catch (error) {
       if (isLost(error)) lost += 1
       const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
       const goesOn = isPassing ? count < maxAttempts : isLost(error) && lost <= maxLost
       if (!goesOn) throw error instanceof Again ? tooBusy(error) : error
-      if (error instanceof Again) await prepare(error.unprepared)
+      if (error instanceof Again && error.unprepared.length > 0) unprepared = error.unprepared
     }
     // Differently long for each, or they would meet again.
     if (count > 1) await pause(Math.random() * 5 * count)

@@ -26,6 +26,9 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
+/** Of a lock timeout: whether it ended a wait for the transaction that is writing a row; only PostgreSQL tells. */
+export const isOverRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.where !== undefined
+
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
 /** Classes 53 and 58, authentication, rights, read-only, waiting or trying in vain: the server is there and does not serve. */

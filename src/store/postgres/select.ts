@@ -42,18 +42,17 @@ export async function select(
   return {results, total: Math.min(total, count.cap)}
 }
 
-async function documents(
-  run: Run,
-  {text, values}: Choice,
-  sort: readonly SortKey[],
-  {limit, offset}: Page,
-): Promise<Document[]> {
+/** The statement that reads one page. */
+function pageStatement({text, values}: Choice, sort: readonly SortKey[], {limit, offset}: Page): Choice {
   const order = orderToSql(inStoredTerms(sort), columns(values))
   const all = [...values, ...order.values, limit, offset]
-  const {rows} = await run(
-    {text: `SELECT doc FROM ${text} ORDER BY ${order.text} LIMIT $${all.length - 1} OFFSET $${all.length}`},
-    all,
-  )
+  const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
+  return {text: `SELECT doc FROM ${text} ORDER BY ${order.text} ${part}`, values: all}
+}
+
+async function documents(run: Run, choice: Choice, sort: readonly SortKey[], page: Page): Promise<Document[]> {
+  const {text, values} = pageStatement(choice, sort, page)
+  const {rows} = await run({text}, values)
   return rows.map(([doc]) => frozenDocument(doc ?? ''))
 }
 
