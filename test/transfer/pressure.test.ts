@@ -127,6 +127,7 @@ describe('transfer · sender', () => {
     expect(shape(refused)).to.equal('')
     expect(shape(new TypeError('bug'))).to.equal('')
     expect(shape(tooMany(1))).to.equal('repeat congested')
+    expect(shape(tooMany(86_400))).to.equal('congested')
     expect(shape(busy)).to.equal('repeat congested unclear')
     expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
     expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat unclear')

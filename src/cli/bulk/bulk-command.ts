@@ -21,8 +21,9 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
   protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R> {
-    // Left alone, V8 lets garbage pile up to several times what is alive: half as much costs a sixth more time.
+    // Left alone, V8 lets garbage pile up to several times what is alive; a fifth more time saves half of the memory.
     setFlagsFromString('--heap-growing-percent=50')
+    setFlagsFromString('--semi-space-growth-factor=1')
     const [{connect}, narrator] = await Promise.all([
       import('../../client/connect.js'),
       Narrator.create(this.io, this.flags.quiet),

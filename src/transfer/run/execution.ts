@@ -146,6 +146,8 @@ export class Execution {
   #concernsAll(error: unknown): boolean {
     if (!(error instanceof ApiError)) return false
     const {created, updated} = this.#counts
+    const {congested, repeat} = verdictOf(error)
+    if (congested && !repeat) return true
     return error.statusCode === 401 || (error.is('insufficient_scope') && created + updated === 0)
   }
 

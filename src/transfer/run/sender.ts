@@ -18,6 +18,9 @@ export interface Verdict {
   readonly retryAfterMs?: number
 }
 
+/** A server that asks for more patience than this is not waited for. */
+const maxRetryAfterMs = 600_000
+
 const final: Verdict = {repeat: false, congested: false, unclear: false}
 const gateway: ReadonlySet<number> = new Set([502, 504])
 
@@ -27,9 +30,11 @@ export function verdictOf(error: unknown): Verdict {
   if (error instanceof Unreachable) return {repeat: true, congested: false, unclear: error.sent}
   if (!(error instanceof ApiError)) return final
   const {statusCode, retryAfterSeconds} = error
-  const retryAfterMs = retryAfterSeconds === undefined ? {} : {retryAfterMs: retryAfterSeconds * 1000}
-  if (statusCode === 429) return {repeat: true, congested: true, unclear: false, ...retryAfterMs}
-  if (statusCode === 503) return {repeat: true, congested: true, unclear: true, ...retryAfterMs}
+  if (statusCode === 429 || statusCode === 503) {
+    const asked = retryAfterSeconds === undefined ? {} : {retryAfterMs: retryAfterSeconds * 1000}
+    const repeat = (asked.retryAfterMs ?? 0) <= maxRetryAfterMs
+    return {repeat, congested: true, unclear: statusCode === 503, ...asked}
+  }
   if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: true}
   // Another request claims the same email: perhaps our own, whose answer was lost while the password is being hashed.
   if (error.is('LockedField')) return {repeat: true, congested: false, unclear: true}

@@ -109,8 +109,9 @@ export class Writer {
         return found && this.#differs(found, draft).length === 0 ? found : undefined
       }
       try {
-        const {id} = await sender.send(once, arrived)
-        return {outcome: 'updated', id}
+        const {id, version} = await sender.send(once, arrived)
+        // A reference by id may name what the customer shows by key: then nothing changed after all.
+        return {outcome: version === current.version && !sent ? 'unchanged' : 'updated', id}
       } catch (error) {
         const conflict = error instanceof ApiError && error.is('ConcurrentModification')
         const found = conflict && revision < maxRevisions ? await this.#find(draft) : undefined
