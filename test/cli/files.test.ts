@@ -39,6 +39,16 @@ describe('cli · files', () => {
     expect(readPrivate(join(folder, 'none'))).to.equal(undefined)
   })
 
+  it('can read back what it wrote under the strictest umask', () => {
+    const before = process.umask(0o777)
+    try {
+      writePrivate(join(folder, 'file'), 'secret')
+      expect(statSync(join(folder, 'file')).mode & 0o777).to.equal(0o600)
+    } finally {
+      process.umask(before)
+    }
+  })
+
   it('refuses a private file that others can read, with the chmod line', () => {
     const path = join(folder, 'profiles.json')
     writeFileSync(path, '{}')
