@@ -129,13 +129,19 @@ function messageOf(error: ApiError): string {
   return message
 }
 
+/** What Node says of a certificate that it does not trust. */
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
+
 function ofUnreachable(error: Unreachable): ErrorReport {
+  const hint = certificate.test(error.message)
+    ? "The certificate is not trusted: renew it, or name your company's authority with --ca-file."
+    : 'Check the address with `frontdesk profiles show` and whether the server runs.'
   return {
     code: 'Unreachable',
     message: error.message,
     exitCode: exitCodes.unavailable.code,
     correlationId: error.correlationId,
-    hints: ['Check the address with `frontdesk profiles show` and whether the server runs.'],
+    hints: [hint],
     details: [],
   }
 }

@@ -30,6 +30,11 @@ describe('cli · errors', () => {
     expect(codeOf('thrown text')).to.equal(1)
   })
 
+  it('says what to do about a certificate that is not trusted', () => {
+    const {hints} = reportOf(new Unreachable('No answer from https://x (CERT_HAS_EXPIRED).', false, 'request-1'))
+    expect(hints.join()).to.include('--ca-file')
+  })
+
   it('says both versions of a conflict, and why JSON was refused', () => {
     const conflict = ApiError.of('ConcurrentModification', {resourceId: 'x', expectedVersion: 3, currentVersion: 5})
     expect(reportOf(conflict).message).to.include('3').and.include('5')
