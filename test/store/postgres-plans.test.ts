@@ -63,7 +63,7 @@ describe('store · plans of PostgreSQL', function () {
     const seen = await select(see, facets, 'shop', 'people', {limit: 20, offset: 0, ...page}).catch(
       (error: unknown) => error as Seen,
     )
-    if (!(seen instanceof Seen)) throw seen
+    if (!(seen instanceof Seen)) throw new Error('the query was not seen', {cause: seen})
     return explained(seen.statement.text, seen.statement.values)
   }
 
