@@ -5,8 +5,8 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {backendOf} from '../../src/cli/callback/backend.js'
 import {keptDigests} from '../../src/cli/callback/keys.js'
-import {probe} from '../../src/cli/callback/probe.js'
 import type {Summary} from '../../src/cli/check/outcome.js'
+import {probe} from '../../src/cli/check/probe.js'
 import {type Client, connect, type RunningServer, startCallback, startServer} from '../../src/index.js'
 import {Desk, root} from '../cli/run.js'
 
@@ -42,7 +42,7 @@ describe('callback · serve', () => {
   })
 
   const get = (id: string, keys: readonly string[] = [key], method = 'GET') =>
-    probe(`${callback.url}/${id}`, {keys, method})
+    probe(`${callback.url}/${id}`, {...(keys.length === 0 ? {} : {headers: {'X-Api-Key': keys}}), method})
 
   it('L01 gives a token to a right key, and the cart to the id of a cart', async () => {
     const {status, body} = await get('hazel-brandvold')

@@ -1,4 +1,6 @@
-import {type Probed, type ProbeOptions, probe} from './probe.js'
+import {percentiles} from '../check/percentiles.js'
+import {type Probed, type ProbeOptions, probe} from '../check/probe.js'
+import type {Step, StepResult} from '../check/run-steps.js'
 
 /** What an in-store application relies on, one question each; a sentence for everything that is not as it should be. */
 
@@ -13,18 +15,20 @@ export interface Asked {
   readonly timeoutMs?: number
 }
 
-export type Step = readonly [name: string, run: (asked: Asked) => Promise<StepResult>]
-
-export interface StepResult {
-  readonly failures: readonly string[]
-  readonly detail?: string
-}
-
 const wrongKey = 'frontdesk-check-a-wrong-key'
 const nobody = 'frontdesk-check-nobody'
 
-const get = ({url, timeoutMs}: Asked, id: string, options: ProbeOptions): Promise<Probed> =>
-  probe(`${url}/${id}`, {...options, ...(timeoutMs === undefined ? {} : {timeoutMs})})
+interface Sent extends ProbeOptions {
+  /** Each becomes a header of its own. */
+  readonly keys?: readonly string[]
+}
+
+const get = ({url, timeoutMs}: Asked, id: string, {keys = [], ...options}: Sent): Promise<Probed> =>
+  probe(`${url}/${id}`, {
+    ...options,
+    ...(keys.length === 0 ? {} : {headers: {'X-Api-Key': [...keys]}}),
+    ...(timeoutMs === undefined ? {} : {timeoutMs}),
+  })
 
 const statusIs = (what: string, {status, headers}: Probed, ...expected: number[]): string[] => {
   if (expected.includes(status)) return []
@@ -126,14 +130,11 @@ async function times(asked: Asked): Promise<StepResult> {
     const {durationMs} = await get(asked, encoded(asked.user), {keys: [asked.key]})
     all.push(durationMs)
   }
-  all.sort((a, b) => a - b)
-  const percentile = (share: number): number => all[Math.max(0, Math.ceil(all.length * share) - 1)] ?? 0
-  const [p50, p95, p99] = [percentile(0.5), percentile(0.95), percentile(0.99)]
-  const detail = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms of ${all.length}`
+  const {p95, detail} = percentiles(all)
   return {failures: p95 > asked.maxP95Ms ? [`Too slow: ${detail}.`] : [], detail}
 }
 
-export const steps: readonly Step[] = [
+export const steps: readonly Step<Asked>[] = [
   ['a right key and a known user: a token', userToken],
   ['a token is never cached', notKept],
   ['a right key and a known cart: the cart', theCart],

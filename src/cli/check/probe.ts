@@ -1,7 +1,8 @@
 import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
+import {LimitBroken} from './run-steps.js'
 
-/** One request as an in-store application sends it: no redirects, five seconds, 64 KiB. */
+/** One request to an endpoint under check: no redirects, five seconds unless said otherwise, 64 KiB. */
 
 export interface Probed {
   readonly status: number
@@ -10,21 +11,22 @@ export interface Probed {
   readonly durationMs: number
 }
 
-/** The endpoint broke a limit. */
-export class LimitBroken extends Error {}
-
 const limitMs = 5_000
 const maxBytes = 65_536
 
 export interface ProbeOptions {
   readonly method?: string
-  /** Each value becomes a header of its own. */
-  readonly keys?: readonly string[]
+  /** Several values of a name become headers of their own. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
   readonly timeoutMs?: number
 }
 
 /** Sends it. Throws LimitBroken, or what the connection said if no answer came. */
-export function probe(url: string, {method = 'GET', keys = [], timeoutMs = limitMs}: ProbeOptions): Promise<Probed> {
+export function probe(
+  url: string,
+  {method = 'GET', headers = {}, body, timeoutMs = limitMs}: ProbeOptions,
+): Promise<Probed> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   const {origin, protocol, hostname, port} = new URL(url)
   const started = performance.now()
@@ -38,7 +40,7 @@ export function probe(url: string, {method = 'GET', keys = [], timeoutMs = limit
         path: url.slice(origin.length),
         method,
         agent: false,
-        headers: {accept: 'application/json', ...(keys.length === 0 ? {} : {'X-Api-Key': [...keys]})},
+        headers: {accept: 'application/json', ...headers},
       },
       (response) => {
         const chunks: Buffer[] = []
@@ -51,11 +53,10 @@ export function probe(url: string, {method = 'GET', keys = [], timeoutMs = limit
         response.on('error', (error) => end(error))
         response.on('end', () => {
           clearTimeout(timer)
-          const body = Buffer.concat(chunks).toString('utf8')
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            body,
+            body: Buffer.concat(chunks).toString('utf8'),
             durationMs: performance.now() - started,
           })
         })
@@ -71,6 +72,6 @@ export function probe(url: string, {method = 'GET', keys = [], timeoutMs = limit
       timeoutMs,
     )
     outgoing.on('error', end)
-    outgoing.end()
+    outgoing.end(body)
   })
 }

@@ -1,0 +1,63 @@
+import {Flags} from '@oclif/core'
+import {durationMs} from '../../src/cli/durations.js'
+import {usage} from '../../src/cli/failure.js'
+import {interruption} from '../../src/cli/interruption.js'
+import {givenHeader, headerFlags} from '../../src/cli/introspection/header-flags.js'
+import {aborted} from '../../src/cli/server/announce.js'
+import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+const {host, port} = listenFlags
+
+export default class IntrospectionServe extends ServerCommand<typeof IntrospectionServe> {
+  static override summary = 'Serve an introspection endpoint for tests'
+  static override description =
+    `Stands in for another authorization server: a token that begins with 'active' is active with the given scopes, every
+other is not. Can be slow or broken on purpose, to see what the API makes of it. Point a project at it by the update
+action setExternalOAuth.`
+  static override examples = [
+    '<%= config.bin %> introspection serve --port 8090 --scope "view_customers:local"',
+    '<%= config.bin %> introspection serve --delay 600ms',
+    '<%= config.bin %> introspection serve --status 500',
+  ]
+  static override flags = {
+    host,
+    port,
+    ...headerFlags,
+    scope: Flags.string({
+      helpValue: 'TEXT',
+      summary: 'Scopes of an active token; view_customers of the project if absent.',
+    }),
+    inactive: Flags.boolean({exclusive: ['scope'], summary: 'No token is active.'}),
+    'expires-in': Flags.string({helpValue: '30m', default: '30m', summary: 'What `exp` says.'}),
+    status: Flags.integer({helpValue: 'N', min: 200, max: 599, summary: 'Answer everything with this status.'}),
+    delay: Flags.string({helpValue: '600ms', summary: 'Wait before each answer.'}),
+    log: Flags.boolean({summary: 'One line on stderr for each request, without tokens.'}),
+  }
+
+  async run(): Promise<void> {
+    const {inactive, scope, status, delay, log} = this.flags
+    const {projectKey} = this.local
+    const [address, number] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
+    const expiresInSeconds = Math.round(durationMs(this.flags['expires-in'], '--expires-in') / 1000)
+    if (scope?.trim() === '') throw usage('--scope is empty.', 'Name scopes, or use --inactive.')
+    const authorization = await givenHeader(this.flags, this.io)
+    const stop = interruption()
+    const {startIntrospectionStub} = await import('../../src/index.js')
+    const stub = await startIntrospectionStub({
+      host: address,
+      port: number,
+      expiresInSeconds,
+      ...(inactive ? {} : {scope: scope ?? `view_customers:${projectKey}`}),
+      ...(authorization === undefined ? {} : {authorization}),
+      ...(status === undefined ? {} : {status}),
+      ...(delay === undefined ? {} : {delayMs: durationMs(delay, '--delay')}),
+      ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
+    })
+    const answer = {url: stub.url, pid: process.pid}
+    const line = `listening on ${stub.url} (process ${process.pid})\n`
+    await this.output.text(this.output.form === 'json' ? `${JSON.stringify(answer)}\n` : line)
+    await aborted(stop)
+    await stub.stop()
+  }
+}
