@@ -97,6 +97,26 @@ describe('transfer · import', () => {
     expect(row).to.match(/^ref-1,r1@x\.de,nobody,1,failed,ReferencedResourceNotFound,.*,[0-9a-f-]{36}$/)
   })
 
+  it('names the file of each failed row of several, and finds its password there', async () => {
+    const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,nobody,sesame1,A\n')
+    const [second] = await files.source(
+      'b.csv',
+      'key,email,password,title\nmany-2,m2@x.de,sesame2,B\nmany-3,bad,sesame3,C\n',
+    )
+    if (!first || !second) throw new Error('no sources')
+    const options = {jobsDir: files.path('jobs-many'), target: 'test', skipInvalid: true}
+    const originals = [first, second]
+    const result = await importCustomers(desk().client, originals, {...options, runtime: quickRuntime(11)})
+    expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 2})
+    const report = files.read(result.report ?? '')
+    expect(report.split('\r\n')[0]).to.match(/^key,email,password,firstName,title,_line,.*,_file$/)
+    const repaired = report.replace('nobody', 'm1@x.de').replace(',bad,', ',m3@x.de,')
+    const reports = await files.source('report.csv', repaired)
+    const retried = await importCustomers(desk().client, reports, {...options, originals, runtime: quickRuntime(12)})
+    expect(counts(retried)).to.deep.equal({read: 2, created: 2})
+    expect((await customer('many-3'))?.authenticationMode).to.equal('Password')
+  })
+
   it('needs passwords only for customers that it creates', async () => {
     const text = 'key,email\npw-1,pw1@x.de\n'
     const error = await failureOf<InvalidRows>(imported(text))
