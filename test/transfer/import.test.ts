@@ -101,7 +101,7 @@ describe('transfer · import', () => {
     const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,nobody,sesame1,A\n')
     const [second] = await files.source(
       'b.csv',
-      'key,email,password,title\nmany-2,m2@x.de,sesame2,B\nmany-3,bad,sesame3,C\n',
+      'key,email,password,title\nmany-2,many2@x.de,sesame2,B\nmany-3,bad,sesame3,C\n',
     )
     if (!first || !second) throw new Error('no sources')
     const options = {jobsDir: files.path('jobs-many'), target: 'test', skipInvalid: true}
@@ -110,7 +110,7 @@ describe('transfer · import', () => {
     expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 2})
     const report = files.read(result.report ?? '')
     expect(report.split('\r\n')[0]).to.match(/^key,email,password,firstName,title,_line,.*,_file$/)
-    const repaired = report.replace('nobody', 'm1@x.de').replace(',bad,', ',m3@x.de,')
+    const repaired = report.replace('nobody', 'many1@x.de').replace(',bad,', ',many3@x.de,')
     const reports = await files.source('report.csv', repaired)
     const retried = await importCustomers(desk().client, reports, {...options, originals, runtime: quickRuntime(12)})
     expect(counts(retried)).to.deep.equal({read: 2, created: 2})

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path'
 import type {Rows, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
@@ -17,7 +18,7 @@ function originOf({columns}: Rows, row: SourceRow, firstFile: string): string | 
   if (row.kind !== 'cells' || !columns) return undefined
   const line = row.cells[columns.indexOf('_line')]
   const file = columns.includes('_file') ? row.cells[columns.indexOf('_file')] : firstFile
-  return line === undefined ? undefined : `${file}:${line}`
+  return line === undefined || file === undefined ? undefined : `${resolve(file)}:${line}`
 }
 
 /** Reads the passwords behind the rows of reports; as many are kept as there are reported rows. */
@@ -36,7 +37,7 @@ export async function recoverPasswords(
   for await (const table of readRows(originals)) {
     const mapper = mapperFor(table)
     for await (const row of table.rows) {
-      const place = `${table.source.name}:${row.place.line}`
+      const place = `${resolve(table.source.name)}:${row.place.line}`
       if (row.kind === 'broken' || !wanted.has(place)) continue
       const {password, passwordHash} = mapper.map(row).document
       found.set(place, {
