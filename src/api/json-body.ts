@@ -1,7 +1,5 @@
 import {ApiError} from '../domain/errors.js'
-
-/** What a JSON body may be, before any schema sees it (decision 13). */
-const limits = {depth: 32, members: 10_000, stringCharacters: 65_536}
+import {jsonLimits as limits} from '../domain/json-limits.js'
 
 const refused = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
 

@@ -76,6 +76,10 @@ describe('transfer · mapping', () => {
     expect(countries[6]).to.include("'Congo' can be CD or CG")
     expect(countries[7]).to.include("'Atlantis'")
     expect(countries[8]).to.equal('GM')
+    const aliases = {'addresses.0.country': {Congo: 'CG', Atlantis: ''}}
+    const filled = (await check(text, {mapping: {...mapping, aliases}})).rows
+    expect(filled[6]?.draft.addresses?.[0]?.country).to.equal('CG')
+    expect(filled[7]?.issues[0]?.message, 'an alias that is not filled in yet').to.include("'Atlantis'")
   })
 
   it('refuses dates that do not exist or have another form', async () => {
@@ -218,6 +222,32 @@ describe('transfer · checks', () => {
         })
       ).issues[0]?.column,
     ).to.equal('addresses.1.key')
+  })
+
+  it('finds what no body may hold, in cells and in the JSON of cells', async () => {
+    const long = 'x'.repeat(65_537)
+    const deep = `${'['.repeat(40)}${']'.repeat(40)}`
+    const text = [
+      'key,email,password,Given,custom.type.key,custom.fields.a',
+      `long-1,a@x.de,pw,${long},,`,
+      `long-2,b@x.de,${long},B,,`,
+      `deep-1,c@x.de,pw,C,extras,${deep}`,
+      'proto-1,d@x.de,pw,D,extras,"{""__proto__"":1}"',
+      'fine-1,e@x.de,pw,E,extras,"[1]"',
+    ].join('\n')
+    const {rows} = await check(text, {mapping: {columns: {Given: 'firstName'}}})
+    expect(rows.map(({issues}) => issues[0]?.column)).to.deep.equal([
+      'Given',
+      'password',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(rows.map(({issues}) => issues.length)).to.deep.equal([1, 1, 1, 1, 0])
+    expect(rows[0]?.issues[0]?.message).to.equal('firstName is longer than 65536 characters.')
+    const document = JSON.stringify({key: 'doc-1', email: 'f@x.de', password: 'pw', firstName: long, obj: long})
+    const row = await one(document, {name: 'a.jsonl'})
+    expect(row.issues.map(({column}) => column)).to.deep.equal(['firstName'])
   })
 
   it('never shows a password in an issue', async () => {

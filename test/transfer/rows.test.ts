@@ -91,6 +91,16 @@ describe('transfer · tables', () => {
     expect(cellsOf((await rowsIn('a.csv', 'key\tnote\na\tb\n'))[0])).to.deep.equal(['a', 'b'])
   })
 
+  it('takes the separator that a spreadsheet names in a line of its own, and still counts its lines', async () => {
+    const rows = await rowsIn('a.csv', '\uFEFFsep=;\r\nkey;note\r\naa;"x,y,z"\r\n')
+    expect(rows.map(cellsOf)).to.deep.equal([['aa', 'x,y,z']])
+    expect(rows.map(({place}) => place.line)).to.deep.equal([3])
+    expect(cellsOf((await rowsIn('a.csv', 'sep=|\nkey|note,more\na|b\n'))[0])).to.deep.equal(['a', 'b'])
+    expect(await problem('a.csv', 'sep=;\nkey;key\na;b\n')).to.include({line: 2})
+    expect(await problem('a.csv', 'sep=;\nkey;note\na;"b\n')).to.include({line: 3})
+    expect(await problem('a.csv', 'sep=;\n')).to.include({line: 2})
+  })
+
   it('tells an empty text from an empty cell, unless the table quotes everything', async () => {
     expect(cellsOf((await rowsIn('a.csv', 'key,title,note\naa,"",\n'))[0])).to.deep.equal(['aa', '', undefined])
     expect(cellsOf((await rowsIn('a.csv', '"key","title"\n"aa",""\n'))[0])).to.deep.equal(['aa', undefined])

@@ -6,6 +6,7 @@ import {draftOf} from '../mapping/exported.js'
 import {type Mapper, mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {issuesOf} from './draft-issues.js'
+import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
@@ -101,7 +102,7 @@ function checkedRow(
   if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
-  const issues = [...mapped.issues, ...read.issues]
+  const issues = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
   const draft: RowDraft = {...secrets, ...read.draft}
   return {
     ...base,

@@ -24,6 +24,17 @@ export function delimiterOf(text: string): string {
   return candidates.reduce((best, next) => ((counts.get(next) ?? 0) > (counts.get(best) ?? 0) ? next : best))
 }
 
+/** The first line that spreadsheets write to name the separator, such as `sep=;`. */
+const separatorLine = /^"?sep=(.)"?\r?\n/i
+
+/** The separator of a table, and the bytes from its header on; `linesBefore` counts those that are no rows. */
+function opened(head: Buffer) {
+  const text = head.toString('utf8')
+  const [line, named] = separatorLine.exec(text) ?? []
+  if (line === undefined || named === undefined) return {delimiter: delimiterOf(text), body: head, linesBefore: 0}
+  return {delimiter: named, body: head.subarray(Buffer.byteLength(line)), linesBefore: 1}
+}
+
 /** For each cell of a row whether it stands in quotes. */
 export function quotedCells(raw: string, delimiter: string): readonly boolean[] {
   const text = raw.replace(/^[\r\n]+/, '')
@@ -53,14 +64,14 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', 'a quote is opened and never closed'],
   ['CSV_INVALID_CLOSING_QUOTE', 'a quoted cell goes on after its closing quote'],
   ['INVALID_OPENING_QUOTE', 'a quote stands in the middle of a cell that does not begin with one'],
-  ['CSV_MAX_RECORD_SIZE', `a row is longer than ${maxRowBytes} bytes; is a closing quote missing?`],
+  ['CSV_MAX_RECORD_SIZE', `a row is longer than ${maxRowBytes} bytes (is a closing quote missing?)`],
 ])
 
-function refused(source: Source, error: unknown): unknown {
+function refused(source: Source, error: unknown, linesBefore: number): unknown {
   const {code, lines} = error as CsvError & {lines?: number}
   const reason = typeof code === 'string' ? reasons.get(code) : undefined
   if (reason === undefined) return error
-  const line = lines ?? 1
+  const line = (lines ?? 1) + linesBefore
   return new InputError(`${source.name}, line ${line}: ${reason}.`, {file: source.name, line}, {cause: error})
 }
 
@@ -75,7 +86,7 @@ export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, nu
   const {parse} = await import('csv-parse')
   const first = await chunks.next()
   const head = first.done ? Buffer.alloc(0) : first.value
-  const delimiter = delimiterOf(head.toString('utf8'))
+  const {delimiter, body, linesBefore} = opened(head)
   const parser = parse({
     delimiter,
     relax_column_count: true,
@@ -85,31 +96,32 @@ export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, nu
     raw: true,
   })
   async function* whole(): AsyncGenerator<Buffer> {
-    yield head
+    yield body
     yield* chunks
   }
   // The error arrives through the parser, which the loop below reads.
   pipeline(Readable.from(whole()), parser, () => undefined)
   const records = parser[Symbol.asyncIterator]() as AsyncIterator<Read>
-  const header = await nextOf(source, records)
-  if (!header) throw new InputError(`${source.name} has no header line.`, {file: source.name, line: 1})
-  const columns = checkedColumns(source, header.record)
+  const header = await nextOf(source, records, linesBefore)
+  const headerLine = linesBefore + 1
+  if (!header) throw new InputError(`${source.name} has no header line.`, {file: source.name, line: headerLine})
+  const columns = checkedColumns(source, header.record, headerLine)
   const quotesEverything = quotedCells(header.raw.trimEnd(), delimiter).every(Boolean)
-  const table = {source, columns, delimiter, quotesEverything}
+  const table = {source, columns, delimiter, quotesEverything, linesBefore}
   return {source, columns, rows: rowsOf(table, records, numberFrom)}
 }
 
-async function nextOf(source: Source, records: AsyncIterator<Read>): Promise<Read | undefined> {
+async function nextOf(source: Source, records: AsyncIterator<Read>, linesBefore: number): Promise<Read | undefined> {
   try {
     const next = await records.next()
     return next.done ? undefined : next.value
   } catch (error) {
-    throw refused(source, error)
+    throw refused(source, error, linesBefore)
   }
 }
 
-function checkedColumns(source: Source, columns: readonly string[]): readonly string[] {
-  const place = {file: source.name, line: 1}
+function checkedColumns(source: Source, columns: readonly string[], line: number): readonly string[] {
+  const place = {file: source.name, line}
   if (columns.length > maxColumns) throw new InputError(`${source.name} has more than ${maxColumns} columns.`, place)
   const seen = new Set<string>()
   for (const [at, column] of columns.entries()) {
@@ -133,17 +145,20 @@ interface Table {
   readonly columns: readonly string[]
   readonly delimiter: string
   readonly quotesEverything: boolean
+  readonly linesBefore: number
 }
 
 async function* rowsOf(
-  {source, columns, delimiter, quotesEverything}: Table,
+  {source, columns, delimiter, quotesEverything, linesBefore}: Table,
   records: AsyncIterator<Read>,
   numberFrom: () => number,
 ): AsyncGenerator<SourceRow> {
   try {
-    for (let read = await nextOf(source, records); read; read = await nextOf(source, records)) {
+    for (;;) {
+      const read = await nextOf(source, records, linesBefore)
+      if (!read) return
       const {record, info} = read
-      const place = {source, line: info.lines - lineBreaksIn(record), number: numberFrom()}
+      const place = {source, line: linesBefore + info.lines - lineBreaksIn(record), number: numberFrom()}
       const cells = cellsOf(read, delimiter, quotesEverything)
       if (record.length === columns.length) {
         yield {kind: 'cells', place, cells}

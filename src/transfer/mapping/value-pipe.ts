@@ -46,11 +46,12 @@ export async function pipesOf(mapping: Mapping): Promise<(target: Target) => Val
   return ({path, leaf}) => pipeOf(aliases.get(path), transforms.get(path) ?? [], conversions[leaf])
 }
 
-/** Aliases are found as written or, failing that, without case. */
+/** Aliases are found as written or, failing that, without case. One to nothing is a template's, and not filled in yet. */
 function aliasesOf(path: string, values: Readonly<Record<string, string>>): (text: string) => string | undefined {
-  const exact = new Map(Object.entries(values))
-  const folded = new Map(Object.entries(values).map(([name, value]) => [name.trim().toLowerCase(), value]))
-  if (exact.has('')) throw new InputError(`An alias for '${path}' has no name.`)
+  const filled = Object.entries(values).filter(([, value]) => value !== '')
+  const exact = new Map(filled)
+  const folded = new Map(filled.map(([name, value]) => [name.trim().toLowerCase(), value]))
+  if (Object.hasOwn(values, '')) throw new InputError(`An alias for '${path}' has no name.`)
   return (text) => exact.get(text) ?? folded.get(text.trim().toLowerCase())
 }
 
