@@ -5,6 +5,7 @@ import {Bulk} from '../../src/transfer/run/bulk.js'
 import {dryRun} from '../../src/transfer/run/dry-run.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
 import {type ImportOptions, importCustomers} from '../../src/transfer/run/import.js'
+import {systemRuntime} from '../../src/transfer/run/runtime.js'
 import {InvalidRows} from '../../src/transfer/run/validation.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
@@ -199,5 +200,23 @@ describe('transfer · import', () => {
     expect(again).to.deep.equal(first)
     const elsewhere = await importCustomers(desk().client, sources, {...options, target: 'other', resume: true})
     expect(elsewhere.job).not.to.equal(first.job)
+
+    const bad = await files.source('b.csv', 'key,email,password,stores.0.key\nfin-2,f2@x.de,pw,nowhere\n')
+    const report = files.path('fin-failed.csv')
+    const failed = await importCustomers(desk().client, bad, {...options, report})
+    expect(await importCustomers(desk().client, bad, {...options, resume: true})).to.deep.equal(failed)
+  })
+
+  it('lets many requests wait for their turn without a warning from the signal that may end them', async () => {
+    const warnings: Error[] = []
+    const take = (warning: Error): number => warnings.push(warning)
+    process.on('warning', take)
+    const text = `key,email,authenticationMode\n${Array.from({length: 40}, (_, at) => `turn-${at},turn-${at}@x.de,ExternalAuth\n`).join('')}`
+    const {signal} = new AbortController()
+    const options = {signal, ratePerSecond: 1000, concurrency: 32, runtime: systemRuntime}
+    expect(counts(await imported(text, options))).to.deep.equal({read: 40, created: 40})
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', take)
+    expect(warnings).to.deep.equal([])
   })
 })

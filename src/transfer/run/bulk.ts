@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import type {Client} from '../../client/client.js'
 import type {Unreachable} from '../../domain/customers/diff.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
@@ -70,7 +71,7 @@ export class Bulk {
       limiter,
       runtime: this.runtime,
       onRetry: (error: unknown) => this.onEvent({type: 'retry', error}),
-      ...(signal ? {signal} : {}),
+      ...(signal ? {signal: sharedSignal(signal)} : {}),
     }
     const retries = options.retries ?? defaults.retries
     this.sender = new Sender({...sending, retries})
@@ -131,7 +132,7 @@ export class Bulk {
       if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})
     }
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
-    if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation)
+    if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (hashing && validation.passwords > 0) {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
@@ -150,6 +151,13 @@ export class Bulk {
     if (typeof draft.passwordHash === 'string') return false
     return typeof draft.password === 'string' || (this.plan.passwordMode === 'generate' && lacksPassword(draft))
   }
+}
+
+/** The signal as one of our own, on which as many may wait as there are requests. */
+function sharedSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal])
+  setMaxListeners(0, own)
+  return own
 }
 
 type Conflict = Extract<Planned, {kind: 'conflict'}>

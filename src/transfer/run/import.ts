@@ -51,13 +51,13 @@ export async function importCustomers(
   const identity = identityOf(client, bulk, options)
   const files = await identify(sources, identity)
   const before = options.resume ? await jobToResume(jobsDir, files) : undefined
-  if (before?.state === 'finished') return resultOf(before.header.job, before.counts, options)
+  if (before?.state === 'finished') return {...before.counts, job: before.header.job, report: before.report}
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows} = await bulk.validated()
   const passwords =
     generates && passwordFile !== undefined
-      ? await PasswordFile.open(passwordFile, options.resume === true, bulk.runtime)
+      ? await PasswordFile.open(passwordFile, before !== undefined, bulk.runtime)
       : undefined
   try {
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)

@@ -5,7 +5,8 @@ import {InputError} from '../input/input-error.js'
 import {csvLine} from '../output/csv-line.js'
 import type {Runtime} from './runtime.js'
 
-const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants
+const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
+const header = csvLine(['key', 'email', 'password'])
 
 /**
  * Where generated passwords go, for the one person who hands them out. A password is in the file before its customer is
@@ -22,7 +23,7 @@ export class PasswordFile {
 
   /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
   static async open(path: string, resumed: boolean, runtime: Runtime): Promise<PasswordFile> {
-    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | (resumed ? 0 : O_EXCL)
+    const flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | (resumed ? 0 : O_EXCL)
     let file: FileHandle
     try {
       file = await open(path, flags, 0o600)
@@ -30,8 +31,12 @@ export class PasswordFile {
       const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST'
       throw new InputError(`${path} ${exists ? 'exists already' : 'cannot be written'}.`, {file: path}, {cause})
     }
-    await file.chmod(0o600)
-    if ((await file.stat()).size === 0) await file.appendFile(csvLine(['key', 'email', 'password']))
+    try {
+      await begin(file, path)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
     return new PasswordFile(file, runtime)
   }
 
@@ -39,10 +44,28 @@ export class PasswordFile {
   async newPassword({key, email}: RowDraft): Promise<string> {
     const password = this.#runtime.bytes(18).toString('base64url')
     await this.#file.appendFile(csvLine([key ?? undefined, email, password]))
+    await this.#file.datasync()
     return password
   }
 
   async close(): Promise<void> {
     await this.#file.close()
   }
+}
+
+/** Writes the header of a new file, or makes sure that an old one is ours and ends with a whole line. */
+async function begin(file: FileHandle, path: string): Promise<void> {
+  const stats = await file.stat()
+  if (!stats.isFile()) throw new InputError(`${path} is not a plain file.`, {file: path})
+  if (stats.size > 0) {
+    const {buffer} = await file.read(Buffer.alloc(header.length), 0, header.length, 0)
+    if (buffer.toString() !== header) {
+      throw new InputError(`${path} is not a file of generated passwords.`, {file: path, wayBack: 'Name another file.'})
+    }
+  }
+  await file.chmod(0o600)
+  if (stats.size === 0) return file.appendFile(header)
+  const last = await file.read(Buffer.alloc(1), 0, 1, stats.size - 1)
+  // A full disk may have cut a line.
+  if (last.buffer[0] !== 0x0a) await file.appendFile('\r\n')
 }
