@@ -26,6 +26,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   async run(): Promise<void> {
     const rows: DifferentRow[] = []
     const form = this.output.form
+    const shown = (row: DifferentRow): string => differentLines(row, this.args.file.length)
     const streams = (form === undefined || form === 'jsonl') && this.flags.out === undefined
     const flags = {...this.flags, resume: false}
     const job = {files: this.args.file, flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
@@ -43,13 +44,13 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         async () => {
           for (const row of streams ? rows.splice(0) : []) {
             if (form === 'jsonl') await this.output.line(row)
-            else await this.output.text(`${differentLines(row)}\n`)
+            else await this.output.text(`${shown(row)}\n`)
           }
         },
       ),
     )
     const {first: _, ...counts} = plan
     this.say(diffSummary(plan))
-    if (!streams) await this.output.answer({...counts, rows}, rows.map(differentLines).join('\n'))
+    if (!streams) await this.output.answer({...counts, rows}, rows.map(shown).join('\n'))
   }
 }

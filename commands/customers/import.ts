@@ -36,7 +36,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
     if (this.dryRun) {
       const plan = await this.bulk((run) => runImport.dry(run, job))
-      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
+      await this.output.answer({dryRun: true, ...plan}, planLines(plan, files.length))
       return
     }
     const result = await this.write({actions: ['import']}, () => this.bulk((run) => runImport.write(run, job)))

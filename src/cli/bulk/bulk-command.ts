@@ -28,6 +28,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       import('../../client/connect.js'),
       Narrator.create(this.io, this.flags.quiet),
     ])
+    narrator.start()
     const run = async (): Promise<R> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})
       try {
@@ -39,7 +40,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     try {
       return await this.guarded(run, () => narrator.clear())
     } finally {
-      narrator.clear()
+      narrator.end()
     }
   }
 

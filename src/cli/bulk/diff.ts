@@ -2,6 +2,7 @@ import type {UpdateAction} from '../../domain/customers/diff.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {Planned} from '../../transfer/run/plan.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
+import {placeText} from './place.js'
 
 /** A row that differs from its customer, or cannot be brought to it. */
 export interface DifferentRow {
@@ -33,8 +34,11 @@ export function differentRow(planned: Planned, match: string): DifferentRow | un
 const signs = {create: '+', update: '~', conflict: '!'} as const
 
 /** A row for people: what it is, and one line for each action. */
-export function differentLines({kind, line, identity, actions = [], reason}: DifferentRow): string {
-  const head = `${signs[kind]} ${identity} (line ${line})${reason === undefined ? '' : `: ${reason}`}`
+export function differentLines(
+  {kind, file, line, identity, actions = [], reason}: DifferentRow,
+  fileCount: number,
+): string {
+  const head = `${signs[kind]} ${identity} (${placeText({file, line}, fileCount)})${reason === undefined ? '' : `: ${reason}`}`
   const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
   return [head, ...each].map(oneLine).join('\n')
 }

@@ -3,6 +3,7 @@ import {reportOf} from '../error-report.js'
 import type {Ending} from '../exit-codes.js'
 import {exitCodes} from '../exit-codes.js'
 import {Failure} from '../failure.js'
+import {placeText} from './place.js'
 
 const shownIssues = 20
 
@@ -39,11 +40,13 @@ interface Invalid extends Error {
     readonly message: string
   }[]
   readonly issueCount: number
+  readonly fileCount: number
 }
 
 function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
-  for (const {line, column, message} of error.issues.slice(0, shownIssues)) {
-    tell(`line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`)
+  for (const {file, line, column, message} of error.issues.slice(0, shownIssues)) {
+    const place = placeText({file, line}, error.fileCount)
+    tell(`${place}${column === undefined ? '' : `, ${column}`}: ${message}`)
   }
   if (error.issueCount > shownIssues) tell(`and ${error.issueCount - shownIssues} more (--json lists them)`)
   return new Failure('usage', 'InvalidRows', error.message, {

@@ -18,6 +18,8 @@ export class Narrator {
   #before = 0
   #toldAt: number
   #barShown = false
+  #state: ProgressState | undefined
+  #ticking: NodeJS.Timeout | undefined
 
   private constructor(io: Io, quiet: boolean, texts: Texts) {
     this.#io = io
@@ -32,6 +34,26 @@ export class Narrator {
     return new Narrator(io, quiet, await import('../../transfer/run/progress.js'))
   }
 
+  /** Tells how far the run is even while nothing happens, such as in a pause that the server asked for. */
+  start(): void {
+    this.#ticking ??= setInterval(() => this.tick(), Math.min(this.#everyMs, 1000)).unref()
+  }
+
+  tick(): void {
+    if (this.#state) this.#progress(this.#state)
+  }
+
+  /** Says no more. */
+  end(): void {
+    clearInterval(this.#ticking)
+    this.#state = undefined
+    this.clear()
+  }
+
+  get #everyMs(): number {
+    return this.#terminal ? everyMs.terminal : everyMs.pipe
+  }
+
   readonly take = (event: TransferEvent): void => {
     if (this.#quiet) return
     const note = noteOf(event, this.#texts.durationText)
@@ -40,6 +62,7 @@ export class Narrator {
       this.#startedAt = this.#io.clock()
       this.#total = event.rows
       this.#before = event.counts.read
+      this.#state = this.#texts.writingState(this.#total, event.counts, this.#before, this.#startedAt)
     }
     if (event.type === 'checking') this.#progress(this.#texts.checkingState(event.rows, this.#startedAt))
     if (event.type === 'exported') this.#progress(this.#texts.exportingState(event.rows, this.#startedAt))
@@ -49,8 +72,9 @@ export class Narrator {
   }
 
   #progress(state: ProgressState): void {
+    this.#state = state
     const now = this.#io.clock()
-    if (now - this.#toldAt < (this.#terminal ? everyMs.terminal : everyMs.pipe)) return
+    if (now - this.#toldAt < this.#everyMs) return
     this.#toldAt = now
     if (this.#terminal) {
       const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns ?? 80) - 1)

@@ -1,6 +1,7 @@
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import {oneLine} from '../render/sanitize.js'
+import {placeText} from './place.js'
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
@@ -18,19 +19,20 @@ export function importLines(result: ImportResult): string {
 
 const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
 
-/** What an import would do, with the first rows of each kind, for people. */
-export function planLines(plan: PlanResult): string {
+/** What an import of so many files would do, with the first rows of each kind, for people. */
+export function planLines(plan: PlanResult, fileCount = 1): string {
   const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
-  const shown = kinds.filter((kind) => kind !== 'unchanged').flatMap((kind) => plan.first[kind].map(planLine(kind)))
-  const invalid = plan.issues.slice(0, 10).map(({line, column, message}) => {
-    return oneLine(`invalid   line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`)
+  const shown = kinds.flatMap((kind) => plan.first[kind].map(planLine(kind, fileCount)))
+  const invalid = plan.issues.slice(0, 10).map(({file, line, column, message}) => {
+    const place = placeText({file, line}, fileCount)
+    return oneLine(`invalid   ${place}${column === undefined ? '' : `, ${column}`}: ${message}`)
   })
   return [`${rowsText(plan.read)}: ${parts.join(', ')}`, ...shown, ...invalid].join('\n')
 }
 
 const planLine =
-  (kind: PlanKind) =>
-  ({line, identity, actions, reason}: PlannedRow): string => {
+  (kind: PlanKind, fileCount: number) =>
+  ({file, line, identity, actions, reason}: PlannedRow): string => {
     const why = actions ? `: ${actions.join(', ')}` : reason === undefined ? '' : `: ${reason}`
-    return oneLine(`${kind.padEnd(9)} line ${line} ${identity}${why}`)
+    return oneLine(`${kind.padEnd(9)} ${placeText({file, line}, fileCount)} ${identity}${why}`)
   }

@@ -8,6 +8,7 @@ export interface ShownJob {
   readonly state: Job['state']
   readonly startedAt: string
   readonly project: string
+  readonly store?: string
   readonly target: string
   readonly files: readonly string[]
   readonly counts: Job['counts']
@@ -32,6 +33,7 @@ const shown = ({header, state, counts, report}: Job): ShownJob => ({
   state,
   startedAt: header.startedAt,
   project: header.projectKey,
+  ...(header.storeKey === undefined ? {} : {store: header.storeKey}),
   target: header.target,
   files: header.files.map(({name}) => name),
   counts,

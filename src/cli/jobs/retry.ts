@@ -41,10 +41,12 @@ export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>):
       hints: job.state === 'finished' ? [] : ['Repeat its command with --resume first.'],
     })
   }
-  if (job.target !== targetName(resolved) || job.project !== resolved.target.projectKey) {
+  const {projectKey, storeKey} = resolved.target
+  if (job.target !== targetName(resolved) || job.project !== projectKey || job.store !== storeKey) {
+    const store = job.store === undefined ? '' : `the store ${job.store} of `
     throw usage(
-      `The job ${job.id} wrote to ${job.project} at ${job.target}.`,
-      'Choose the same target with --profile, or import its report elsewhere: `frontdesk customers import --retry-failed FILE`.',
+      `The job ${job.id} wrote to ${store}${job.project} at ${job.target}.`,
+      'Choose the same target with --profile and --store, or import its report elsewhere: `frontdesk customers import --retry-failed FILE`.',
     )
   }
   return job.report

@@ -16,6 +16,8 @@ export interface JobHeader {
   /** Digest of everything that decides what the job does; only a run with the same may resume it. */
   readonly fingerprint: string
   readonly projectKey: string
+  /** The store whose customers were written, if the job was about one. */
+  readonly storeKey?: string
   readonly target: string
   readonly files: readonly {readonly name: string; readonly bytes: number; readonly sha256: string}[]
   /** The options of the run, as the command was given them; no secrets. */

@@ -20,10 +20,13 @@ export interface JobFiles {
   readonly files: JobHeader['files']
 }
 
+/** The whole path of a file; what was kept of a stream goes by the name of the stream. */
+const nameOf = ({name, path}: Source): string => (path === name ? resolve(name) : name)
+
 export async function identify(sources: readonly Source[], identity: JobIdentity): Promise<JobFiles> {
   const files: JobHeader['files'][number][] = []
   for (const source of sources) {
-    files.push({name: resolve(source.name), bytes: source.bytes, sha256: await digestOf(source)})
+    files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source)})
   }
   const {projectKey, storeKey = '', target, options} = identity
   return {files, fingerprint: fingerprintOf([files.map(({sha256}) => sha256), projectKey, storeKey, target, options])}
@@ -48,12 +51,14 @@ export async function resumeJob(dir: string, {header, progress, bytes}: StoredJo
 export async function beginJob(
   dir: string,
   {fingerprint, files}: JobFiles,
-  {projectKey, target, options}: JobIdentity,
+  {projectKey, storeKey, target, options}: JobIdentity,
   runtime: Runtime,
 ): Promise<OpenJob> {
   const now = runtime.now()
   const job = newJobName(now, runtime.bytes(3))
   const startedAt = new Date(now).toISOString()
-  const journal = await createJob(dir, {job, format: 1, startedAt, fingerprint, projectKey, target, files, options})
+  const store = storeKey === undefined ? {} : {storeKey}
+  const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const
+  const journal = await createJob(dir, header)
   return {job, journal, progress: new JobProgress()}
 }

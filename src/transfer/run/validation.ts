@@ -11,12 +11,15 @@ export class InvalidRows extends Error {
   readonly issues: readonly LocatedIssue[]
   readonly issueCount: number
   readonly rowCount: number
+  /** How many files were read, whichever of them the issues are in. */
+  readonly fileCount: number
 
-  constructor({issues, issueCount, invalid}: Validation) {
+  constructor({issues, issueCount, invalid}: Validation, fileCount: number) {
     super(`${invalid === 1 ? '1 row is' : `${invalid} rows are`} not valid; nothing was written.`)
     this.issues = issues
     this.issueCount = issueCount
     this.rowCount = invalid
+    this.fileCount = fileCount
   }
 }
 
