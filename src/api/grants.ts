@@ -5,7 +5,6 @@ import {isActive} from './authenticate.js'
 import type {Context} from './context.js'
 import {type ApiClient, scopesOf} from './documents/api-client.js'
 import {type RefreshToken, refreshTokens} from './documents/token.js'
-import {credentialOf} from './effects.js'
 import {customerWithCredentials} from './sign-in.js'
 import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
@@ -41,9 +40,9 @@ export async function customerPassword(context: Context, client: ApiClient, form
   if (password === undefined) throw missing('password')
   const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   checkPasswordLength(password)
-  const customer = await customerWithCredentials(context, username, password)
-  const credential = customer && (await credentialOf(context, customer.id))
-  if (!customer || !credential) throw ApiError.of('invalid_customer_account_credentials', {})
+  const signedIn = await customerWithCredentials(context, username, password)
+  if (!signedIn) throw ApiError.of('invalid_customer_account_credentials', {})
+  const {customer, credential} = signedIn
   const {storeKey, project} = context
   const grant = {
     projectKey: project.key,

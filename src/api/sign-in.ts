@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {mergeModes} from '../domain/carts/take-over.js'
+import type {Credential} from '../domain/credentials/credential.js'
 import type {Customer} from '../domain/customers/customer.js'
 import {canonicalEmail} from '../domain/customers/identity.js'
 import {ApiError} from '../domain/errors.js'
@@ -25,6 +26,12 @@ export const CustomerSignin = v.object({
   updateProductData: optional(v.boolean()),
 })
 
+export interface SignedIn {
+  readonly customer: Customer
+  /** What the password was compared with. What a session remembers of it must be as old as that (decision 21). */
+  readonly credential: Credential
+}
+
 /**
  * The customer with these credentials in the place of the request, after exactly one hash verification whatever is
  * wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the email is locked (decision 28).
@@ -33,7 +40,7 @@ export async function customerWithCredentials(
   context: Context,
   email: string,
   password: string,
-): Promise<Customer | undefined> {
+): Promise<SignedIn | undefined> {
   const {platform, project, storeKey, now} = context
   const key = lockoutKey(project.key, storeKey, canonicalEmail(email))
   platform.lockouts.check(key, now)
@@ -42,12 +49,12 @@ export async function customerWithCredentials(
   const matches = await platform.passwords.verify(password, credential?.passwordHash)
   // Guesses that ran side by side count one after the other: past the limit even a right one is not told.
   platform.lockouts.check(key, now)
-  if (!customer || !matches) {
+  if (!customer || !credential || !matches) {
     platform.lockouts.failed(key, now)
     return undefined
   }
   platform.lockouts.clear(key)
-  return customer
+  return {customer, credential}
 }
 
 /**
@@ -63,7 +70,7 @@ export async function signIn(
     if (!customer) throw ApiError.of('InvalidCredentials', {})
     return customer
   }
-  const {id} = known(await customerWithCredentials(context, email, password))
+  const {id} = known((await customerWithCredentials(context, email, password))?.customer)
   return retrying(async () => {
     const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
     const {customer, cart, changes} = await signInCarts(context, id, wish, read)

@@ -69,6 +69,22 @@ describe('security · J lifecycle across endpoints', () => {
     stdOk(await refresh(theirs.refresh_token))
   })
 
+  it('J01 ends a session that began with the old password while the reset went on', async () => {
+    const who = await customer()
+    const token = await resetToken(who)
+    const passwords = shop.platform.passwords as {verify: Shop['platform']['passwords']['verify']}
+    const {verify} = passwords
+    passwords.verify = async (...given) => {
+      passwords.verify = verify
+      const matches = await verify(...given)
+      expect((await reset(token)).status).to.equal(200)
+      return matches
+    }
+    const raced = await signIn(who)
+    expect(await shop.isActive(raced.access_token)).to.equal(false)
+    stdErr(await refresh(raced.refresh_token), 400, 'invalid_grant')
+  })
+
   it('J02 takes a reset token once, and then none of the earlier ones', async () => {
     const who = await customer()
     const [earlier, used] = [await resetToken(who), await resetToken(who)]
