@@ -1,0 +1,135 @@
+import {spawn} from 'node:child_process'
+import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {availableParallelism, tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {credentials, elsewhere, requests} from './mutations/front.js'
+import type {Mutation} from './mutations/mutation.js'
+import {permissions} from './mutations/permissions.js'
+import {tokenLife} from './mutations/tokens.js'
+
+/**
+ * `npm run mutations [-- --bail] [-- WORD…]`: breaks one defence at a time, in a copy, and runs the security tests
+ * against it. A word picks mutations by meaning or file; `--bail` stops at the first test that notices. Ends with 1 if
+ * a mutation survives, or if its text is no longer there.
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const copied = ['src', 'test', 'commands', 'bin', 'fixtures', 'package.json', 'tsconfig.json']
+const timeLimitMs = 300_000
+const workers = Math.min(availableParallelism(), 4)
+
+const options = new Set(process.argv.slice(2).filter((word) => word.startsWith('--')))
+const words = process.argv.slice(2).filter((word) => !options.has(word))
+
+interface Job extends Mutation {
+  readonly tests: readonly string[]
+}
+
+interface Outcome {
+  readonly failed: number
+  readonly first: string
+  readonly survived: boolean
+}
+
+interface Report {
+  readonly stats: {readonly tests: number; readonly failures: number}
+  readonly failures: readonly {readonly fullTitle: string}[]
+}
+
+const testFiles = ['test/security', 'test/oauth'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file}`),
+)
+
+function copyOfTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-mutations-'))
+  for (const name of copied) cpSync(join(root, name), join(folder, name), {recursive: true})
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Runs tests of a copy; nothing if they do not end or do not even load. */
+function testsOf(folder: string, files: readonly string[]): Promise<Report | undefined> {
+  const report = join(folder, 'report.json')
+  rmSync(report, {force: true})
+  const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
+  const flags = ['--no-config', '--import=tsx/esm', '--timeout=30000', '--exit', '--reporter=json']
+  if (options.has('--bail')) flags.push('--bail')
+  const child = spawn(process.execPath, [mocha, ...flags, `--reporter-option=output=${report}`, ...files], {
+    cwd: folder,
+    stdio: 'ignore',
+    timeout: timeLimitMs,
+    killSignal: 'SIGKILL',
+  })
+  return new Promise((resolve) => {
+    child.once('close', () => {
+      try {
+        resolve(JSON.parse(readFileSync(report, 'utf8')) as Report)
+      } catch {
+        resolve(undefined)
+      }
+    })
+  })
+}
+
+async function outcomeOf(folder: string, {file, find, replace, tests}: Job): Promise<Outcome> {
+  const path = join(folder, file)
+  const source = readFileSync(path, 'utf8')
+  const found = source.split(find).length - 1
+  if (found !== 1) return {failed: 0, first: `its text stands ${found} times in ${file}`, survived: true}
+  const near = tests.map((name) => `test/${name}.test.ts`)
+  const far = testFiles.filter((name) => !near.includes(name))
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  try {
+    for (const files of [near, far]) {
+      const report = await testsOf(folder, files)
+      if (!report) return {failed: 0, first: 'the tests neither ended nor loaded', survived: true}
+      const [first] = report.failures
+      if (first) return {failed: report.stats.failures, first: first.fullTitle, survived: false}
+    }
+    return {failed: 0, first: 'SURVIVED', survived: true}
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+/** Each worker has a copy of its own. Throws if the tests fail without any mutation. */
+async function run(jobs: readonly Job[]): Promise<number> {
+  const waiting = [...jobs]
+  let survivors = 0
+  const work = async (folder: string): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const {failed, first, survived} = await outcomeOf(folder, next)
+      if (survived) survivors += 1
+      console.log(`${survived ? '✘' : '✔'} ${next.meaning.padEnd(58)} ${String(failed).padStart(4)}  ${first}`)
+    }
+  }
+  const folders = Array.from({length: Math.min(workers, jobs.length)}, copyOfTree)
+  try {
+    const sound = await testsOf(folders[0] ?? root, testFiles)
+    if (sound?.stats.failures !== 0) {
+      throw new Error(`without a mutation: ${sound?.failures.map(({fullTitle}) => fullTitle).join(', ') ?? 'no end'}`)
+    }
+    console.log(`${sound.stats.tests} tests pass without a mutation; ${jobs.length} mutations follow`)
+    await Promise.all(folders.map(work))
+  } finally {
+    for (const folder of folders) rmSync(folder, {recursive: true, force: true})
+  }
+  return survivors
+}
+
+const all = [permissions, tokenLife, requests, credentials, elsewhere].flatMap(({tests, mutations}) =>
+  mutations.map((mutation): Job => ({...mutation, tests})),
+)
+const isChosen = ({meaning, file}: Job) =>
+  words.length === 0 || words.some((word) => `${file} ${meaning}`.includes(word))
+const chosen = all.filter(isChosen)
+if (chosen.length === 0) throw new Error('no mutation has one of these words in its meaning or file')
+const survivors = await run(chosen)
+console.log(`${chosen.length - survivors} of ${chosen.length} mutations were noticed`)
+process.exitCode = survivors === 0 ? 0 : 1

@@ -1,0 +1,204 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What stands before tokens: hosts, forms, client secrets, limits, logs, and other authorization servers. */
+
+const guard = of('src/server/http-guard.ts')
+const front = of('src/server/http-front.ts')
+const reply = of('src/server/http-reply.ts')
+const body = of('src/server/request-body.ts')
+const pipeline = of('src/api/pipeline.ts')
+const form = of('src/api/form-body.ts')
+const oauthForm = of('src/api/oauth-form.ts')
+const media = of('src/api/media-type.ts')
+const json = of('src/api/json-body.ts')
+const basic = of('src/api/client-authentication.ts')
+const lockouts = of('src/api/lockouts.ts')
+const secrets = of('src/secrets/secrets.ts')
+const workers = of('src/secrets/passwords.ts')
+const passwordText = of('src/secrets/password-text.ts')
+const authenticate = of('src/api/authenticate.ts')
+const foreign = of('src/oauth/introspection.ts')
+const external = of('src/server/external-oauth.ts')
+const reach = of('src/domain/network-reach.ts')
+const urls = of('src/domain/project/introspection-url.ts')
+const project = of('src/domain/project/project.ts')
+
+export const requests: MutationGroup = {
+  tests: ['security/s-network', 'security/s-input', 'security/i-bearer', 'security/a-transport', 'security/a-forms'],
+  mutations: [
+    guard('no Host check', "if (!isKnown) throw refused('This server does not answer under that host name.')"),
+    guard(
+      'hosts that begin like ours',
+      'host.toLowerCase() === `${name}:${port}`',
+      'host.toLowerCase().startsWith(name)',
+    ),
+    guard('two Host headers', 'hosts.length !== 1 || host === undefined', 'host === undefined'),
+    guard(
+      'pages of other origins',
+      "if (foreign) throw refused('This server does not answer pages of other origins.')",
+    ),
+    guard('pages of other sites', "valuesOf(request, 'sec-fetch-site').includes('cross-site')", 'false'),
+    guard('two Authorization headers', "['authorization', ", '['),
+    guard('two content types', "'content-type', 'content-length'", "'content-length'"),
+    guard('any number of headers', 'request.rawHeaders.length / 2 > maxHeaders', 'maxHeaders < 0'),
+    guard('paths that climb', "if (dotSegment.test(path)) throw notFound('There is no such path.')"),
+    front('the administration answers other machines', 'isHidden(routed.route.operation)', 'false'),
+    front(
+      'one-time tokens in the log',
+      "tokenParameters.has(name) ? '…' : encodeURIComponent(params[name] ?? '')",
+      "encodeURIComponent(params[name] ?? '')",
+    ),
+    front('one-time tokens of unknown paths in the log', "'$1…'", "'$&'"),
+    front('queries in the log', '    path: shownPath,', "    path: request.url ?? '',"),
+    front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
+    front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),
+    front('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),
+    body('bodies that say nothing of their size', 'if (size > maxBytes) {', 'if (size < 0) {'),
+    reply(
+      'pages of every origin read answers',
+      "'x-content-type-options': 'nosniff'}",
+      "'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*'}",
+    ),
+    pipeline('answers may be kept', "    'cache-control': 'no-store',\n"),
+    pipeline('clients of other projects', "client.projectKey !== params['projectKey']", "client.projectKey === ''"),
+    pipeline(
+      'a token in the query beside the header',
+      "if (authorization === undefined || !query.has('access_token')) return",
+      "if (authorization !== '') return",
+    ),
+    pipeline(
+      'any correlation id is repeated',
+      'given !== undefined && correlationForm.test(given)',
+      'given !== undefined',
+    ),
+    pipeline(
+      'the body is read before the permission',
+      "  if (operation.permission.kind === 'bearer' && principal.kind",
+      "  await readBody(exchange, principal)\n  if (operation.permission.kind === 'bearer' && principal.kind",
+    ),
+    pipeline(
+      'faults tell their cause',
+      'message: `Something failed inside the server. Its log has it under ${correlationId}.`',
+      'message: String(error)',
+    ),
+    media('any content type', 'if (type === wanted && isUtf8) return', 'return'),
+    media('any charset', "charset === undefined || charset.replaceAll('\"', '') === 'utf-8'", 'true'),
+    json('members that change prototypes', '        checkName(name, entry, path)\n'),
+    json('any depth', 'if (depth > limits.depth)', 'if (depth < 0)'),
+    form('parameters twice', 'if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)'),
+    form('broken escapes', 'if (/%(?![0-9A-Fa-f]{2})/.test(plain)) throw refused(`${what} is not well encoded.`)'),
+    form('NUL in values', "if (value.includes('\\0')) throw refused(`${what} holds a NUL.`)"),
+    form('invalid UTF-8', '{fatal: true}', '{fatal: false}'),
+    oauthForm(
+      'credentials in the query',
+      'if (misplaced !== undefined) throw refused(`The parameter ${misplaced} belongs into the body.`)',
+    ),
+    oauthForm(
+      'the id of another client in the body',
+      "if (!isSame) throw refused('The parameter client_id names another client than the Authorization header.')",
+    ),
+    oauthForm(
+      'a secret in header and body',
+      "if (form.has('client_secret')) throw refused('The client authenticates in one way only: by HTTP Basic.')",
+    ),
+  ],
+}
+
+export const credentials: MutationGroup = {
+  tests: ['security/b-clients', 'security/p-password', 'security/s-secrets'],
+  mutations: [
+    basic('any secret', 'if (client && matches) return client', 'if (client) return client'),
+    basic('secrets can be searched', 'wrongSecrets.failed(key, now)', 'void key'),
+    basic('a client locks itself elsewhere', "`${source ?? ''} ${given.id}`", '`${given.id}`'),
+    basic('the secret of one client fits another', 'client?.secretDigest ?? secrets', 'secrets'),
+    basic('lenient base64', ' || !base64Form.test(encoded)'),
+    basic('bytes that are not UTF-8', '{fatal: true, ignoreBOM: true}', '{fatal: false}'),
+    lockouts('a lock never ends', 'filter((at) => at > now - windowMs)', 'filter(() => now > 0)'),
+    lockouts('one lock for all projects', 'JSON.stringify([projectKey, storeKey', "JSON.stringify(['', storeKey"),
+    lockouts('one lock for all stores', 'storeKey ?? null', 'null'),
+    lockouts('locks without a bound', 'failures.size > maxKeys && ', 'failures.size < 0 && '),
+    secrets(
+      'a prefix of a secret is enough',
+      'return left.length === right.length && timingSafeEqual(left, right)',
+      'return timingSafeEqual(left.subarray(0, 8), right.subarray(0, 8))',
+    ),
+    secrets(
+      'comparison tells by its time how far it came',
+      'left.length === right.length && timingSafeEqual(left, right)',
+      'a === b',
+    ),
+    workers(
+      'an unknown account costs nothing',
+      '      decoy ??=',
+      '      if (hash === undefined) return false\n      decoy ??=',
+    ),
+    workers('any number of passwords waits', 'this.#queue.length >= maxQueued', 'this.#queue.length < 0'),
+    passwordText(
+      'the 73rd byte does not count',
+      "Buffer.byteLength(text) <= bcryptBytes && !text.includes('\\0')",
+      'true',
+    ),
+    passwordText('hashes of any cost', 'return cost >= 4 && cost <= 14', 'return cost >= 4'),
+  ],
+}
+
+export const elsewhere: MutationGroup = {
+  tests: ['security/k-addresses', 'security/k-external'],
+  mutations: [
+    authenticate(
+      'our own dead tokens are sent outside',
+      'if (!token) return externalBearer(',
+      'if (!token || !(await isActive(platform, token, now))) return externalBearer(',
+    ),
+    authenticate('an external token of nobody', 'return isKnown ? {...base', 'return isKnown !== null ? {...base'),
+    authenticate(
+      'an external token of two subjects',
+      "if (customers.size + visitors.size > 1 || customerId === ''",
+      "if (customerId === ''",
+    ),
+    foreign('anything true counts as active', 'if (active !== true) return undefined', 'if (!active) return undefined'),
+    foreign('inactive counts as active', '  if (active !== true) return undefined\n'),
+    foreign('external tokens do not expire', 'if (isOver || isAhead)', 'if (isAhead)'),
+    foreign('external tokens work before their time', 'if (isOver || isAhead)', 'if (isOver)'),
+    foreign('scopes that are no text', "typeof scope === 'string' ? scope : ''", 'String(scope)'),
+    external(
+      'answers with an error status are believed',
+      'if (statusCode !== 200) throw failed(`External OAuth answered with status ${statusCode}.`)',
+    ),
+    external('a slow server holds a call', 'const budgetMs = 500', 'const budgetMs = 5_000'),
+    external('answers are kept for a day', 'const cachedMs = 30 * 60_000', 'const cachedMs = 24 * 60 * 60_000'),
+    external('answers are kept past their end', 'found.expiresAt ?? Number', 'Number'),
+    external(
+      'an answer for one project counts for another',
+      '[key, url, authorizationHeader, token]',
+      '[url, authorizationHeader, token]',
+    ),
+    external('an answer outlives the server that gave it', '[key, url, authorizationHeader, token]', '[key, token]'),
+    external('any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'),
+    external(
+      'names of forbidden addresses',
+      'else if (!addresses.every(({address}) => permits(address))) {',
+      'else if (addresses.length === 0) {',
+    ),
+    external('forbidden addresses', 'isIP(literal) !== 0 && !permits(protocol)(literal)', 'literal === ""'),
+    external('private addresses', "(reach === 'private' && allowPrivate)", "reach === 'private'"),
+    external('answers of any size', 'maxResponseSize: maxAnswerBytes', 'maxResponseSize: -1'),
+    reach('metadata services', '(a === 169 && b === 254)', 'a === 170'),
+    reach(
+      'IPv4 in IPv6',
+      'if (mapped !== undefined) return reachOfMapped(mapped)',
+      "if (mapped !== undefined) return 'public'",
+    ),
+    urls(
+      'plain http elsewhere',
+      "if (url.protocol === 'http:' && !isLoopbackHost(host)) return",
+      "if (url.protocol === 'x:') return",
+    ),
+    urls('credentials in addresses', "url.username !== '' || url.password !== ''", 'false'),
+    project(
+      'the header of the other server is shown',
+      'return scheme === undefined ? hidden : `${scheme} ${hidden}`',
+      'return authorizationHeader',
+    ),
+  ],
+}

@@ -1,0 +1,148 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What a token opens: scopes, stores, projects, bindings, and whose data it shows. */
+
+const permit = of('src/api/permit.ts')
+const scopes = of('src/oauth/scopes.ts')
+const quotes = of('src/api/quote-access.ts')
+const customers = of('src/api/customer-access.ts')
+const read = of('src/api/read.ts')
+const clients = of('src/api/api-clients.ts')
+const drafts = of('src/api/api-client-draft.ts')
+
+export const permissions: MutationGroup = {
+  tests: ['security/i-bearer', 'security/c-client-credentials', 'security/s-input', 'oauth/api-clients'],
+  mutations: [
+    permit('no scope check', '  if (!(await holdsScope(permission, principal, place, state))) throw refused\n'),
+    permit(
+      'no store check: a store token passes other paths',
+      '  if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused\n',
+    ),
+    permit('no project check', ' || principal.projectKey !== place.projectKey'),
+    permit('no check of the binding', '  if (fitsBinding(permission, principal)) return\n', '  return\n'),
+    permit('two subjects in one token', '  if (customerId !== undefined && anonymousId !== undefined) return false\n'),
+    permit('a visitor counts as a customer', 'return customerId !== undefined\n', 'return isBound(principal)\n'),
+    permit(
+      'no strictTokens',
+      'if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused',
+    ),
+    permit(
+      "a store's scope passes below an unknown store",
+      "return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined",
+      'return true',
+    ),
+    permit(
+      'a store token holds scopes for the whole project',
+      "principal.kind !== 'bearer' || principal.storeKey !== undefined",
+      "principal.kind !== 'bearer'",
+    ),
+    permit('routes without a permission start', 'if (open) throw new Error', 'if (false) throw new Error'),
+    scopes(
+      "a store's scope covers other stores",
+      'held.storeKey === undefined || held.storeKey === wanted.storeKey',
+      'true',
+    ),
+    scopes(
+      "a store's scope covers stores that begin alike",
+      'held.storeKey === wanted.storeKey',
+      '(wanted.storeKey ?? "").startsWith(held.storeKey)',
+    ),
+    scopes(
+      "a store's scope covers the whole project",
+      'held.storeKey === wanted.storeKey',
+      'wanted.storeKey === undefined || held.storeKey === wanted.storeKey',
+    ),
+    scopes('scopes of another project count', 'held.projectKey !== wanted.projectKey || '),
+    scopes(
+      'scopes of a project that begins alike count',
+      'held.projectKey !== wanted.projectKey',
+      '!wanted.projectKey.startsWith(held.projectKey)',
+    ),
+    scopes(
+      'reading implies writing',
+      "return wanted.startsWith('view_') && held === `manage_${wanted.slice('view_'.length)}`",
+      "return held.replace(/^(view|manage)_/, '') === wanted.replace(/^(view|manage)_/, '')",
+    ),
+    scopes('more scopes than held are granted', 'if (!scope || !grants(usable, scope))', 'if (!scope)'),
+    scopes(
+      'a refused scope is left out instead of refusing all',
+      "    if (!scope || !grants(usable, scope)) throw ApiError.of('invalid_scope', {})\n  }\n  return parts\n",
+      '    if (!scope || !grants(usable, scope)) parts.splice(parts.indexOf(part), 1)\n  }\n  return parts\n',
+    ),
+    scopes(
+      'a binding can be asked for',
+      '!scopeNames.has(name) || ',
+      "(!scopeNames.has(name) && name !== 'customer_id') || ",
+    ),
+    scopes('a client without scopes gets a token', "if (usable.length === 0) throw ApiError.of('invalid_scope', {})"),
+    scopes(
+      'a refresh gives what the client lost',
+      'return scope !== undefined && grants(held, scope)\n  })',
+      'return true\n  })',
+    ),
+    quotes('no customer match for a quote', 'quote.customer?.id === customerId && '),
+    quotes('quotes of all stores below a store', ' && isVisible(quote, storeKey)'),
+    quotes(
+      'the list shows quotes of everybody',
+      '    value: customerOf(context),\n  }\n  const {storeKey} = context',
+      "    value: customerOf(context),\n  }\n  if (own.op === 'compare') return {op: 'defined', field: own.field, negated: false}\n  const {storeKey} = context",
+    ),
+    quotes('the list shows quotes of all stores', 'storeKey === undefined ? own :', 'storeKey !== "" ? own :'),
+    read("a store sees other stores' documents", 'stores.some(({key}) => key === storeKey)', 'stores.length > 0'),
+    read("a store sees other stores' documents of one store", 'return store.key === storeKey', 'return true'),
+    read("an expansion shows another customer's data", ' && !owners.includes(bound)', ' && owners.includes("")'),
+    read(
+      "an expansion shows another store's data",
+      'if (!document || !isVisible(document, storeKey))',
+      'if (!document)',
+    ),
+    customers(
+      "a store's scope writes global customers",
+      'context.storeKey === undefined || customer.stores.length > 0',
+      'customer.id !== ""',
+    ),
+    customers(
+      "a store's scope moves customers",
+      "if (!same && !holdsProjectWide(context, 'manage_customers')) throw writeRefused()",
+    ),
+    customers(
+      "a store's list shows other stores' customers",
+      'if (storeKey === undefined) return undefined\n  return {',
+      'if (storeKey !== "") return undefined\n  return {',
+    ),
+    customers(
+      'customers of a store are found below an unknown one',
+      "if (storeKey !== undefined && !(await platform.state.find(project.key, 'store', `key:${storeKey}`))) return undefined",
+    ),
+    clients(
+      'clients of another project are shown',
+      'if (client?.projectKey === project.key) return client',
+      'if (client) return client',
+    ),
+    clients(
+      'the list shows clients of all projects',
+      "{op: 'compare', field, comparison: '=', value: project.key}",
+      "{op: 'defined', field, negated: false}",
+    ),
+    clients(
+      'the digest of a secret is shown',
+      'return defined({id, name, scope,',
+      'return defined({...client, id, name, scope,',
+    ),
+    clients('secrets are stored as they are', 'secretDigest: secrets.digest(secret)', 'secretDigest: secret'),
+    drafts(
+      'a client makes one that may more',
+      "if (missing.length > 0) throw ApiError.of('insufficient_scope', {missing: [...new Set(missing)]})",
+    ),
+    drafts(
+      'a store token makes clients',
+      "principal.kind === 'bearer' && principal.storeKey === undefined",
+      "principal.kind === 'bearer'",
+    ),
+    drafts(
+      'a client of another project',
+      'if (scope?.projectKey === project.key) return scope',
+      'if (scope) return scope',
+    ),
+  ],
+}

@@ -1,0 +1,185 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** How tokens come to be, live and die. */
+
+const authenticate = of('src/api/authenticate.ts')
+const oauth = of('src/api/oauth.ts')
+const grants = of('src/api/grants.ts')
+const tokens = of('src/api/tokens.ts')
+const upkeep = of('src/api/token-upkeep.ts')
+const passwords = of('src/api/passwords.ts')
+const oneTime = of('src/domain/credentials/one-time-token.ts')
+const credential = of('src/domain/credentials/credential.ts')
+const modes = of('src/domain/customers/actions/set-authentication-mode.ts')
+const signIn = of('src/api/sign-in.ts')
+
+export const tokenLife: MutationGroup = {
+  tests: [
+    'security/e-refresh',
+    'security/g-introspection',
+    'security/h-revocation',
+    'security/j-lifecycle',
+    'security/p-password',
+  ],
+  mutations: [
+    authenticate('no expiry check', 'token.expiresAt <= now || '),
+    authenticate(
+      'revoked tokens work',
+      ' || token.revokedAt !== undefined) return false\n  if (!(await liveClient',
+      ') return false\n  if (!(await liveClient',
+    ),
+    authenticate(
+      'tokens of a deleted client work',
+      '  if (!(await liveClient(state, token.clientId, now))) return false\n',
+    ),
+    authenticate(
+      'a client outlives its day',
+      '(client.deleteAt === undefined || Date.parse(client.deleteAt) > now)',
+      'client.version > 0',
+    ),
+    authenticate(
+      'a revoked refresh token leaves its access tokens',
+      '!grant || grant.revokedAt !== undefined',
+      '!grant',
+    ),
+    authenticate('sessions outlive a reset', ' && credential.sessionEpoch === token.sessionEpoch'),
+    authenticate(
+      'sessions outlive their customer',
+      'return credential !== undefined && credential',
+      'return credential === undefined || credential',
+    ),
+    authenticate(
+      'the administration takes any token',
+      "if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})",
+      'void given',
+    ),
+    oauth('a client revokes the token of another', ' || token.clientId !== client.id'),
+    oauth(
+      'an answer before the revocation is on disk',
+      'await platform.state.commit(REALM, [{kind, expect: token.version, doc}])',
+      'void platform.state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
+    ),
+    oauth(
+      'a race of two writers loses a revocation',
+      'if (!(error instanceof VersionMoved)) throw error',
+      'if (!(error instanceof VersionMoved)) throw error\n      return',
+    ),
+    oauth('every client sees every token of its project', '!maySee || '),
+    oauth('clients see tokens of other projects', ' || token.projectKey !== client.projectKey'),
+    oauth('inactive tokens are called active', '!maySee || !(await isActive(platform, token, now))', '!maySee'),
+    oauth('introspection can be used to search', 'platform.inactiveAnswers.failed(client.id, now)', 'void now'),
+    oauth('introspection in seconds', 'exp: token.expiresAt', 'exp: Math.floor(token.expiresAt / 1000)'),
+    grants('a refresh token works for every client', 'token?.clientId !== client.id || ', '!token || '),
+    grants(
+      'a dead refresh token works',
+      ' || !(await isActive(platform, token, now))) throw unknownRefreshToken()',
+      ') throw unknownRefreshToken()',
+    ),
+    grants(
+      'a refresh gives what the client lost',
+      'grantedScopes(stillHeld(scopes, scopesOf(client)),',
+      'grantedScopes(scopes,',
+    ),
+    grants(
+      'a refresh does not start the idle time again',
+      'const expiresAt = context.now + idleSecondsOf(context, client) * 1000\n  const doc',
+      'const {expiresAt} = token\n  const doc',
+    ),
+    grants(
+      'a refreshed token leaves its store',
+      '...(anonymousId === undefined ? {} : {anonymousId}),\n    ...(storeKey === undefined ? {} : {storeKey}),',
+      '...(anonymousId === undefined ? {} : {anonymousId}),',
+    ),
+    grants('a refreshed token outlives its refresh token', '    refreshDigest: id,\n'),
+    grants(
+      'a token of a store sign-in is not bound to it',
+      'sessionEpoch: credential.sessionEpoch,\n    ...(storeKey === undefined ? {} : {storeKey}),',
+      'sessionEpoch: credential.sessionEpoch,',
+    ),
+    grants(
+      'a refresh that races a revocation wins',
+      'if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()',
+    ),
+    grants(
+      'anonymous tokens without the scope for them',
+      "if (!grants(scopesOf(client), {name: 'create_anonymous_token', projectKey: project.key})) {",
+      'if (client.id === "") {',
+    ),
+    grants(
+      'an anonymous id is used again',
+      '{projectKey: project.key, scopes, anonymousId}, true, [session])',
+      '{projectKey: project.key, scopes, anonymousId}, true)',
+    ),
+    grants('an anonymous id injects a scope', 'given !== undefined && !anonymousIdForm.test(given)', 'given === ""'),
+    grants(
+      'an anonymous id is that of a customer',
+      "given !== undefined && (await platform.state.get(project.key, 'customer', given))",
+      'given === ""',
+    ),
+    grants('a password of any length is hashed', '  checkPasswordLength(password)\n'),
+    tokens('a client’s own lifetime is ignored', 'client.accessTokenValiditySeconds ?? settings', 'settings'),
+    tokens('a client’s own idle time is ignored', 'client.refreshTokenValiditySeconds ?? platform', 'platform'),
+    tokens(
+      'an access token knows nothing of its refresh token',
+      'grant: refresh === undefined ? refreshDigest : secrets.digest(refresh)',
+      'grant: refreshDigest',
+    ),
+    upkeep('no limit of refresh tokens', 'if (found <= maxRefreshTokens) return', 'if (found >= 0) return'),
+    upkeep('the newest refresh tokens go first', "direction: 'asc'", "direction: 'desc'"),
+    upkeep('revoked tokens are forgotten at once', 'daysBefore(now - keptMs)', 'daysBefore(now + 400 * dayMs)'),
+    passwords(
+      'a reset ends no sessions',
+      "const reset = {reset: true, also: [{effect: 'endSessions'}]} as const",
+      'const reset = {reset: true, also: []} as const',
+    ),
+    passwords(
+      'a changed password ends no sessions',
+      "platform.settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []",
+      '[]',
+    ),
+    passwords('a wrong current password is taken', 'if (!credential || !matches) {', 'if (!credential) {'),
+    passwords(
+      'wrong current passwords count nowhere',
+      "platform.lockouts.failed(key, now)\n    throw ApiError.of('InvalidCurrentPassword', {})",
+      "throw ApiError.of('InvalidCurrentPassword', {})",
+    ),
+    passwords(
+      'other reset tokens outlive a reset',
+      "const ended = reset ? await endedTokens(context, before.id, ['password']) : []",
+      'const ended: never[] = []',
+    ),
+    passwords(
+      'a reset token for who signs in elsewhere',
+      "if (customer.authenticationMode === 'ExternalAuth') {",
+      'if (customer.id === "") {',
+    ),
+    oneTime('an email token resets a password', 'token.purpose !== purpose || '),
+    oneTime('used and superseded one-time tokens work', ' || token.epoch !== epochOf(credential, purpose)'),
+    oneTime('one-time tokens do not expire', 'if (Date.parse(token.expiresAt) <= now) {', 'if (now < 0) {'),
+    credential(
+      'what ends sessions leaves them',
+      'sessionEpoch: next.sessionEpoch + 1',
+      'sessionEpoch: next.sessionEpoch',
+    ),
+    credential(
+      'the old address keeps its reset tokens',
+      'passwordTokenEpoch: credential.passwordTokenEpoch + 1',
+      'passwordTokenEpoch: credential.passwordTokenEpoch',
+    ),
+    modes('external sign-in ends no sessions', ", {effect: 'endSessions'}"),
+    modes('external sign-in keeps the password', "{effect: 'dropPassword'}, "),
+    modes('external sign-in keeps reset tokens', "{effect: 'dropOneTimeTokens'}, "),
+    signIn('no lockout', 'platform.lockouts.failed(key, now)', 'void now'),
+    signIn(
+      'guesses side by side are all told',
+      '  platform.lockouts.check(key, now)\n  if (!customer || !matches) {',
+      '  if (!customer || !matches) {',
+    ),
+    signIn(
+      'a locked email costs hashes',
+      '  platform.lockouts.check(key, now)\n  const customer = await',
+      '  const customer = await',
+    ),
+    signIn('any password signs in', '!customer || !matches', '!customer'),
+  ],
+}
