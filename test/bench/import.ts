@@ -1,40 +1,21 @@
-import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {existsSync, readFileSync, statSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {connect, type RunningServer} from '../../src/index.js'
 import {openSources} from '../../src/transfer/input/source.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 import {startCluster} from '../store/postgres-cluster.js'
+import {Scratch} from './import-scratch.js'
 import {benchDraft, talk} from './seeding.js'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
-
-/** A server in a process of its own, as a user's would be. */
-async function serverOf(...words: string[]): Promise<{server: RunningServer; child: ChildProcess}> {
-  const script = join(here, 'import-server.ts')
-  const child = spawn(process.execPath, ['--import=tsx/esm', script, ...words], {stdio: ['ignore', 'pipe', 'inherit']})
-  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
-  const server = JSON.parse(line.toString()) as RunningServer
-  return {server: {...server, authUrl: server.apiUrl, projectKey: 'bench'}, child}
-}
-
-async function rowsFile(count: number): Promise<string> {
-  const path = join(folder, `${count}.jsonl`)
-  const file = createWriteStream(path)
-  for (let at = 0; at < count; at += 1) {
-    if (!file.write(`${JSON.stringify(benchDraft(at))}\n`)) await once(file, 'drain')
-  }
-  file.end()
-  await once(file, 'close')
-  return path
-}
+const command = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+const concurrency = 16
+/** Far slower than any machine that is worth measuring. */
+const slowestRowsPerSecond = 100
+const startUpMs = 60_000
 
 /** Rows a second of a whole import: read twice, looked up, written, journaled. */
-async function importRate({apiUrl, client}: RunningServer, path: string, concurrency: number): Promise<number> {
+async function importRate(scratch: Scratch, {apiUrl, client}: RunningServer, path: string): Promise<number> {
   const {clientId = '', clientSecret = ''} = client ?? {}
   const credentials = {kind: 'client', clientId, secret: async () => clientSecret} as const
   const target = {kind: 'remote', projectKey: 'bench', apiUrl, authUrl: apiUrl, credentials} as const
@@ -42,7 +23,7 @@ async function importRate({apiUrl, client}: RunningServer, path: string, concurr
   const {list} = await openSources([path])
   const started = performance.now()
   const {read, created} = await importCustomers(connected, list, {
-    jobsDir: join(folder, 'jobs'),
+    jobsDir: scratch.path('jobs'),
     target: apiUrl,
     concurrency,
   })
@@ -58,74 +39,99 @@ function peakOf(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** Memory of the built command over so many rows, against a server that does nothing. */
-async function commandPeak(server: RunningServer, path: string): Promise<number> {
-  const flags = ['--api-url', server.apiUrl, '--project-key', 'bench', '--data', join(folder, 'data'), '-q']
-  const child = spawn(process.execPath, [join(here, '../../bin/run.js'), 'customers', 'import', path, ...flags], {
-    env: {
-      ...process.env,
-      FRONTDESK_CLIENT_ID: 'a',
-      FRONTDESK_CLIENT_SECRET: 'b',
-      FRONTDESK_DATA_DIR: join(folder, 'data'),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+/** Memory and rate of the built command over a file, against a server that does nothing. Progress goes to stderr. */
+async function commandRun(scratch: Scratch, {apiUrl}: RunningServer, path: string, rows: number) {
+  const data = scratch.path('data')
+  const words = ['customers', 'import', path, '--api-url', apiUrl, '--project-key', 'bench', '--data', data, '--json']
+  const credentials = {FRONTDESK_CLIENT_ID: 'a', FRONTDESK_CLIENT_SECRET: 'b'}
+  const folders = {FRONTDESK_DATA_DIR: data, FRONTDESK_CONFIG_DIR: data, FRONTDESK_CACHE_DIR: data}
+  const started = performance.now()
+  const child = scratch.child([command, ...words], {...process.env, ...credentials, ...folders})
+  let answer = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    answer += chunk.toString()
   })
   let peak = 0
-  const timer = setInterval(() => {
+  const watch = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid))
   }, 50)
-  const [code] = (await once(child, 'exit')) as [number]
-  clearInterval(timer)
-  if (code !== 0) throw new Error(`the import ended with ${code}`)
-  return peak
+  const bound = setTimeout(() => child.kill('SIGKILL'), startUpMs + (rows / slowestRowsPerSecond) * 1000)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearInterval(watch)
+  clearTimeout(bound)
+  if (code !== 0) throw new Error(`the command ended with ${code ?? 'a signal, being too slow'}: ${answer}`)
+  const {created} = JSON.parse(answer) as {created: number}
+  if (created !== rows) throw new Error(`only ${created} of ${rows} rows were created`)
+  scratch.remove('data')
+  return {peak, rate: (rows / (performance.now() - started)) * 1000}
 }
 
 const line = (name: string, value: string, note: string): void =>
-  console.log(`${name.padEnd(34)} ${value.padStart(12)}  ${note}`)
+  console.log(`${name.padEnd(34)} ${value.padStart(14)}  ${note}`)
+const perSecond = (rate: number): string => `${rate.toFixed(0)} rows/s`
+
+/** Rows a second against servers of several stores, each beside the bare loop. */
+async function rates(scratch: Scratch, idle: RunningServer, count: number): Promise<void> {
+  const path = await scratch.rows(count)
+  const {send, load, close} = await talk(idle, concurrency)
+  // The first thousand pay for what every process pays once.
+  await load(Math.min(count, 1000), (at) => send('POST', '/bench/customers', benchDraft(at)))
+  const bare = (count / (await load(count, (at) => send('POST', '/bench/customers', benchDraft(at))))) * 1000
+  await close()
+  line('bare loop of POSTs to nothing', perSecond(bare), '1.00')
+  const measure = async (name: string, ...words: readonly string[]): Promise<void> => {
+    const {server, stop} = await scratch.server(...words)
+    const rate = await importRate(scratch, server, path)
+    await stop()
+    line(name, perSecond(rate), (rate / bare).toFixed(2))
+  }
+  await measure('import into nothing', 'nothing')
+  await measure('import into memory', ':memory:')
+  await measure('import into files (lowdb)', scratch.path('state'))
+  scratch.remove('state')
+  const cluster = await startCluster({settings: ['fsync=on']})
+  try {
+    if (cluster) await measure('import into PostgreSQL', scratch.path('pg'), await cluster.database('bench'))
+    else line('import into PostgreSQL', 'not run', 'it is not installed here')
+  } finally {
+    await cluster?.stop()
+  }
+  for (const name of ['pg', 'jobs', `${count}.jsonl`]) scratch.remove(name)
+}
+
+const usage = 'Words: rows for the rates, then numbers of rows for the memory; by default 10000 10000 100000 1000000.'
+
+const countsOf = (words: readonly string[]): readonly number[] =>
+  words.map((word) => Number(word.replaceAll('_', '')))
 
 /**
  * Rows a second against several servers beside a bare loop of POSTs to a server that does nothing, and the memory of the
- * command. Words: rows of the first part, then the numbers of rows for the second.
+ * built command. Words: rows of the first part, then the numbers of rows of the second.
  */
 export async function bench(words: readonly string[]): Promise<void> {
-  const [count = 10_000, ...sizes] = words.map(Number)
-  const concurrency = 16
-  const cluster = await startCluster({settings: ['fsync=on']})
-  const started: ChildProcess[] = []
-  const start = async (...given: string[]): Promise<RunningServer> => {
-    const {server, child} = await serverOf(...given)
-    started.push(child)
-    return server
+  const counts = countsOf(words)
+  if (counts.some((rows) => !Number.isSafeInteger(rows) || rows < 1)) {
+    console.error(usage)
+    process.exitCode = 2
+    return
   }
+  const [count = 10_000, ...given] = counts
+  const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]
+  if (!existsSync(new URL('../../dist/src/index.js', import.meta.url))) throw new Error('Run npm run build first.')
+  const scratch = new Scratch()
   try {
-    const path = await rowsFile(count)
-    const idle = await start('nothing')
-    const {send, load, close} = await talk(idle, concurrency)
-    const bare = (count / (await load(count, (at) => send('POST', '/bench/customers', benchDraft(at))))) * 1000
-    await close()
-    line('bare loop of POSTs to nothing', `${bare.toFixed(0)} rows/s`, '1.00')
-    const targets: [string, string[]][] = [
-      ['import into nothing', ['nothing']],
-      ['import into memory', [':memory:']],
-      ['import into files', [join(folder, 'state')]],
-      ...(cluster
-        ? [['import into PostgreSQL', [join(folder, 'pg'), await cluster.database('bench')]] as [string, string[]]]
-        : []),
-    ]
-    for (const [name, given] of targets) {
-      const rate = await importRate(await start(...given), path, concurrency)
-      line(name, `${rate.toFixed(0)} rows/s`, (rate / bare).toFixed(2))
+    const idle = await scratch.server('nothing')
+    await rates(scratch, idle.server, count)
+    for (const size of sizes) {
+      const path = await scratch.rows(size)
+      const megabytes = (statSync(path).size / 1e6).toFixed(0)
+      const {peak, rate} = await commandRun(scratch, idle.server, path, size)
+      scratch.remove(`${size}.jsonl`)
+      const name = `command, ${size.toLocaleString('en')} rows (${megabytes} MB)`
+      line(name, `${peak.toFixed(0)} MB`, `peak memory, ${perSecond(rate)}`)
     }
-    for (const size of sizes.length > 0 ? sizes : [10_000, 100_000]) {
-      line(
-        `command, ${size.toLocaleString('en')} rows`,
-        `${(await commandPeak(idle, await rowsFile(size))).toFixed(0)} MB`,
-        'peak',
-      )
-    }
+    await idle.stop()
   } finally {
-    for (const child of started) child.kill()
-    await cluster?.stop()
-    rmSync(folder, {recursive: true, force: true})
+    scratch.clear()
   }
 }

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import {difference, type UpdateAction} from '../../../src/domain/customers/diff.js'
+import type {Customer} from '../../../src/domain/customers/customer.js'
+import {type DesiredCustomer, difference, type UpdateAction} from '../../../src/domain/customers/diff.js'
 import {applied, customerFrom} from './diff-harness.js'
 
 const names = (actions: readonly UpdateAction[]): string[] => actions.map(({action}) => action)
