@@ -9,7 +9,7 @@ import {testTarget} from '../src/cli/whoami.js'
 export default class Login extends BaseCommand<typeof Login> {
   static override summary = 'Store the secret of an API client for a profile'
   static override description =
-    'In the keyring of the system if there is one, else in a file that only you can read. The secret is tried first, and belongs to the address and project of the profile.'
+    'In the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, else in a file that only you can read. The secret is tried first, and belongs to the address and project of the profile.'
   static override examples = ['<%= config.bin %> login staging --client-id abc --secret-file secret.txt']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
   static override flags = {
@@ -31,9 +31,10 @@ export default class Login extends BaseCommand<typeof Login> {
       {io: this.io, ask: this.ask, question: 'Secret:', flag: '--secret-stdin or --secret-file'},
     )
     if (!this.flags['no-check']) await this.#try(name, clientId, secret)
-    const from = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
+    const {from, because} = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
     const byName = new Map([...this.profiles.byName, [name, {...profile, clientId, secret: {from}}]])
     writeProfiles(this.folders.config, {...this.profiles, byName})
+    if (because !== undefined) this.say(`${because}; the secret goes into a file.`.replace('.;', ';'))
     await this.output.answer({profile: name, clientId, storedIn: from}, `stored the secret of ${clientId} in ${from}`)
   }
 

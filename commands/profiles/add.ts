@@ -1,8 +1,10 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {usage} from '../../src/cli/failure.js'
+import {keyringSecret} from '../../src/cli/keyring.js'
 import {profileFlags, profileFrom} from '../../src/cli/profile-flags.js'
 import {checkedName, writeProfiles} from '../../src/cli/profiles.js'
+import {accountOf} from '../../src/cli/target.js'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add or replace a profile'
@@ -25,6 +27,8 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
       throw usage(`There is a profile '${name}' already.`, 'Add --replace, or choose another name.')
     }
     const profile = profileFrom(this.flags)
+    // A place that does not work here would only show at the next command.
+    if (profile.secret?.from === 'keyring') await keyringSecret(accountOf(name, profile))
     if (!this.dryRun) {
       writeProfiles(this.folders.config, {
         ...this.profiles,

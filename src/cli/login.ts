@@ -1,40 +1,47 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {Failure} from './failure.js'
+import {forgetInKeyring, keepInKeyring} from './keyring.js'
 import {writePrivate} from './private-files.js'
 import type {Profile} from './profiles.js'
-import {keyringEntry, withinLimit} from './secret-sources.js'
 import {accountOf} from './target.js'
 
 /** Where `login` puts a secret, and how it is taken away again. */
 
 const secretFile = (configDir: string, name: string): string => join(configDir, 'secrets', name)
 
-/** Stores a secret in the keyring if there is one, else in a file that only its owner can read. Tells which. */
+export interface Stored {
+  /** The place, as a profile names it. */
+  readonly from: string
+  /** Why it is not the keyring. */
+  readonly because?: string
+}
+
+/** Stores a secret in the keyring if there is one, else in a file that only its owner can read. */
 export async function storeSecret(
   configDir: string,
   name: string,
   profile: Profile,
   secret: string,
   preferFile: boolean,
-): Promise<string> {
-  const entry = preferFile ? undefined : await keyringEntry(accountOf(name, profile))
-  if (entry) {
+): Promise<Stored> {
+  let because: string | undefined
+  if (!preferFile) {
     try {
-      await withinLimit(() => entry.setPassword(secret))
-      return 'keyring'
-    } catch {
-      // A keyring without a service: the file is the way then.
+      await keepInKeyring(accountOf(name, profile), secret)
+      return {from: 'keyring'}
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      because = error.message
     }
   }
   const path = secretFile(configDir, name)
   writePrivate(path, `${secret}\n`)
-  return `file:${path}`
+  return {from: `file:${path}`, ...(because === undefined ? {} : {because})}
 }
 
 /** Takes away what `login` stored for a profile, in the keyring and in the file. */
 export async function forgetCredentials(configDir: string, name: string, profile: Profile): Promise<void> {
   rmSync(secretFile(configDir, name), {force: true})
-  if (profile.secret?.from !== 'keyring') return
-  const entry = await keyringEntry(accountOf(name, profile))
-  if (entry) await withinLimit(() => entry.deletePassword())
+  if (profile.secret?.from === 'keyring') await forgetInKeyring(accountOf(name, profile))
 }

@@ -13,7 +13,7 @@ export const profileFlags = {
   'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
   'secret-from': Flags.string({
     helpValue: 'PLACE',
-    summary: 'Where the secret is: env:NAME, file:PATH, command:LINE or keyring.',
+    summary: 'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
   }),
   scopes: Flags.string({helpValue: '"SCOPE …"', summary: 'Scopes to ask for; all of the client if absent.'}),
   'default-output': Flags.option({options: forms, summary: 'Form of results.'})(),
