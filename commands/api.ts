@@ -30,9 +30,12 @@ export default class Api extends BaseCommand<typeof Api> {
       return
     }
     const client = await this.client()
-    const call = () => client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
+    const call = async () => {
+      const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
+      if (reply.status >= 400) throw refusal(reply)
+      return reply
+    }
     const answer = await (writes ? this.write({target: path.split('?')[0] ?? path, actions: [method]}, call) : call())
-    if (answer.status >= 400) throw refusal(answer)
     if (answer.body === undefined) await this.output.answer({status: answer.status}, `status ${answer.status}`)
     else await this.output.document(answer.body, plainView, 'json')
   }

@@ -6,6 +6,7 @@ import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
+import {withoutSecrets} from '../../src/cli/secret-members.js'
 import {signInView} from '../../src/cli/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
@@ -40,7 +41,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
     if (this.dryRun) {
-      const shown = 'password' in draft ? {...draft, password: '***'} : draft
+      const shown = withoutSecrets(draft)
       await this.output.answer({dryRun: true, draft: shown}, `would create ${JSON.stringify(shown)}`)
       return
     }

@@ -1,5 +1,6 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../client/client.js'
+import {withoutTokens} from '../client/redact.js'
 import type {Credentials} from '../client/target.js'
 import {Asker, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
@@ -182,7 +183,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (error instanceof PipeClosed) return
     const report = reportOf(error)
     this.#exitCode = report.exitCode
-    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${error.stack ?? String(error)}\n`)
+    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(error.stack ?? String(error))}\n`)
     showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
   }
 

@@ -1,4 +1,5 @@
 import {Unreachable} from '../client/client.js'
+import {withoutTokens} from '../client/redact.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
@@ -102,7 +103,7 @@ function ofApiError(error: ApiError): ErrorReport {
   const hint = hintsByCode.get(error.code) ?? hintsByEnding.get(ending)
   return {
     code: error.code,
-    message: messageOf(error),
+    message: withoutTokens(messageOf(error)),
     exitCode: exitCodes[ending].code,
     statusCode: error.statusCode,
     ...(correlationId === undefined ? {} : {correlationId}),
@@ -110,7 +111,7 @@ function ofApiError(error: ApiError): ErrorReport {
       ...(retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} seconds before the next try.`]),
       ...(hint === undefined ? [] : [hint]),
     ],
-    details: error.errors,
+    details: error.errors.map((entry) => ({...entry, message: withoutTokens(entry.message)})),
   }
 }
 

@@ -2,20 +2,32 @@ import {readFileSync} from 'node:fs'
 import {usage} from './failure.js'
 import type {Io} from './io.js'
 import {readAll} from './secret-inputs.js'
+import {refuseSecretsInline} from './secret-members.js'
 
 const maxBytes = 16 * 1024 * 1024
 
 /** JSON from a flag: inline text, `@file`, or `-` for stdin. */
 export async function jsonInput(text: string, flag: string, io: Io): Promise<unknown> {
   const source = text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
-  const json = await textOf(text, flag, io)
+  const value = parsed(await textOf(text, flag, io), source, flag)
+  if (source === flag) refuseSecretsInline(value, flag)
+  return value
+}
+
+function parsed(json: string, source: string, flag: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw usage(`${source} is not JSON: ${reason}.`, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
+    throw usage(`${source} is not JSON: ${reasonOf(error)}.`, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
   }
 }
+
+/** What the parser says, without the piece of the text that it quotes: that may be a password. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(
+    /, (?:\.{3})?".*" is not valid JSON$|, (?:\.{3})?".*"\.{3} is not valid JSON$/s,
+    '',
+  )
 
 /** The same for an object. */
 export async function jsonObjectInput(text: string, flag: string, io: Io): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type {Incoming} from '../client/client.js'
 import {ApiError} from '../domain/errors.js'
-import {usage} from './failure.js'
+import {Failure, usage} from './failure.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 
@@ -22,6 +22,14 @@ export function checkedRequest(method: string, path: string): RawRequest {
   const decoded = safeDecode(relative.split('?')[0] ?? '')
   if (decoded.split('/').includes('..') || /[\u0000-\u001f\\]/.test(decoded)) {
     throw usage('The path leaves the project.', 'Give a path below the project.')
+  }
+  if (/(?:password|email)-token=/.test(decoded)) {
+    throw new Failure('usage', 'SecretInArguments', 'The path holds a token: a secret is never an argument.', {
+      hints: [
+        'Other processes and the shell history can read it; invalidate it if it was real.',
+        'Use `frontdesk customers password-token get` or `email-token get`.',
+      ],
+    })
   }
   return {method: upper, path: relative, writes: upper !== 'GET' && upper !== 'HEAD'}
 }

@@ -22,7 +22,11 @@ export function plainUsage(error: unknown, knownFlags: readonly string[]): unkno
       return usage(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} missing.`, helpHint)
     }
     case 'UnexpectedArgsError':
-      return usage(`Too many arguments: ${(args ?? []).map(String).join(' ')}`, helpHint)
+      // They may be secrets that slipped out of a flag, as in --password-stdin hunter2.
+      return usage(
+        `There ${(args ?? []).length === 1 ? 'is 1 argument' : `are ${(args ?? []).length} arguments`} too many.`,
+        helpHint,
+      )
     default:
       return 'oclif' in error || error.message.startsWith('Parsing --')
         ? usage(sentence(error.message), helpHint)

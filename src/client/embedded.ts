@@ -1,11 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import {join} from 'node:path'
-import type {AnyOperation} from '../api/operation.js'
-import {queryOf} from '../api/query-string.js'
-import {notFound, StateError} from '../domain/errors.js'
 import type {OpenedPlatform} from '../server/platform.js'
 import {clientOf} from './calls.js'
-import type {Client, Outgoing, Transport} from './client.js'
+import type {Client} from './client.js'
+import {embeddedTransport} from './embedded-transport.js'
 import {sessionOf} from './session.js'
 import type {ConnectOptions, Credentials, EmbeddedTarget} from './target.js'
 
@@ -38,27 +36,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     ...(options.timeoutMs === undefined ? {} : {lockTimeoutMs: options.timeoutMs}),
   })
   const client = await opened(platform, target, () => ensureProject(platform, dataDir, projectKey))
-  const transport: Transport = {
-    kind: 'embedded',
-    close: () => platform.state.close(),
-    send: async (request) => {
-      const route = request.target ?? (await routed(request))
-      let broken: StateError | undefined
-      const exchange = {
-        operation: route.operation,
-        params: route.params,
-        query: queryOf(request.path.split('?')[1] ?? ''),
-        header: (name: string) => request.headers[name],
-        body: async () => Buffer.from(request.body ?? ''),
-      }
-      const reply = await run(platform, exchange, (error) => {
-        if (error instanceof StateError) broken = error
-      })
-      // A server would answer 500; here the state is the caller's own, and the caller can mend it.
-      if (broken) throw broken
-      return {status: reply.status, headers: reply.headers ?? {}, body: reply.body}
-    },
-  }
+  const transport = embeddedTransport(platform, run, options.onExchange)
   const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =
@@ -97,16 +75,4 @@ async function liveClient(target: EmbeddedTarget, origin: string): Promise<Crede
   const {addProject} = await import('./admin.js')
   await addProject(target.dataDir, origin, target.projectKey, target.seedDir)
   return credentialsOf(await localClient(target.dataDir, target.projectKey))
-}
-
-/** Raw calls name a path; only they need the router and every operation. */
-async function routed({method, path}: Outgoing) {
-  if (path === '/oauth/token') {
-    const {requestToken} = await import('../api/oauth.js')
-    return {operation: requestToken as AnyOperation, params: {}}
-  }
-  const [{routerOf}, {operations}] = await Promise.all([import('../server/router.js'), import('../api/index.js')])
-  const found = routerOf(operations)(method, path.split('?')[0] ?? '')
-  if (found.found === 'route') return found.route
-  throw notFound(`There is no ${method} ${path} here.`)
 }

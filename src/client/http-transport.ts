@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from './client.js'
-import {redactedHeaders, redactedJson, redactedPath, redactedText} from './redact.js'
+import {exchangeOf} from './exchange.js'
 import {withRetries} from './retry.js'
 import type {ConnectOptions} from './target.js'
 
@@ -103,18 +103,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
       const message = `No answer from ${new URL(url).origin} (${reason}).`
       throw new Unreachable(message, !neverSent.has(codeOf(error)), request.correlationId, {cause: error})
     } finally {
-      onExchange?.({
-        method: request.method,
-        url: base + redactedPath(request.path),
-        status: answer?.status,
-        durationMs: performance.now() - started,
-        attempt,
-        correlationId: request.correlationId,
-        requestHeaders: redactedHeaders(request.headers),
-        ...(request.body === undefined ? {} : {requestBody: redactedText(request.body)}),
-        responseHeaders: redactedHeaders(answer?.headers ?? {}),
-        responseBody: redactedJson(answer?.body),
-      })
+      onExchange?.(exchangeOf(request, answer, {base, durationMs: performance.now() - started, attempt}))
     }
   }
 

@@ -9,9 +9,13 @@ export const hidden = '***'
 export const redactedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? hidden : value]))
 
+/** A refusal names the one-time token that it does not know. */
+export const withoutTokens = (text: string): string => text.replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
+
 /** A copy of a JSON value whose secret members are masked, at any depth. */
 export function redactedJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactedJson)
+  if (typeof value === 'string') return withoutTokens(value)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [

@@ -6,14 +6,14 @@ import type {AnyOperation, Reply} from '../api/operation.js'
 import {checkPermissions} from '../api/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../api/pipeline.js'
 import {queryOf} from '../api/query-string.js'
-import {ApiError, notFound} from '../domain/errors.js'
+import {ApiError} from '../domain/errors.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import {guard, headerOf, isOauth} from './http-guard.js'
 import {send, sendRefusal} from './http-reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
-import {type Routed, routerOf} from './router.js'
+import {type Routed, routeFound, routerOf} from './router.js'
 
 export interface FrontOptions {
   readonly platform: Platform
@@ -167,12 +167,12 @@ export const withoutSecrets = (path: string): string =>
   path.replace(/((?:password|email)(?:-|%2d)token(?:=|%3d))[^/]*/gi, '$1…')
 
 function routeOf({route}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
-  const routed = route(method, path)
-  const isHidden = (operation: AnyOperation) =>
-    operation.permission.kind === 'admin' && !isLoopback(socket.remoteAddress ?? '')
-  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
-  if (routed.found === 'nothing' || isHidden(routed.route.operation)) throw notFound('There is no such path.')
-  return routed.route
+  const found = route(method, path)
+  const isHidden =
+    found.found === 'route' &&
+    found.route.operation.permission.kind === 'admin' &&
+    !isLoopback(socket.remoteAddress ?? '')
+  return routeFound(isHidden ? {found: 'nothing'} : found)
 }
 
 function answer(

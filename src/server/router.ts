@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way'
 import type {AnyOperation} from '../api/operation.js'
+import {ApiError, notFound} from '../domain/errors.js'
 
 export interface Route {
   readonly operation: AnyOperation
@@ -41,4 +42,11 @@ export function routerOf(operations: readonly AnyOperation[]): (method: string, 
     if (operation) return {found: 'route', route: {operation, params: match.params as Record<string, string>}}
     return {found: 'path', allow: [...methods.keys()]}
   }
+}
+
+/** The route. Throws the refusal that a path without one gets: 404, or 405 with what it allows. */
+export function routeFound(routed: Routed): Route {
+  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
+  if (routed.found === 'nothing') throw notFound('There is no such path.')
+  return routed.route
 }

@@ -1,6 +1,7 @@
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {invalidValue, usage} from '../failure.js'
+import {refuseSecretPath} from '../secret-members.js'
 import {similar} from '../suggestions.js'
 
 /** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
@@ -26,6 +27,7 @@ export function parseAssignment(text: string): Assignment {
     )
   }
   const steps = stepsOf(path)
+  refuseSecretPath(steps, '--set')
   if (colon === ':') return {path: steps, value: jsonOf(value, text)}
   return {path: steps, value: steps[0] === 'custom' || steps.at(-2) === 'custom' ? scalarOf(value) : value}
 }

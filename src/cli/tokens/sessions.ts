@@ -40,11 +40,22 @@ export function savedSession(cache: string, name: string, resolved: ResolvedTarg
       hints: [`Make one: frontdesk token issue --flow password --save ${name}`],
     })
   }
-  const session = JSON.parse(text) as SavedSession
+  const session = parsed(text, name)
   if (session.place === placeOf(resolved)) return session
   throw new Failure('denied', 'SessionElsewhere', `The session '${name}' belongs to another address or project.`, {
     hints: ['It is not sent elsewhere; choose its target, or issue a new token.'],
   })
+}
+
+/** The parser's own complaint would quote the token. */
+function parsed(text: string, name: string): SavedSession {
+  try {
+    return JSON.parse(text) as SavedSession
+  } catch {
+    throw new Failure('localState', 'SessionUnreadable', `The saved session '${name}' is damaged.`, {
+      hints: [`Run: frontdesk token forget ${name}`],
+    })
+  }
 }
 
 export interface NamedSession {
@@ -66,7 +77,7 @@ export function allSessions(cache: string): NamedSession[] {
       const text = readPrivate(join(folderOf(cache), file))
       return text === undefined
         ? []
-        : [{name: file.slice(0, -'.json'.length), session: JSON.parse(text) as SavedSession}]
+        : [{name: file.slice(0, -'.json'.length), session: parsed(text, file.slice(0, -'.json'.length))}]
     })
 }
 
