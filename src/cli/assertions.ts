@@ -11,7 +11,8 @@ export interface Assertion {
 
 const words = /^\s*(\S+)\s+(exists|missing)\s*$/
 const matches = /^\s*(\S+)\s+matches\s+(.+?)\s*$/s
-const comparison = /^\s*([^\s=!<>]+)\s*(!=|=|<|>)\s*(.*?)\s*$/s
+/** Two signs are no operator: `>= 1` would compare with the text `= 1`. */
+const comparison = /^\s*([^\s=!<>]+)\s*(!=|=|<|>)(?![=<>])\s*(.*?)\s*$/s
 
 export function parseAssertion(text: string): Assertion {
   const word = words.exec(text)
@@ -71,10 +72,16 @@ export function assertAll(document: unknown, assertions: readonly Assertion[]): 
     .filter(({actual, holds}) => !holds(actual ?? undefined))
     .map(({assertion, actual}) => ({assertion, actual}))
   if (failed.length === 0) return
-  const shown = failed.map(
-    ({assertion, actual}) => `${assertion} (it is ${actual === null ? 'absent' : cellText(actual)})`,
-  )
-  throw new Failure('checkFailed', 'AssertionFailed', `False: ${shown.join('; ')}.`, {details: failed})
+  const shown = failed.map(({assertion, actual}) => `${assertion} (it is ${shownValue(actual)})`)
+  throw new Failure('checkFailed', 'AssertionFailed', `False: ${shown.join('; ')}.`, {
+    hints: ['Correct the resource or the assertion; -o json shows the whole document.'],
+    details: failed,
+  })
+}
+
+function shownValue(actual: unknown): string {
+  if (actual === null) return 'absent'
+  return typeof actual === 'object' ? JSON.stringify(actual) : cellText(actual)
 }
 
 export interface CountRange {
@@ -95,6 +102,7 @@ export function checkCount(count: number, {least, most}: CountRange): void {
   if (count >= least && count <= most) return
   const expected = least === most ? `${least}` : `${least}..${most === Number.POSITIVE_INFINITY ? '' : most}`
   throw new Failure('checkFailed', 'CountUnexpected', `${count} match, but ${expected} were expected.`, {
+    hints: ['Correct the data or the count; without --expect-count the matches are shown.'],
     details: [{count, expected}],
   })
 }

@@ -50,7 +50,7 @@ describe('cli · assertions', () => {
   })
 
   it('refuses what is no assertion as a usage error', () => {
-    for (const text of ['', 'email', 'email ~ x', 'email matches (']) {
+    for (const text of ['', 'email', 'email ~ x', 'email matches (', 'version >= 1', 'version <= 1', 'version == 1']) {
       expect(() => parseAssertion(text), text)
         .to.throw(Failure)
         .with.property('ending', 'usage')
