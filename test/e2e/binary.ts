@@ -32,8 +32,11 @@ export interface Sandbox {
   readonly home: string
   readonly data: string
   frontdesk(words: readonly string[], options?: {input?: string; env?: NodeJS.ProcessEnv}): Promise<Finished>
-  /** Starts a server and waits for its line. */
-  serve(words?: readonly string[]): Promise<{child: ChildProcess; apiUrl: string; exited: Promise<Finished>}>
+  /** Starts a server and waits for its line. It is killed after so many seconds, a minute if absent. */
+  serve(
+    words?: readonly string[],
+    seconds?: number,
+  ): Promise<{child: ChildProcess; apiUrl: string; exited: Promise<Finished>}>
   remove(): void
 }
 
@@ -42,8 +45,8 @@ const maxSeconds = 60
 export function openSandbox(): Sandbox {
   const home = mkdtempSync(join(tmpdir(), 'frontdesk-e2e-'))
   const data = join(home, 'state')
-  const start = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-    spawn(process.execPath, [run, ...words], {cwd: home, env, timeout: maxSeconds * 1000, killSignal: 'SIGKILL'})
+  const start = (words: readonly string[], env: NodeJS.ProcessEnv, seconds = maxSeconds): ChildProcess =>
+    spawn(process.execPath, [run, ...words], {cwd: home, env, timeout: seconds * 1000, killSignal: 'SIGKILL'})
   const environment = {...cleanEnvironment(home), FRONTDESK_DATA_DIR: data}
 
   const finished = (child: ChildProcess): Promise<Finished> =>
@@ -67,8 +70,8 @@ export function openSandbox(): Sandbox {
       child.stdin?.end(input)
       return finished(child)
     },
-    serve: async (words = []) => {
-      const child = start(['server', 'start', '--port', '0', '--data', data, '--json', ...words], environment)
+    serve: async (words = [], seconds = maxSeconds) => {
+      const child = start(['server', 'start', '--port', '0', '--data', data, '--json', ...words], environment, seconds)
       const exited = finished(child)
       const line = await new Promise<string>((resolve, reject) => {
         let text = ''
