@@ -6,8 +6,8 @@ export function checkMediaType(given: string | undefined, wanted: string): void 
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
-  const isUtf8 = charset === undefined || charset.replaceAll('"', '') === 'utf-8'
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='))
+  const isUtf8 = charsets.every((charset) => charset.slice('charset='.length).replaceAll('"', '') === 'utf-8')
   if (type === wanted && isUtf8) return
   const message = `The body must have the content type ${wanted}${isUtf8 ? '' : ' in UTF-8'}.`
   throw ApiError.of(wanted === 'application/json' ? 'UnsupportedMediaType' : 'invalid_request', {message})

@@ -1,9 +1,13 @@
 import {ApiError} from '../domain/errors.js'
 import type {Transport} from './client.js'
 import type {ConnectOptions, Credentials} from './target.js'
-import {cachedToken, cacheKey, cacheToken, dropToken} from './token-cache.js'
+import {cachedToken, cacheKey, cacheToken, dropToken, turnOf} from './token-cache.js'
+import {inTurn} from './turns.js'
 
-/** Keeps the access token of a connection: asked for once, reused until a minute before its end, dropped on 401. */
+/**
+ * Keeps the access token of a connection: asked for once by all processes that share a cache, reused until a minute
+ * before its end, dropped on 401.
+ */
 export interface Session {
   /** The value of the Authorization header; undefined without credentials. */
   authorization(): Promise<string | undefined>
@@ -62,9 +66,11 @@ function clientSession(
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
   let pending: Promise<string> | undefined
 
+  const kept = async (folder: string): Promise<string | undefined> => {
+    const cached = await cachedToken(folder, key)
+    return cached && cached.expiresAt - marginMs > clock() ? cached.accessToken : undefined
+  }
   const request = async (): Promise<string> => {
-    const cached = tokenCacheDir === undefined ? undefined : await cachedToken(tokenCacheDir, key)
-    if (cached && cached.expiresAt - marginMs > clock()) return cached.accessToken
     const id = correlationId ?? newId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const answer = await transport.send({
@@ -86,9 +92,12 @@ function clientSession(
     return accessToken
   }
 
+  const keptOrRequested = (): Promise<string> =>
+    tokenCacheDir === undefined ? request() : inTurn(turnOf(tokenCacheDir, key), () => kept(tokenCacheDir), request)
+
   return {
     authorization: async () => {
-      pending ??= request()
+      pending ??= keptOrRequested()
       try {
         return `Bearer ${await pending}`
       } catch (error) {
@@ -97,8 +106,9 @@ function clientSession(
       }
     },
     renew: async () => {
+      const refused = await pending?.catch(() => undefined)
       pending = undefined
-      if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key)
+      if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key, refused)
       return true
     },
   }

@@ -15,6 +15,8 @@ export const cacheKey = (parts: readonly (string | undefined)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 
 const fileOf = (folder: string, key: string): string => join(folder, `${key}.json`)
+/** Stands while a process asks for the token. */
+export const turnOf = (folder: string, key: string): string => join(folder, `${key}.turn`)
 
 /** Nothing for a file that is missing, damaged or readable by others: the caller asks for a new token then. */
 export async function cachedToken(folder: string, key: string): Promise<CachedToken | undefined> {
@@ -54,6 +56,9 @@ export async function cacheToken(folder: string, key: string, token: CachedToken
   }
 }
 
-export async function dropToken(folder: string, key: string): Promise<void> {
+/** Forgets a token that was refused, unless another process has replaced it meanwhile. */
+export async function dropToken(folder: string, key: string, refused?: string): Promise<void> {
+  const present = await cachedToken(folder, key)
+  if (refused !== undefined && present?.accessToken !== refused) return
   await unlink(fileOf(folder, key)).catch(() => undefined)
 }

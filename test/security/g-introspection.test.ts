@@ -111,6 +111,8 @@ describe('security · G introspection', () => {
   it('G14 keeps that permission to the project', async () => {
     expectInactive(await ask(await shop.token('P2A'), 'INT'))
     expectInactive(await ask(await shop.token('RW'), 'P2A'))
+    const foreign = await shop.addClient('introspect_oauth_tokens:shop', {projectKey: 'shop2'})
+    expectInactive(await ask(await shop.token('RW'), basic(foreign.id, foreign.secret)))
   })
 
   it('G15 ends with the scope of the asking client', async () => {

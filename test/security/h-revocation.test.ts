@@ -148,6 +148,20 @@ describe('security · H revocation', () => {
     }
   })
 
+  it('H18 revokes a token that moved between reading and writing', async () => {
+    const {access_token, refresh_token} = await signIn()
+    const {state} = shop.platform
+    const {commit} = state
+    state.commit = async (...given) => {
+      state.commit = commit
+      stdOk(await refresh(refresh_token))
+      return commit.call(state, ...given)
+    }
+    emptyOk(await revoke(refresh_token, 'MY'))
+    stdErr(await refresh(refresh_token), 400, 'invalid_grant')
+    expect(await shop.isActive(access_token)).to.equal(false)
+  })
+
   it('H19 leaves other sessions of the same customer and client', async () => {
     const [first, second] = [await signIn(), await signIn()]
     emptyOk(await revoke(first.refresh_token, 'MY'))

@@ -37,7 +37,7 @@ interface Report {
   readonly failures: readonly {readonly fullTitle: string}[]
 }
 
-const testFiles = ['test/security', 'test/oauth'].flatMap((folder) =>
+const testFiles = ['test/security', 'test/oauth', 'test/api'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file}`),

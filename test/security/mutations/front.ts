@@ -82,7 +82,7 @@ export const requests: MutationGroup = {
       'message: String(error)',
     ),
     media('any content type', 'if (type === wanted && isUtf8) return', 'return'),
-    media('any charset', "charset === undefined || charset.replaceAll('\"', '') === 'utf-8'", 'true'),
+    media('any charset', 'if (type === wanted && isUtf8) return', 'if (type === wanted) return'),
     json('members that change prototypes', '        checkName(name, entry, path)\n'),
     json('any depth', 'if (depth > limits.depth)', 'if (depth < 0)'),
     form('parameters twice', 'if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)'),

@@ -135,11 +135,6 @@ export const permissions: MutationGroup = {
       "if (missing.length > 0) throw ApiError.of('insufficient_scope', {missing: [...new Set(missing)]})",
     ),
     drafts(
-      'a store token makes clients',
-      "principal.kind === 'bearer' && principal.storeKey === undefined",
-      "principal.kind === 'bearer'",
-    ),
-    drafts(
       'a client of another project',
       'if (scope?.projectKey === project.key) return scope',
       'if (scope) return scope',

@@ -1,0 +1,85 @@
+import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {cachedToken, cacheToken, dropToken} from '../../src/client/token-cache.js'
+import {inTurn} from '../../src/client/turns.js'
+
+describe('cli · turns of processes that want the same', () => {
+  let folder = ''
+  let path = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'frontdesk-turns-'))
+    path = join(folder, 'tokens', 'key.turn')
+  })
+  afterEach(() => rmSync(folder, {recursive: true, force: true}))
+
+  /** Work whose result others find, and that counts how often it was done. */
+  function shared() {
+    const seen = {worked: 0, result: undefined as string | undefined}
+    const once = () =>
+      inTurn(
+        path,
+        async () => seen.result,
+        async () => {
+          seen.worked += 1
+          expect(statSync(path).mode & 0o777).to.equal(0o600)
+          await new Promise((resolve) => setImmediate(resolve))
+          seen.result = `result ${seen.worked}`
+          return seen.result
+        },
+      )
+    return {seen, once}
+  }
+
+  it('lets one work and the others find the result', async () => {
+    const {seen, once} = shared()
+    const results = await Promise.all(Array.from({length: 8}, once))
+    expect(new Set(results)).to.deep.equal(new Set(['result 1']))
+    expect(seen.worked).to.equal(1)
+    expect(existsSync(path)).to.equal(false)
+  })
+
+  it('gives the turn on when the work fails', async () => {
+    let tries = 0
+    const once = () =>
+      inTurn(
+        path,
+        async () => undefined,
+        async () => {
+          tries += 1
+          if (tries < 3) throw new Error('refused')
+          return 'made'
+        },
+      ).catch((error: Error) => error.message)
+    expect((await Promise.all([once(), once(), once()])).sort()).to.deep.equal(['made', 'refused', 'refused'])
+  })
+
+  it('does not wait for a turn whose holder is gone', async () => {
+    mkdirSync(join(folder, 'tokens'))
+    // Above the largest id that a process can have.
+    writeFileSync(path, `${2 ** 22 + 1} left-behind`, {mode: 0o600})
+    const {once} = shared()
+    expect(await once()).to.equal('result 1')
+  })
+
+  it('works without a turn where no file can be written', async () => {
+    writeFileSync(join(folder, 'tokens'), 'a file where a folder should be')
+    expect(
+      await inTurn(
+        path,
+        async () => undefined,
+        async () => 'made',
+      ),
+    ).to.equal('made')
+  })
+
+  it('forgets the token that was refused, not one that replaced it', async () => {
+    const token = {accessToken: 'new', expiresAt: 1}
+    await cacheToken(folder, 'key', token)
+    await dropToken(folder, 'key', 'old')
+    expect(await cachedToken(folder, 'key')).to.deep.equal(token)
+    await dropToken(folder, 'key', 'new')
+    expect(await cachedToken(folder, 'key')).to.equal(undefined)
+  })
+})
