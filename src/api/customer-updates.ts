@@ -14,7 +14,7 @@ import {aftermathOf, credentialOf, endedTokens} from './effects.js'
 import {erasureOf} from './erasure.js'
 import {factsFor} from './facts.js'
 import {checkVersion, flagOf, versionOf} from './parameters.js'
-import {expanded} from './read.js'
+import {expanded, expansion} from './read.js'
 import {updateBody} from './update-body.js'
 
 const area = 'Customers'
@@ -59,8 +59,9 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   inStore: true,
   deprecations: deprecatedActionUses(customerActions),
   handle: async (context, name, {body, query}) => {
+    const expand = expansion(context, query)
     const customer = await changeCustomer(context, await writableCustomer(context, name), body)
-    return {status: 200, body: await expanded(context, customer, query)}
+    return {status: 200, body: await expand(customer)}
   },
 })
 

@@ -13,7 +13,7 @@ import {factsFor} from './facts.js'
 import {operation} from './operation.js'
 import {checkVersion} from './parameters.js'
 import {customerOf, ownQuote, ownQuotes} from './quote-access.js'
-import {checkExists, expanded, page} from './read.js'
+import {checkExists, expanded, expansion, page} from './read.js'
 import {updateBody} from './update-body.js'
 
 const area = 'My Quotes'
@@ -109,8 +109,9 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   inStore: true,
   deprecations: deprecatedActionUses(myQuoteActions),
   handle: async (context, name, {body, query}) => {
+    const expand = expansion(context, query)
     const quote = await changeQuote(context, await ownQuote(context, name), body)
-    return {status: 200, body: await expanded(context, quote, query)}
+    return {status: 200, body: await expand(quote)}
   },
 })
 

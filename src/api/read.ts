@@ -57,16 +57,22 @@ const load = (context: Context) => async (references: readonly Reference[]) => {
   return new Map(found.filter((entry) => entry !== undefined))
 }
 
-/** The document with `obj` beside the references that `expand` names. `wrappers` lead the paths of wrapped results. */
-export async function expanded<D extends object>(
+/**
+ * Puts `obj` beside the references that `expand` names. `wrappers` lead the paths of wrapped results. Reads the paths at
+ * once, so that a write asks for it first and an ill-formed path is refused before anything is stored.
+ */
+export function expansion(
   context: Context,
-  document: D,
   query: Query,
   wrappers: readonly string[] = [],
-): Promise<D> {
+): <D extends object>(document: D) => Promise<D> {
   const paths = parseExpand(texts(query, 'expand'), wrappers)
-  return paths.length === 0 ? document : expand(document, paths, load(context))
+  return async (document) => (paths.length === 0 ? document : expand(document, paths, load(context)))
 }
+
+/** The document of a reading operation with `obj` beside the references that `expand` names. */
+export const expanded = async <D extends object>(context: Context, document: D, query: Query): Promise<D> =>
+  expansion(context, query)(document)
 
 export interface PagedResult<D> {
   readonly limit: number

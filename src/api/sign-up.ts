@@ -13,7 +13,7 @@ import {deprecatedDraftUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
 import {operation} from './operation.js'
 import {holdsProjectWide} from './permit.js'
-import {expanded} from './read.js'
+import {expansion} from './read.js'
 
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {
@@ -113,7 +113,7 @@ export const createCustomer = operation({
   inStore: true,
   deprecations: deprecatedDraftUses,
   handle: async (context, {body, query}) => {
-    const result = await signUp(context, body)
-    return {status: 201, body: await expanded(context, result, query, ['customer', 'cart'])}
+    const expand = expansion(context, query, ['customer', 'cart'])
+    return {status: 201, body: await expand(await signUp(context, body))}
   },
 })

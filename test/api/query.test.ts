@@ -112,6 +112,15 @@ describe('api · querying customers', () => {
     })
   }
 
+  it('refuses an ill-formed expand of an update before anything changes', async () => {
+    const {id} = pack.customers[0] as Body
+    const before = (await desk.ask('GET', `/customers/${id}`)).body
+    const body = {version: before.version, actions: [{action: 'setTitle', title: 'Never'}]}
+    const answer = await desk.ask('POST', `/customers/${id}?expand=a..b`, {body})
+    expect(errorOf(answer).code).to.equal('InvalidInput')
+    expect((await desk.ask('GET', `/customers/${id}`)).body).to.deep.equal(before)
+  })
+
   it('refuses a parameter that stands twice, and takes limit=0', async () => {
     expect((await query(['limit', '1'], ['limit', '1'])).status).to.equal(400)
     expect((await query(['limit', '0'])).body).to.include({limit: 0, count: 0, total: pack.customers.length})
