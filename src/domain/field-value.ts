@@ -1,7 +1,7 @@
 import type {Facts} from './action.js'
 import {equal} from './equal.js'
 import {ApiError} from './errors.js'
-import {isDate, isDateTime, isLocale, isTime} from './rules.js'
+import {isDate, isLocale, isTime, momentOf} from './rules.js'
 
 /** Source: API › Types. */
 export interface FieldType {
@@ -37,6 +37,13 @@ const text =
     if (typeof value !== 'string' || !holds(value)) throw refuse(value, place, rule)
     return value
   }
+
+/** Stored in UTC with three digits of a second, as the service writes every moment. */
+const moment: Reader = (value, place) => {
+  const instant = typeof value === 'string' ? momentOf(value) : undefined
+  if (instant === undefined) throw refuse(value, place, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')
+  return instant
+}
 
 const enumeration: Reader = (value, place) => {
   const keys = (place.type.values ?? []).map(({key}) => key)
@@ -115,7 +122,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['Money', money],
   ['Date', text(isDate, 'A date has the form YYYY-MM-DD and exists.')],
   ['Time', text(isTime, 'A time has the form HH:MM:SS or HH:MM:SS.mmm.')],
-  ['DateTime', text(isDateTime, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')],
+  ['DateTime', moment],
   ['Reference', reference],
   ['Set', set],
 ])

@@ -32,9 +32,9 @@ export const optional = <S extends v.GenericSchema>(schema: S) =>
 
 export const Text = v.string()
 
-const blankOrControl = /[\s\p{Cc}\p{Cf}]/u
+const blankOrControl = /[\s\p{Cc}\p{Cf}\p{Cs}]/u
 
-/** Exactly one `@` with something on both sides, no blanks or control characters, at most 320 characters. */
+/** Exactly one `@` with something on both sides, no blanks, control or half characters, at most 320 characters. */
 export function isEmail(text: string): boolean {
   if (text.length > 320 || blankOrControl.test(text)) return false
   const at = text.indexOf('@')
@@ -64,10 +64,16 @@ export const isTime = (text: string): boolean => timeForm.test(text)
 
 const dateTimeForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** ISO 8601 with seconds and an offset. */
-export function isDateTime(text: string): boolean {
+/**
+ * ISO 8601 with seconds and an offset, as the moment in UTC with three digits of a second. Undefined for anything else
+ * and for moments outside the years 1 to 9999.
+ */
+export function momentOf(text: string): string | undefined {
   const day = dateTimeForm.exec(text)?.[1]
-  return day !== undefined && isDate(day) && !Number.isNaN(Date.parse(text))
+  if (day === undefined || !isDate(day)) return undefined
+  const date = new Date(text)
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date.toISOString() : undefined
 }
 
 export const Country = v.pipe(v.string(), rule(isCountry, 'A country is a code of ISO 3166-1 alpha-2, such as DE.'))

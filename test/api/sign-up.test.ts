@@ -51,7 +51,7 @@ describe('api · sign-up', () => {
     ['no email', {email: undefined}, 'InvalidJsonInput'],
     ['an email of null', {email: null}, 'InvalidJsonInput'],
     ['an email of 42', {email: 42}, 'InvalidJsonInput'],
-    ...['', ' ', 'a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b\r\n', 'a\0@b', `${'x'.repeat(400)}@y`].map(
+    ...['', ' ', 'a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b\r\n', 'a\0@b', 'a\ud800@b', `${'x'.repeat(400)}@y`].map(
       (email): [string, object, string] => [`the email ${JSON.stringify(email).slice(0, 20)}`, {email}, 'InvalidField'],
     ),
     ['no password', {password: undefined}, 'InvalidJsonInput'],
@@ -94,6 +94,14 @@ describe('api · sign-up', () => {
       expect(errorOf(answer).code).to.equal(code)
     })
   }
+
+  it('stores nothing when expand is ill-formed', async () => {
+    const members = draft({key: 'never-stored'})
+    const answer = await desk.ask('POST', '/customers?expand=a..b', {body: members})
+    expect(answer.status).to.equal(400)
+    expect(errorOf(answer).code).to.equal('InvalidInput')
+    expect((await desk.ask('GET', '/customers/key=never-stored')).status).to.equal(404)
+  })
 
   it('lists every broken rule at once', async () => {
     const {body} = await create({email: 'nope', key: '!', addresses: [{country: 'ZZ'}]})

@@ -1,4 +1,5 @@
 import {equal} from '../equal.js'
+import {momentOf} from '../rules.js'
 
 /** A reference as a caller writes it: by id or by key. */
 export interface Wanted {
@@ -32,12 +33,13 @@ const isObject = (value: unknown): value is Members =>
 
 /**
  * Whether a custom field holds the value that a caller wrote. The service completes money by its type and its fraction
- * digits, and shows references by id.
+ * digits, shows references by id and moments in UTC.
  */
 export function isSameValue(held: unknown, wanted: unknown): boolean {
   if (Array.isArray(held) && Array.isArray(wanted)) {
     return held.length === wanted.length && held.every((entry, at) => isSameValue(entry, wanted[at]))
   }
+  if (typeof held === 'string' && typeof wanted === 'string') return held === wanted || held === momentOf(wanted)
   if (!isObject(held) || !isObject(wanted)) return equal(held, wanted)
   if (typeof held['centAmount'] === 'number') {
     return held['centAmount'] === wanted['centAmount'] && held['currencyCode'] === wanted['currencyCode']

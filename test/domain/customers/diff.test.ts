@@ -88,4 +88,12 @@ describe('customers · difference', () => {
     const customer = customerFrom({...base, custom})
     expect(difference(customer, {custom: {type: {id: 'id-of-extras'}, fields: {credit}}}).actions).to.deep.equal([])
   })
+
+  it('takes a moment of a custom field as equal in whatever zone it was written', () => {
+    const fields = {since: '2026-01-01T00:00:00.000Z'}
+    const customer = customerFrom({...base, custom: {type: {key: 'extras'}, fields}})
+    const wanted = (since: string): DesiredCustomer => ({custom: {type: {id: 'id-of-extras'}, fields: {since}}})
+    expect(difference(customer, wanted('2026-01-01T01:00:00+01:00')).actions).to.deep.equal([])
+    expect(difference(customer, wanted('2026-01-01T01:00:00Z')).actions).to.have.length(1)
+  })
 })
