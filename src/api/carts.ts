@@ -62,11 +62,25 @@ function ofPlace({storeKey}: Context): Predicate[] {
   return [{op: 'or', terms: [none, {op: 'compare', field: store, comparison: '=', value: storeKey}]}]
 }
 
+/** Seeded carts need not say when they were modified. */
+const isDated: Predicate = {
+  op: 'compare',
+  field: {path: ['lastModifiedAt'], type: 'datetime'},
+  comparison: '>=',
+  value: '0001-01-01T00:00:00.000Z',
+}
+
+/** Most recently modified first; what does not say when it was comes after everything that does. */
 async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
   const {platform, project} = context
-  const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context)]}
-  const {results} = await platform.state.query<Document>(project.key, 'cart', {where, sort, limit, offset: 0})
-  return results.map(readCart)
+  const found = async (which: Predicate, most: number): Promise<Cart[]> => {
+    const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context), which]}
+    const {results} = await platform.state.query<Document>(project.key, 'cart', {where, sort, limit: most, offset: 0})
+    return results.map(readCart)
+  }
+  const dated = await found(isDated, limit)
+  if (dated.length === limit) return dated
+  return [...dated, ...(await found({op: 'not', term: isDated}, limit - dated.length))]
 }
 
 /** The customer's most recently modified active cart in the place of the request. */

@@ -26,6 +26,11 @@ describe('api · sign-in · carts', () => {
     expect(body.cart).to.include({key: 'hazel-current', version: 7, lastModifiedAt: '2026-11-10T19:45:00.000Z'})
   })
 
+  it('counts a cart that does not say when it was modified as older than all that do', async () => {
+    await seededCart(desk, 'hazel-older', {id: 'undated', key: 'undated', lastModifiedAt: undefined})
+    expect((await signIn(desk, 'hazel')).body.cart.key).to.equal('hazel-current')
+  })
+
   it('merges the anonymous cart into the active one by default, in one step', async () => {
     const {status, body} = await signIn(desk, 'hazel', {anonymousCart: cartCalled('anonymous-breakfast')})
     expect(status).to.equal(200)
