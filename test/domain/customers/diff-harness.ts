@@ -12,7 +12,6 @@ const customers = {name: 'Reference', referenceTypeId: 'customer'}
 /** One field of every kind that a custom type knows, and sets of those that compare in a way of their own. */
 export const fieldDefinitions = [
   {name: 'points', type: {name: 'Number'}},
-  {name: 'since', type: {name: 'DateTime'}},
   {name: 'note', type: {name: 'String'}},
   {name: 'credit', type: {name: 'Money'}},
   {name: 'optIn', type: {name: 'Boolean'}},

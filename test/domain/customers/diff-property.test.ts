@@ -20,7 +20,7 @@ const fields = {
   tone: fc.constant('warm'),
   since: fc.constantFrom('2020-01-01', '2021-02-28'),
   callAt: fc.constantFrom('09:00:00.000', '10:30:00.000'),
-  visit: fc.constantFrom('2020-01-01T10:00:00.000Z', '2020-01-01T11:00:00.000Z'),
+  visit: fc.constantFrom('2020-01-01T10:00:00.000Z', '2020-01-01T11:00:00.000Z', '2020-01-01T11:00:00+01:00'),
   adviser: person,
   tags: fc.uniqueArray(word, {maxLength: 3}),
   credits: fc.uniqueArray(money, {maxLength: 2, selector: ({currencyCode}) => currencyCode}),

@@ -90,9 +90,9 @@ describe('customers · difference', () => {
   })
 
   it('takes a moment of a custom field as equal in whatever zone it was written', () => {
-    const fields = {since: '2026-01-01T00:00:00.000Z'}
+    const fields = {visit: '2026-01-01T00:00:00.000Z'}
     const customer = customerFrom({...base, custom: {type: {key: 'extras'}, fields}})
-    const wanted = (since: string): DesiredCustomer => ({custom: {type: {id: 'id-of-extras'}, fields: {since}}})
+    const wanted = (visit: string): DesiredCustomer => ({custom: {type: {id: 'id-of-extras'}, fields: {visit}}})
     expect(difference(customer, wanted('2026-01-01T01:00:00+01:00')).actions).to.deep.equal([])
     expect(difference(customer, wanted('2026-01-01T01:00:00Z')).actions).to.have.length(1)
   })
