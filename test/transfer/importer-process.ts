@@ -2,7 +2,7 @@ import {connect} from '../../src/client/connect.js'
 import {openSources} from '../../src/transfer/input/source.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 
-/** An import in a process of its own, to be killed: writes a dot for each finished row, then the result as JSON. */
+/** An import in a process of its own, to be killed: writes a dot for each sign of life, then the result as JSON. */
 
 interface Task {
   readonly file: string
@@ -22,7 +22,7 @@ const result = await importCustomers(client, list, {
   resume: true,
   concurrency: 4,
   onEvent: ({type}) => {
-    if (type === 'finished-row') process.stdout.write('.')
+    if (type === 'checking' || type === 'started' || type === 'finished-row') process.stdout.write('.')
   },
 })
 process.stdout.write(`\n${JSON.stringify(result)}\n`)

@@ -6,7 +6,10 @@ import {quickRuntime, type Shop, seeded, shop} from './desk.js'
 import {scratch} from './scratch.js'
 
 const files = scratch()
-const [rowCount, kills, existing] = [1500, 20, 300]
+const [rowCount, kills, existing, badEvery] = [2500, 20, 300, 500]
+const bad = rowCount / badEvery
+/** Far fewer rows than there are, since some more are finished before the signal arrives. */
+const mostBeforeDeath = 40
 
 const rowAt = (at: number, firstName: string): string =>
   JSON.stringify({
@@ -16,12 +19,15 @@ const rowAt = (at: number, firstName: string): string =>
     authenticationMode: 'ExternalAuth',
     addresses: [{country: 'DE', city: `City ${at}`}],
     defaultShippingAddress: 0,
-    ...(at % 500 === 499 ? {customerGroup: {key: 'nobody'}} : {}),
+    ...(at % badEvery === badEvery - 1 ? {customerGroup: {key: 'nobody'}} : {}),
   })
 const rows = (count: number, firstName: string): string =>
   Array.from({length: count}, (_, at) => rowAt(at, firstName)).join('\n')
 
-/** Runs the importer, and kills it after so many finished rows. Its result, if it came to its end. */
+/**
+ * Runs the importer, and kills it after so many signs of life: one for each thousand rows that it checked, one when it
+ * has opened its journal, one for each finished row. Its result, if it came to its end.
+ */
 function importing(desk: Shop, file: string, killAfter: number): Promise<ImportResult | undefined> {
   const {apiUrl, client} = desk.server
   const task = {file, jobsDir: files.path('jobs-killed'), apiUrl, ...client}
@@ -32,7 +38,7 @@ function importing(desk: Shop, file: string, killAfter: number): Promise<ImportR
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString()
-    if (text.length > killAfter) child.kill('SIGKILL')
+    if (text.length >= killAfter) child.kill('SIGKILL')
   })
   return new Promise((resolve) => {
     child.on('close', () => {
@@ -70,22 +76,24 @@ describe('transfer · an importer that is killed', () => {
     }
     const file = files.write('rows.jsonl', rows(rowCount, 'After'))
     const random = seeded(2026)
-    let finished: ImportResult | undefined
-    for (let death = 0; death < kills && !finished; death += 1) {
-      finished = await importing(killed(), file, Math.floor(random() * ((1.6 * rowCount) / kills)))
+    for (let death = 0; death < kills; death += 1) {
+      const killAfter = 1 + Math.floor(random() * mostBeforeDeath)
+      expect(await importing(killed(), file, killAfter), `came to its end before death ${death + 1}`).to.equal(
+        undefined,
+      )
     }
-    finished ??= await importing(killed(), file, Number.POSITIVE_INFINITY)
+    const finished = await importing(killed(), file, Number.POSITIVE_INFINITY)
 
     const source = await files.source('rows.jsonl', rows(rowCount, 'After'))
     const uninterrupted = await importCustomers(whole().client, source, {...options, jobsDir: files.path('jobs-whole')})
     const {job: _, report, ...counts} = uninterrupted
     expect(counts).to.deep.equal({
       read: rowCount,
-      created: rowCount - existing - 3,
+      created: rowCount - existing - bad,
       updated: existing,
       unchanged: 0,
       skipped: 0,
-      failed: 3,
+      failed: bad,
     })
     expect(finished).to.deep.include(counts)
     const rowsOf = (text: string): string[] =>
