@@ -53,7 +53,7 @@ describe('api · deletion', () => {
     })
   })
 
-  it('with dataErasure leaves no trace of the person in any file', async () => {
+  it('S-90 with dataErasure leaves no trace of the person in any file', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-erasure-'))
     let server: RunningServer | undefined
     try {

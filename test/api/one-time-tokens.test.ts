@@ -123,7 +123,7 @@ describe('api · password and email tokens', () => {
     expect(errorOf(await post('/customers/password-token', {email: customer.email})).code).to.equal('InvalidOperation')
   })
 
-  it('puts the value into the message up to 60 minutes of validity, and scrubs it with the token', async () => {
+  it('S-17 puts the value into the message up to 60 minutes of validity, and scrubs it with the token', async () => {
     const valuesOf = async (): Promise<string[]> => {
       const where = encodeURIComponent('type = "CustomerPasswordTokenCreated"')
       const {body} = await desk.ask('GET', `/messages?where=${where}`)

@@ -26,7 +26,7 @@ describe('cli · files', () => {
   })
   afterEach(() => rmSync(folder, {recursive: true}))
 
-  it('writes private files for their owner only, whatever the umask says', () => {
+  it('S-50 writes private files for their owner only, whatever the umask says', () => {
     const before = process.umask(0)
     try {
       writePrivate(join(folder, 'deep', 'file'), 'secret')

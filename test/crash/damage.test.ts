@@ -77,7 +77,7 @@ describe('store · damaged files', () => {
     expect(await content(cut)).to.deep.equal(names)
   })
 
-  it('refuses a damaged line that was acknowledged, whichever byte it is', async () => {
+  it('S-52 refuses a damaged line that was acknowledged, whichever byte it is', async () => {
     const {cut} = await states(false)
     const whole = readFileSync(journal(cut))
     const second = whole.indexOf('\n') + 1

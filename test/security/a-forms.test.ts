@@ -1,13 +1,11 @@
 import {expect} from 'chai'
 import {accepted, endpoints, isRevocation, refusedAsInvalid} from './endpoints.js'
 import {emptyOk, invalidClient, invalidRequest, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 import {basic, formOf, formType, send} from './wire.js'
 
 describe('security · A forms of all endpoints', () => {
   let shop: Shop
-  countChecks('A')
   before(async () => {
     shop = await openShop()
   })

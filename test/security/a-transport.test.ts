@@ -1,13 +1,11 @@
 import {expect} from 'chai'
 import {endpoints, refusedAsInvalid} from './endpoints.js'
 import {invalidClient, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 import {answerOf, basic, exchange, formOf, formType, raw, requestBytes, send} from './wire.js'
 
 describe('security · A transport of all endpoints', () => {
   let shop: Shop
-  countChecks('A')
   before(async () => {
     shop = await openShop()
   })

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {accepted, endpoints, refusedAsInvalid} from './endpoints.js'
 import {invalidClient, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type Client, openShop, type Shop} from './shop.js'
 import {type Answer, basic, formOf, formType, send} from './wire.js'
 
@@ -11,7 +10,6 @@ describe('security · B client authentication', () => {
   let shop: Shop
   /** Id and secret with characters that need the encoding of RFC 6749 appendix B. */
   const odd: Client = {id: 'a:b c', secret: ' %&+ä:x'}
-  countChecks('B')
   before(async () => {
     shop = await openShop()
     const secretDigest = shop.platform.secrets.digest(odd.secret)

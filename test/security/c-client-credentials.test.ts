@@ -1,12 +1,10 @@
 import {expect} from 'chai'
 import {stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, openShop, type Shop, storedToken} from './shop.js'
 import type {Answer, Body} from './wire.js'
 
 describe('security · C client credentials', () => {
   let shop: Shop
-  countChecks('C')
   before(async () => {
     shop = await openShop()
   })

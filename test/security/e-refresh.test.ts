@@ -1,6 +1,5 @@
 import {expect} from 'chai'
 import {invalidClient, invalidRequest, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, emails, openShop, passwords, type Shop, storedToken} from './shop.js'
 import {type Answer, type Body, basic} from './wire.js'
 
@@ -9,7 +8,6 @@ const dayMs = 86_400_000
 describe('security · E refresh tokens', () => {
   let shop: Shop
   let session: Body
-  countChecks('E')
   before(async () => {
     shop = await openShop()
   })
@@ -101,6 +99,18 @@ describe('security · E refresh tokens', () => {
     await refused(session.refresh_token)
   })
 
+  it('E13 takes the idle time of the client, where it has one', async () => {
+    const client = await shop.addClient('manage_my_profile:shop', {refreshTokenValiditySeconds: 30})
+    const by = basic(client.id, client.secret)
+    const {refresh_token} = await shop.session(emails.G, passwords.G, undefined, by)
+    for (const milliseconds of [29_000, 29_000]) {
+      shop.clock.now += milliseconds
+      await refreshed(refresh_token, by)
+    }
+    shop.clock.now += 30_000
+    await refused(refresh_token, by)
+  })
+
   it('E14 refuses those of a customer whose password was reset, and of nobody else', async () => {
     const other = await shop.session(emails.K1, passwords.K1, 'S1')
     const admin = await shop.token('ADM')
@@ -184,8 +194,6 @@ describe('security · E refresh tokens', () => {
 })
 
 describe('security · E limit of refresh tokens', () => {
-  countChecks('E')
-
   it('E20 evicts the least recently used one beyond the limit, and creation goes on', async () => {
     const shop = await openShop({settings: {maxRefreshTokens: 5}})
     const visit = async (): Promise<string> => {

@@ -1,6 +1,5 @@
 import {expect} from 'chai'
 import {stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, openShop, type Shop} from './shop.js'
 import type {Answer} from './wire.js'
 
@@ -8,7 +7,6 @@ const path = '/oauth/shop/anonymous/token'
 
 describe('security · F anonymous sessions', () => {
   let shop: Shop
-  countChecks('F')
   before(async () => {
     shop = await openShop()
   })

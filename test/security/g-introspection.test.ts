@@ -1,6 +1,5 @@
 import {expect} from 'chai'
 import {invalidClient, invalidRequest, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, emails, openShop, passwords, type Shop} from './shop.js'
 import {type Answer, basic} from './wire.js'
 
@@ -9,7 +8,6 @@ const path = '/oauth/introspect'
 describe('security · G introspection', () => {
   let shop: Shop
   let inactive: Answer
-  countChecks('G')
   before(async () => {
     shop = await openShop()
     inactive = await ask('nothing')

@@ -5,7 +5,6 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {emptyOk, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {basic, formOf, formType, send} from './wire.js'
 
 const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
@@ -48,7 +47,6 @@ async function serve(dataDir: string): Promise<Server> {
 describe('security · H durable revocation', function () {
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-h-'))
-  countChecks('H')
   after(() => rmSync(folder, {recursive: true, force: true}))
 
   it('H16 a token stays revoked when the server is killed right after the 200, S-23', async () => {

@@ -2,7 +2,6 @@ import {expect} from 'chai'
 import {ApiError} from '../../src/domain/errors.js'
 import {REALM} from '../../src/store/store.js'
 import {emptyOk, invalidClient, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, emails, openShop, passwords, type Shop} from './shop.js'
 import {type Answer, formOf, formType} from './wire.js'
 
@@ -10,7 +9,6 @@ const path = '/oauth/token/revoke'
 
 describe('security · H revocation', () => {
   let shop: Shop
-  countChecks('H')
   before(async () => {
     shop = await openShop()
   })
@@ -160,6 +158,18 @@ describe('security · H revocation', () => {
     emptyOk(await revoke(refresh_token, 'MY'))
     stdErr(await refresh(refresh_token), 400, 'invalid_grant')
     expect(await shop.isActive(access_token)).to.equal(false)
+  })
+
+  it('H18 refuses a refresh whose token was revoked between reading and writing', async () => {
+    const {refresh_token} = await signIn()
+    const {state} = shop.platform
+    const {commit} = state
+    state.commit = async (...given) => {
+      state.commit = commit
+      emptyOk(await revoke(refresh_token, 'MY'))
+      return commit.call(state, ...given)
+    }
+    stdErr(await refresh(refresh_token), 400, 'invalid_grant')
   })
 
   it('H19 leaves other sessions of the same customer and client', async () => {

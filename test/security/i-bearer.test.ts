@@ -1,6 +1,5 @@
 import {expect} from 'chai'
 import {forbidden, missingToken, unauthorized} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {addQuotes} from './quotes.js'
 import {emails, openShop, passwords, type Shop} from './shop.js'
 import {type Answer, basic, formType, send} from './wire.js'
@@ -8,7 +7,6 @@ import {type Answer, basic, formType, send} from './wire.js'
 describe('security · I bearer tokens', () => {
   let shop: Shop
   let admin: string
-  countChecks('I')
   before(async () => {
     shop = await openShop()
     admin = await shop.token('ADM')

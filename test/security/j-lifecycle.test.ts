@@ -3,14 +3,12 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {emails, openShop, passwords, type Shop} from './shop.js'
 import type {Answer, Body} from './wire.js'
 
 describe('security · J lifecycle across endpoints', () => {
   let shop: Shop
   let admin: string
-  countChecks('J')
   before(async () => {
     shop = await openShop()
   })
@@ -210,7 +208,6 @@ describe('security · J lifecycle across endpoints', () => {
 
 describe('security · J state', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-j-'))
-  countChecks('J')
   after(() => rmSync(folder, {recursive: true, force: true}))
 
   for (const dataDir of [':memory:', join(folder, 'j15')]) {

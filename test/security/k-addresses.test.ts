@@ -8,7 +8,6 @@ import {introspectionUrlProblem} from '../../src/domain/project/introspection-ur
 import {type ExternalOAuthOptions, externalIntrospection} from '../../src/server/external-oauth.js'
 import {newProject} from '../../src/server/first-use.js'
 import {json, openStub, type Stub} from './authorization-stub.js'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 
 /** Asks a server at a URL about a token: `yes`, or the message of the failure. */
@@ -24,7 +23,6 @@ async function asking(url: string, options: ExternalOAuthOptions = {}): Promise<
 
 describe('security · K addresses of authorization servers', () => {
   let shop: Shop
-  countChecks('K')
   before(async () => {
     shop = await openShop()
   })
@@ -102,7 +100,6 @@ describe('security · K certificates of authorization servers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-k-'))
   let stub: Stub | undefined
   let cert = ''
-  countChecks('K')
   before(async function () {
     const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const request = [

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {json, openStub, type Stub} from './authorization-stub.js'
 import {forbidden, missingToken, unauthorized} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {addQuotes} from './quotes.js'
 import {emails, openShop, passwords, type Shop} from './shop.js'
 import {type Answer, type Body, send} from './wire.js'
@@ -10,7 +9,6 @@ describe('security · K external tokens', () => {
   let shop: Shop
   let stub: Stub
   let counter = 0
-  countChecks('K')
   before(async () => {
     ;[shop, stub] = await Promise.all([openShop(), openStub()])
     await addQuotes(shop)
@@ -46,7 +44,7 @@ describe('security · K external tokens', () => {
     return body
   }
 
-  it('K01 asks once, with the token alone, the configured header and the correlation id', async () => {
+  it('K01 S-80 asks once, with the token alone, the configured header and the correlation id', async () => {
     stub.answer = active('view_customers:shop')
     const token = foreign()
     const headers = {authorization: `Bearer ${token}`, 'x-correlation-id': 'trace/k01'}

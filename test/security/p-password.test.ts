@@ -1,6 +1,5 @@
 import {expect} from 'chai'
 import {invalidRequest, stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {type ClientName, emails, openShop, passwords, type Shop} from './shop.js'
 import type {Answer, Body} from './wire.js'
 
@@ -9,7 +8,6 @@ const inStore = (key: string) => `/oauth/shop/in-store/key=${key}/customers/toke
 
 describe('security · P password grant', () => {
   let shop: Shop
-  countChecks('P')
   before(async () => {
     shop = await openShop()
   })

@@ -1,5 +1,4 @@
 import {expect} from 'chai'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 import {type Answer, type Body, send} from './wire.js'
 
@@ -7,7 +6,6 @@ describe('security · S input', () => {
   let shop: Shop
   let admin: string
   let counter = 0
-  countChecks('S input')
   before(async () => {
     shop = await openShop()
     admin = await shop.token('ADM')

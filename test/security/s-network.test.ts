@@ -3,14 +3,12 @@ import {networkInterfaces} from 'node:os'
 import {expect} from 'chai'
 import {bindProblem} from '../../src/server/bind.js'
 import {startServer} from '../../src/server/start.js'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 import {type Answer, answerOf, formType, raw, send} from './wire.js'
 
 describe('security · S network surface', () => {
   let shop: Shop
   let admin: string
-  countChecks('S network')
   before(async () => {
     shop = await openShop()
     admin = await shop.token('ADM')

@@ -5,13 +5,11 @@ import {expect} from 'chai'
 import {isBcryptHash} from '../../src/secrets/password-text.js'
 import {secrets} from '../../src/secrets/secrets.js'
 import {stdErr, stdOk} from './expectations.js'
-import {countChecks} from './numbered.js'
 import {emails, openShop, passwords, type Shop} from './shop.js'
 
 describe('security · S passwords and tokens', () => {
   let shop: Shop
   let admin: string
-  countChecks('S secrets')
   before(async () => {
     shop = await openShop()
   })
@@ -176,7 +174,6 @@ function contentOf(folder: string): string {
 
 describe('security · S secrets at rest', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-s-'))
-  countChecks('S secrets')
   after(() => rmSync(dataDir, {recursive: true, force: true}))
 
   it('S-16 keeps no token, secret or password readable, S-70 nor in the log', async () => {

@@ -1,14 +1,12 @@
 import {connect, type Socket} from 'node:net'
 import {expect} from 'chai'
 import {startServer} from '../../src/server/start.js'
-import {countChecks} from './numbered.js'
 import {openShop, type Shop} from './shop.js'
 import {answerOf, exchange, formType, requestBytes, send} from './wire.js'
 
 describe('security · S slow and many callers', () => {
   const limits = {headersTimeoutMs: 300, requestTimeoutMs: 600, checkingIntervalMs: 50, sockets: 64}
   let shop: Shop
-  countChecks('S network')
   before(async () => {
     shop = await openShop({limits})
   })

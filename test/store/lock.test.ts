@@ -15,7 +15,7 @@ const command = (dir: string, lockTimeoutMs = 0) => openStore({dir, facets, writ
 describe('store · lock', () => {
   after(removeDirectories)
 
-  it('is held by a server from opening to closing', async () => {
+  it('S-51 is held by a server from opening to closing', async () => {
     const dir = newDirectory()
     const store = await server(dir)
     const error = await rejection(server(dir))

@@ -172,14 +172,14 @@ export const tokenLife: MutationGroup = {
     signIn('no lockout', 'platform.lockouts.failed(key, now)', 'void now'),
     signIn(
       'guesses side by side are all told',
-      '  platform.lockouts.check(key, now)\n  if (!customer || !matches) {',
-      '  if (!customer || !matches) {',
+      '  platform.lockouts.check(key, now)\n  if (!customer || !credential || !matches) {',
+      '  if (!customer || !credential || !matches) {',
     ),
     signIn(
       'a locked email costs hashes',
       '  platform.lockouts.check(key, now)\n  const customer = await',
       '  const customer = await',
     ),
-    signIn('any password signs in', '!customer || !matches', '!customer'),
+    signIn('any password signs in', ' || !matches'),
   ],
 }
