@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {durationMs} from '../../src/cli/durations.js'
 import {Failure} from '../../src/cli/failure.js'
-import {interruption} from '../../src/cli/interruption.js'
+import {interrupted, interruption} from '../../src/cli/interruption.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
@@ -32,6 +32,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
       await this.output.document(withoutValue(message, this.flags.reveal), plainView)
       return
     }
+    if (interruption().aborted) throw interrupted('Interrupted; no such message came until now.')
     throw new Failure('waitEnded', 'WaitEnded', `No such message came within ${timeout}.`, {
       hints: ['Wait longer with --timeout, or look further back with --since.'],
     })

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {durationMs} from '../../src/cli/durations.js'
 import {Failure} from '../../src/cli/failure.js'
 import {expandFlags} from '../../src/cli/flags.js'
-import {interruption} from '../../src/cli/interruption.js'
+import {interrupted, interruption} from '../../src/cli/interruption.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
@@ -39,7 +39,7 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
     )
     const {id, version, quoteState} = value
     if (!reached && interruption().aborted) {
-      throw new Failure('interrupted', 'Interrupted', `Interrupted; the quote is ${quoteState}.`)
+      throw interrupted(`Interrupted; the quote is ${quoteState}.`)
     }
     if (!reached) {
       throw new Failure('waitEnded', 'WaitEnded', `The quote is still ${quoteState} after ${timeout}.`, {

@@ -4,9 +4,10 @@ import {withoutTokens} from '../client/redact.js'
 import type {Credentials} from '../client/target.js'
 import {Asker, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
-import {reportOf, showReport} from './error-report.js'
+import {type ErrorReport, reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
+import {interruptedCode} from './interruption.js'
 import {type Io, processIo} from './io.js'
 import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
@@ -181,7 +182,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
-    const report = reportOf(error)
+    const report = withSignal(reportOf(error))
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(error.stack ?? String(error))}\n`)
     showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
@@ -205,3 +206,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 }
+
+/** After a signal the process ends with its code, and the report says the same. */
+const withSignal = (report: ErrorReport): ErrorReport => ({...report, exitCode: interruptedCode() ?? report.exitCode})

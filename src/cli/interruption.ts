@@ -1,4 +1,5 @@
 import {exitCodes} from './exit-codes.js'
+import {Failure} from './failure.js'
 
 /**
  * What SIGINT and SIGTERM do. Whoever has something to finish asks for the signal and ends by itself; a second signal, or
@@ -22,14 +23,21 @@ export const interruptedCode = (): number | undefined => {
 /** The signal that came first; undefined if none did. */
 export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
 
-/** Installs the handlers; once per process. */
-export function handleSignals(): void {
+/** What to throw where a signal ended the work before its result. */
+export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
+  new Failure(received === 'SIGTERM' ? 'terminated' : 'interrupted', 'Interrupted', message, {hints})
+
+/** Installs the handlers; once per process. `atOnce` says last words where nobody asked for the signal. */
+export function handleSignals(atOnce: (why: Failure) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       const first = received === undefined
       received ??= signal
       if (first && controller) controller.abort()
-      else process.exit(interruptedCode())
+      else {
+        atOnce(interrupted(`Ended by ${signal}.`, 'What was acknowledged is safe; look before you repeat a write.'))
+        process.exit(interruptedCode())
+      }
     })
   }
 }

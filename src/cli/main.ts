@@ -1,17 +1,26 @@
 import type {Interfaces} from '@oclif/core'
+import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
 import {handleSignals, interruptedCode} from './interruption.js'
+import {processIo} from './io.js'
 import {start} from './start.js'
+import {wantsJson} from './wants-json.js'
 
 /** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
 export async function main(argv: readonly string[], load: Interfaces.LoadOptions): Promise<void> {
-  handleSignals()
+  handleSignals((why) => {
+    const json = wantsJson(argv, process.env) && !hasPrinted()
+    showReport(reportOf(why), processIo, {json})
+  })
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError)
   process.on('uncaughtException', onBug)
   process.on('unhandledRejection', onBug)
   const code = await start(argv, {load})
   process.exitCode = interruptedCode() ?? code
 }
+
+/** One document is owed; after the beginning of another, none is. */
+const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
 
 /** Who reads our output may stop at any time; that is no failure of ours. */
 function onStreamError(error: NodeJS.ErrnoException): void {
