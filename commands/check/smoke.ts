@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto'
 import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
@@ -28,6 +29,7 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
     }
     const client = await this.client()
     const actions = ['signUp', 'update', 'resetPassword', 'signIn', 'delete']
-    await this.report('smoke', await this.write({target: 'smoke-…', actions}, () => smokeLife(client)))
+    const key = `smoke-${randomUUID()}`
+    await this.report('smoke', await this.write({target: `key=${key}`, actions}, () => smokeLife(client, key)))
   }
 }

@@ -6,6 +6,7 @@ import {whereFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/out-file.js'
 import {parseRefs} from '../../src/cli/refs.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
+import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
@@ -27,7 +28,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     ...whereFlags,
     max: Flags.integer({helpValue: 'N', min: 1, summary: 'Delete nothing if more than this many match --where.'}),
     version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
-    'erase-personal-data': Flags.boolean({summary: 'Erase the personal data that belongs to the customer, too.'}),
+    'erase-personal-data': Flags.boolean({
+      summary:
+        'Erase the personal data that belongs to the customer, too. Snapshots, folders of repairs and backups stay; they are named.',
+    }),
     backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
     ...writeFlags,
   }
@@ -81,6 +85,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
         failed.push({id: customer.id, message: error instanceof Error ? error.message : String(error)})
       }
     }
+    if (erase && results.length > 0) await this.#nameCopies()
     if (failed.length > 0) {
       throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
         hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
@@ -90,5 +95,14 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const [only] = results
     if (only && results.length === 1) await this.output.change(only, customerView, [`deleted ${only.id}`])
     else await this.output.page({count: results.length, results}, customerView)
+  }
+
+  /** What erasing does not reach: copies that somebody made. */
+  async #nameCopies(): Promise<void> {
+    const {target} = this.resolved
+    const {backup} = this.flags
+    const copies = target.kind === 'embedded' ? [...(await keptCopies(target.dataDir))] : []
+    if (backup !== undefined) copies.push(backup)
+    if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
   }
 }

@@ -110,6 +110,8 @@ const safety = (): string => `  target      every write names its target on stde
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;
               a stored secret belongs to one address and one project and is sent nowhere else
   audit       one line before and one after each write, chained by hashes: frontdesk audit verify
+  erasing     --erase-personal-data reaches the state; snapshots, \`.damaged-…\` folders of repairs and your own files
+              stay, and are named
   versions    an update carries the version it read; a concurrent change ends with code 5, or --on-conflict retry
   terminals   control characters, escape sequences and bidirectional overrides from outside are shown escaped`
 

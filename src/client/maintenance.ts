@@ -70,6 +70,12 @@ export async function listSnapshots(dataDir: string): Promise<readonly Snapshot[
   return store.listSnapshots(dataDir)
 }
 
+/** Folders that keep older documents although they were changed or erased since. */
+export async function keptCopies(dataDir: string): Promise<readonly string[]> {
+  const store = await import('../store/lowdb/kept-copies.js')
+  return store.keptCopies(dataDir)
+}
+
 /** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
 export async function restoreSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
   const store = await import('../store/lowdb/snapshot.js')

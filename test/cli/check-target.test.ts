@@ -1,4 +1,6 @@
+import {join} from 'node:path'
 import {expect} from 'chai'
+import {readAudit} from '../../src/cli/audit.js'
 import type {Summary} from '../../src/cli/check/outcome.js'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {exampleOf} from './check-harness.js'
@@ -83,6 +85,11 @@ describe('cli · check connection, scopes, smoke', () => {
     expect(broken.code).to.equal(9)
     expect(results(broken).slice(0, 2)).to.deep.equal(['failed', 'skipped'])
     expect(await count()).to.equal(before)
+    const {lines} = readAudit(join(desk.folder, 'data', '_audit'))
+    const [intent, result] = lines.filter(({command}) => command === 'check smoke')
+    expect(intent?.target).to.match(/^key=smoke-[0-9a-f-]{36}$/)
+    expect(intent?.actions).to.include('signUp').and.include('delete')
+    expect(result).to.include({phase: 'result', result: 'done', target: intent?.target})
   })
 
   it('writes nothing with --read-only, and sends nothing in a dry run', async () => {

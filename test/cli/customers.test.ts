@@ -1,4 +1,4 @@
-import {readFileSync, statSync} from 'node:fs'
+import {mkdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {readAudit} from '../../src/cli/audit.js'
@@ -190,6 +190,21 @@ describe('cli · customers', () => {
     expect(JSON.parse(readFileSync(backup, 'utf8'))).to.have.property('key', 'delete')
     expect(statSync(backup).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['customers', 'exists', 'key=delete'])).code).to.equal(3)
+  })
+
+  it('names the copies that erasing does not reach', async () => {
+    const erase = ['customers', 'delete', 'key=erase', '--erase-personal-data', '--yes']
+    await make('erase')
+    expect((await desk.run(erase)).stderr).to.not.include('Not erased')
+    await make('erase')
+    await desk.run(['server', 'snapshot', 'save', 'kept'])
+    const damaged = join(desk.folder, 'data', '.damaged-2026')
+    mkdirSync(damaged)
+    const backup = join(desk.folder, 'erased.jsonl')
+    const {code, stderr} = await desk.run([...erase, '--backup', backup])
+    expect(code, stderr).to.equal(0)
+    const copies = [damaged, join(desk.folder, 'data', '.snapshots', 'kept'), backup]
+    expect(stderr).to.include(`Not erased, since these are copies of your own: ${copies.join(', ')}\n`)
   })
 
   it('deletes nothing if more match than was said', async () => {

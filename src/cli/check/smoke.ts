@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto'
 import type {Client} from '../../client/client.js'
 import {deleteCustomerById, updateCustomerById} from '../../client/operations/customer-updates.js'
 import {getCustomerById, queryCustomers} from '../../client/operations/customers.js'
@@ -130,10 +129,9 @@ const reads: readonly Step<Client>[] = [
 /** Reads only. */
 export const smokeReads = (client: Client): Promise<Run> => inOrder(reads, client)
 
-/** The whole life of a customer; what is left of one whose life broke off is taken away. */
-export async function smokeLife(client: Client): Promise<Run> {
-  const name = `smoke-${randomUUID()}`
-  const on: Life = {client, key: name, email: `${name}@example.com`, password: generatedPassword()}
+/** The whole life of a customer with this key; what is left of one whose life broke off is taken away. */
+export async function smokeLife(client: Client, key: string): Promise<Run> {
+  const on: Life = {client, key, email: `${key}@example.com`, password: generatedPassword()}
   const run = await inOrder(life, on)
   const isLeft = on.customer !== undefined && run.checks.some(({result}) => result !== 'passed')
   if (isLeft) await remove(on).catch(() => undefined)

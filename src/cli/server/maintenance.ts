@@ -5,6 +5,7 @@ import {column} from '../render/view.js'
 export {
   compactLocal,
   diagnoseLocal,
+  keptCopies,
   listSnapshots,
   repairLocal,
   restoreSnapshot,
