@@ -101,8 +101,7 @@ async function rates(scratch: Scratch, idle: RunningServer, count: number): Prom
 
 const usage = 'Words: rows for the rates, then numbers of rows for the memory; by default 10000 10000 100000 1000000.'
 
-const countsOf = (words: readonly string[]): readonly number[] =>
-  words.map((word) => Number(word.replaceAll('_', '')))
+const countsOf = (words: readonly string[]): readonly number[] => words.map((word) => Number(word.replaceAll('_', '')))
 
 /**
  * Rows a second against several servers beside a bare loop of POSTs to a server that does nothing, and the memory of the

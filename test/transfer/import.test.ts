@@ -1,8 +1,7 @@
 import {statSync} from 'node:fs'
 import {expect} from 'chai'
 import {InputError} from '../../src/transfer/input/input-error.js'
-import {Bulk} from '../../src/transfer/run/bulk.js'
-import {dryRun} from '../../src/transfer/run/dry-run.js'
+import {planImport} from '../../src/transfer/run/dry-run.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
 import {type ImportOptions, importCustomers} from '../../src/transfer/run/import.js'
 import {systemRuntime} from '../../src/transfer/run/runtime.js'
@@ -171,7 +170,7 @@ describe('transfer · import', () => {
     const rows =
       'key,email,password,customerNumber,title\ndry-1,d1@x.de,pw,8,\ndry-2,d2@x.de,pw,,Dr\ndry-3,d3@x.de,pw,,\nbroken\n'
     const sources = await files.source('a.csv', rows)
-    const plan = await dryRun(new Bulk(desk().client, sources, {skipInvalid: true, runtime: quickRuntime()}))
+    const plan = await planImport(desk().client, sources, {skipInvalid: true, runtime: quickRuntime()})
     const {first, issues, ...numbers} = plan
     expect(numbers).to.deep.equal({read: 4, create: 1, update: 1, unchanged: 0, skipped: 0, conflict: 1, invalid: 1})
     expect(first.update).to.deep.equal([

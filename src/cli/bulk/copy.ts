@@ -57,14 +57,13 @@ export function sideOf(name: string, profiles: Profiles, folders: Folders, env: 
 /** From flags to the engine. */
 export const runCopy = {
   async dry({client, onEvent}: BulkRun, job: CopyJob): Promise<PlanResult> {
-    const [options, {withCustomersOf}, {Bulk}, {dryRun}] = await Promise.all([
+    const [options, {withCustomersOf}, {planImport}] = await Promise.all([
       bulkOptions(job.flags, job.resolved),
       import('../../transfer/run/copy.js'),
-      import('../../transfer/run/bulk.js'),
       import('../../transfer/run/dry-run.js'),
     ])
     return withCustomersOf(job.source, readOptions(job), (sources) =>
-      dryRun(new Bulk(client, sources, {...options, onEvent}), {signal: interruption()}),
+      planImport(client, sources, {...options, onEvent}),
     )
   },
 

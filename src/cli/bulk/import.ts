@@ -2,7 +2,6 @@ import {resolve} from 'node:path'
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
-import {interruption} from '../interruption.js'
 import type {Io} from '../io.js'
 import type {ResolvedTarget} from '../target.js'
 import type {BulkRun} from './bulk-command.js'
@@ -39,12 +38,13 @@ export const runImport = {
       io,
     )
     try {
-      const [{Bulk}, {dryRun}] = await Promise.all([
-        import('../../transfer/run/bulk.js'),
-        import('../../transfer/run/dry-run.js'),
-      ])
-      const bulk = new Bulk(client, sources, {...options, onEvent, ...(originals ? {originals} : {})})
-      return await dryRun(bulk, {signal: interruption(), ...(afterBatch ? {afterBatch} : {})})
+      const {planImport} = await import('../../transfer/run/dry-run.js')
+      return await planImport(client, sources, {
+        ...options,
+        onEvent,
+        ...(originals ? {originals} : {}),
+        ...(afterBatch ? {afterBatch} : {}),
+      })
     } finally {
       await dispose()
     }

@@ -1,6 +1,8 @@
+import type {Client} from '../../client/client.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import type {Source} from '../input/source.js'
 import {batchesOf} from './batches.js'
-import type {Bulk} from './bulk.js'
+import {Bulk, type BulkOptions} from './bulk.js'
 import type {LocatedIssue} from './events.js'
 import type {Planned} from './plan.js'
 
@@ -32,14 +34,22 @@ export interface PlanResult {
 const batchSize = 250
 const firstOfEach = 10
 
-export interface DryRunOptions {
-  readonly signal?: AbortSignal
+export interface DryRunOptions extends BulkOptions {
   /** Waited for after each batch of `planned` events. */
   readonly afterBatch?: () => Promise<void>
 }
 
-/** Plans every row and sends nothing but questions. Throws InvalidRows unless such rows may be left out. */
-export async function dryRun(bulk: Bulk, {signal, afterBatch}: DryRunOptions = {}): Promise<PlanResult> {
+/**
+ * What `importCustomers` would do with the same rows; sends nothing but questions. Each row comes as a `planned` event
+ * with the update actions that it needs. Throws InputError, and InvalidRows unless such rows may be left out.
+ */
+export async function planImport(
+  client: Client,
+  sources: readonly Source[],
+  options: DryRunOptions = {},
+): Promise<PlanResult> {
+  const {signal, afterBatch} = options
+  const bulk = new Bulk(client, sources, options)
   const {rows: read, invalid, issues} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}

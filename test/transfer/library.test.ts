@@ -1,0 +1,21 @@
+import {execFile} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {fileURLToPath, pathToFileURL} from 'node:url'
+import {promisify} from 'node:util'
+import {expect} from 'chai'
+import {scratch} from './scratch.js'
+
+const files = scratch()
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+describe('transfer · as a library', () => {
+  it('does in a program what the documented example says', async function () {
+    this.timeout(60_000)
+    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(`${root}/docs/bulk.md`, 'utf8')) ?? []
+    const library = pathToFileURL(`${root}/src/index.ts`).href
+    const file = files.write('migrate.mts', example.replace("'frontdesk'", `'${library}'`))
+    const {stdout} = await run(process.execPath, ['--import=tsx/esm', file], {cwd: root})
+    expect(stdout).to.equal('2 to create, 0 to update\n2 created, 0 failed\n2 exported\n')
+  })
+})
