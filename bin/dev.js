@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 // The command line from its TypeScript sources, through tsx; the committed manifest is not used.
-import {fileURLToPath} from 'node:url'
-import {register} from 'tsx/esm/api'
+const {dirname} = require('node:path')
 
-register()
-process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
-const {sourceConfig} = await import('./source-config.ts')
-const {main} = await import('../src/cli/main.ts')
-await main(process.argv.slice(2), await sourceConfig(fileURLToPath(new URL('..', import.meta.url))))
+async function run() {
+  const {register} = await import('tsx/esm/api')
+  register()
+  process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
+  const {sourceConfig} = await import('./source-config.mts')
+  const {main} = await import('../src/cli/main.ts')
+  await main(process.argv.slice(2), {config: () => sourceConfig(dirname(__dirname))})
+}
+
+void run()

@@ -1,13 +1,12 @@
-import type {Interfaces} from '@oclif/core'
 import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
 import {handleSignals, interruptedCode} from './interruption.js'
 import {processIo} from './io.js'
-import {start} from './start.js'
+import {type StartOptions, start} from './start.js'
 import {wantsJson} from './wants-json.js'
 
 /** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
-export async function main(argv: readonly string[], load: Interfaces.LoadOptions): Promise<void> {
+export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
   handleSignals((why) => {
     const json = wantsJson(argv, process.env) && !hasPrinted()
     showReport(reportOf(why), processIo, {json})
@@ -15,7 +14,7 @@ export async function main(argv: readonly string[], load: Interfaces.LoadOptions
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError)
   process.on('uncaughtException', onBug)
   process.on('unhandledRejection', onBug)
-  const code = await start(argv, {load})
+  const code = await start(argv, options)
   process.exitCode = interruptedCode() ?? code
 }
 

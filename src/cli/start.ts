@@ -1,4 +1,4 @@
-import {Config, type Interfaces} from '@oclif/core'
+import type {Config} from '@oclif/core'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Prompts} from './ask.js'
 import type {BaseCommand} from './base-command.js'
@@ -9,17 +9,19 @@ import {unknownCommand} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
 
 export interface StartOptions {
-  /** How oclif finds the commands: the package's root, or a loaded configuration. */
-  readonly load: Interfaces.LoadOptions
+  /** oclif's view of the commands: of the bundle, or of the sources. */
+  readonly config: () => Promise<Config>
   readonly io?: Io
   readonly prompts?: Prompts
 }
 
 /** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
-export async function start(argv: readonly string[], {load, io = processIo, prompts}: StartOptions): Promise<number> {
+export async function start(
+  argv: readonly string[],
+  {config: load, io = processIo, prompts}: StartOptions,
+): Promise<number> {
   try {
-    const config = load instanceof Config ? load : await Config.load(load)
-    return await dispatch(prepared(argv), config, {io, ...(prompts ? {prompts} : {})})
+    return await dispatch(prepared(argv), await load(), {io, ...(prompts ? {prompts} : {})})
   } catch (error) {
     if (io.env['FRONTDESK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n`)
     const report = reportOf(error)

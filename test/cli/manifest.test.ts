@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {manifestText} from '../../bin/source-config.js'
+import {manifestText} from '../../bin/source-config.mjs'
 import {globalFlags} from '../../src/cli/flags.js'
 import {config, root} from './run.js'
 
 /** oclif's manifest is the contract of the command line: a change of it shows in a diff. */
 describe('cli · manifest', () => {
-  it('is fresh (else run: node bin/manifest.js)', async () => {
+  it('is fresh (else run: node bin/manifest.mjs)', async () => {
     expect(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).to.equal(await manifestText(root))
   })
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {Readable, Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
 import type {Config} from '@oclif/core'
-import {sourceConfig} from '../../bin/source-config.js'
+import {sourceConfig} from '../../bin/source-config.mjs'
 import type {Prompts} from '../../src/cli/ask.js'
 import type {Io} from '../../src/cli/io.js'
 import {start} from '../../src/cli/start.js'
@@ -81,7 +81,7 @@ export class Desk {
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {isTTY: terminal})
     const io: Io = {stdin, stdout, stderr, env: {...this.env, ...options.env}, clock: Date.now}
     const prompts = options.answers ? {prompts: scripted(options.answers)} : {}
-    const code = await start(argv, {load: await config(), io, ...prompts})
+    const code = await start(argv, {config, io, ...prompts})
     return {
       code,
       stdout: stdout.text,

@@ -15,6 +15,8 @@ import type {State} from './state.js'
 
 /** How long a compaction keeps the event loop to itself. */
 const compactionMs = 2
+/** The share of `compactBytes` that a journal may keep when it is closed: who opens the state next reads it again. */
+const leftAtClose = 1 / 8
 /** How much longer than usual a journal may get while there is much to merge it with. */
 const slack = 32
 
@@ -82,7 +84,7 @@ export class Writing {
 
   async close(state: State | undefined): Promise<void> {
     await this.#compacting.catch(() => {})
-    const isLong = this.#journal.length > this.#options.compactBytes
+    const isLong = this.#journal.length > this.#options.compactBytes * leftAtClose
     if (isLong && state) await this.compact(state, false).catch(() => {})
     await this.#journal.close()
     if (this.#journal.last === 0) return

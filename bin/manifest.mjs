@@ -5,6 +5,6 @@ import {fileURLToPath} from 'node:url'
 import {register} from 'tsx/esm/api'
 
 register()
-const {manifestText} = await import('./source-config.ts')
+const {manifestText} = await import('./source-config.mts')
 const root = fileURLToPath(new URL('..', import.meta.url))
 writeFileSync(new URL('../oclif.manifest.json', import.meta.url), await manifestText(root))
