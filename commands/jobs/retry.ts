@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {importLines} from '../../src/cli/bulk/summaries.js'
+import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
 import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
@@ -23,13 +23,14 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
     const jobsDir = jobsFolder(this.folders)
     const job = await findJob(jobsDir, this.args.job)
     const report = checkRetry({job, resolved: this.resolved})
+    const retry = {job, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir}
     if (this.dryRun) {
-      await this.output.answer({dryRun: true, job}, `would import ${job.counts.failed} rows of ${report} again`)
+      const plan = await this.bulk((run) => runRetry.dry(run, retry, report))
+      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
       return
     }
-    const retry = {job, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir}
     const result = await this.write({target: job.id, actions: ['retry']}, () =>
-      this.bulk((run) => runRetry(run, retry, report)),
+      this.bulk((run) => runRetry.write(run, retry, report)),
     )
     await this.output.answer(result, importLines(result))
     if (result.failed > 0) this.endWith('partial')

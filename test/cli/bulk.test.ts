@@ -112,6 +112,8 @@ describe('cli · export, diff, template and jobs', () => {
     expect((await desk.run(['jobs', 'show', '20200101-000000000-abcdef'])).code).to.equal(3)
     expect((await desk.run(['jobs', 'show', '../../etc/passwd'])).code).to.equal(3)
     expect((await desk.run(['jobs', 'retry', job, '--json'])).code).to.equal(10)
+    const planned = await desk.run(['jobs', 'retry', job, '--dry-run', '--json'])
+    expect(planned.json).to.deep.include({dryRun: true, read: 1, create: 1})
     writeFileSync(report, readFileSync(report, 'utf8').replace('nowhere', ''))
     const retried = await desk.run(['jobs', 'retry', job, '--json'])
     expect(retried.code, retried.stderr).to.equal(0)

@@ -117,6 +117,15 @@ describe('transfer · import', () => {
     expect((await customer('many-3'))?.authenticationMode).to.equal('Password')
   })
 
+  it('takes no mask for a password when it reads a report back', async () => {
+    const text = 'key,email,password\nmask-1,mask-1@x.de,****abc=\nmask-2,mask-2@x.de,pw\n'
+    const originals = await files.source('original.csv', text)
+    const report = 'key,email,password,_line,_outcome\nmask-1,mask-1@x.de,,2,failed\nmask-2,mask-2@x.de,,3,failed\n'
+    const result = await imported(report, {originals, skipInvalid: true})
+    expect(counts(result)).to.deep.equal({read: 2, created: 1, failed: 1})
+    expect(files.read(result.report ?? '')).to.match(/^mask-1,.*RequiredField/m)
+  })
+
   it('needs passwords only for customers that it creates', async () => {
     const text = 'key,email\npw-1,pw1@x.de\n'
     const error = await failureOf<InvalidRows>(imported(text))

@@ -1,9 +1,11 @@
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
+import type {BulkOptions} from '../../transfer/run/bulk.js'
+import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {BulkRun} from '../bulk/bulk-command.js'
 import {type BulkFlags, bulkOptions, targetName} from '../bulk/options.js'
-import {openInput} from '../bulk/sources.js'
+import {type OpenInput, openInput} from '../bulk/sources.js'
 import {Failure, usage} from '../failure.js'
 import type {Io} from '../io.js'
 import type {ResolvedTarget} from '../target.js'
@@ -52,31 +54,45 @@ export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>):
   return job.report
 }
 
-/** Imports the failed rows of a job again, with the options that it had. */
-export async function runRetry({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<ImportResult> {
-  const {flags, io, resolved, jobsDir} = job
-  const remembered = job.job.options as unknown as Remembered
+type Rows = OpenInput & {readonly options: BulkOptions; readonly about: Readonly<Record<string, unknown>>}
+
+/** Opens the failed rows of a job, with the options that it had. */
+async function withRows<R>({job, flags, io, resolved}: RetryJob, report: string, use: (rows: Rows) => Promise<R>) {
+  const remembered = job.options as unknown as Remembered
   const {mapping, match, mode, passwordMode, format} = remembered
-  const options = await bulkOptions(
-    {...flags, match, mode, 'password-mode': passwordMode, 'skip-invalid': true},
-    resolved,
-  )
+  const flagsThen = {...flags, match, mode, 'password-mode': passwordMode, 'skip-invalid': true}
+  const options = {...(await bulkOptions(flagsThen, resolved)), mapping}
   const files = (remembered.files ?? []).filter((file) => file !== '-')
-  const {sources, originals, dispose} = await openInput({files, format, report}, io)
+  const about = {files, retryOf: job.id, ...(format === undefined ? {} : {format})}
+  const input = await openInput({files, format, report}, io)
   try {
-    const {importCustomers} = await import('../../transfer/run/import.js')
-    const passwordFile = flags['generated-passwords']
-    return await importCustomers(client, sources, {
-      ...options,
-      mapping,
-      jobsDir,
-      target: targetName(resolved),
-      onEvent,
-      about: {files, retryOf: job.job.id, ...(format === undefined ? {} : {format})},
-      ...(originals ? {originals} : {}),
-      ...(passwordFile === undefined ? {} : {passwordFile}),
-    })
+    const from = input.originals ? {originals: input.originals} : {}
+    return await use({...input, about, options: {...options, ...from}})
   } finally {
-    await dispose()
+    await input.dispose()
   }
+}
+
+/** Imports the failed rows of a job again. */
+export const runRetry = {
+  dry: ({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<PlanResult> =>
+    withRows(job, report, async ({sources, options}) => {
+      const {planImport} = await import('../../transfer/run/dry-run.js')
+      return planImport(client, sources, {...options, onEvent})
+    }),
+
+  write: ({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<ImportResult> =>
+    withRows(job, report, async ({sources, options, about}) => {
+      const {importCustomers} = await import('../../transfer/run/import.js')
+      const {flags, resolved, jobsDir} = job
+      const passwordFile = flags['generated-passwords']
+      return importCustomers(client, sources, {
+        ...options,
+        jobsDir,
+        target: targetName(resolved),
+        onEvent,
+        about,
+        ...(passwordFile === undefined ? {} : {passwordFile}),
+      })
+    }),
 }

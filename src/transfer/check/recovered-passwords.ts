@@ -2,6 +2,7 @@ import {resolve} from 'node:path'
 import type {Rows, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
+import {isMask} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 
@@ -41,7 +42,7 @@ export async function recoverPasswords(
       if (row.kind === 'broken' || !wanted.has(place)) continue
       const {password, passwordHash} = mapper.map(row).document
       found.set(place, {
-        ...(typeof password === 'string' ? {password} : {}),
+        ...(typeof password === 'string' && !isMask(password) ? {password} : {}),
         ...(typeof passwordHash === 'string' ? {passwordHash} : {}),
       })
     }

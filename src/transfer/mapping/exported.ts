@@ -25,7 +25,8 @@ const roles = [
   },
 ] as const
 
-const isMask = (password: unknown): boolean => typeof password === 'string' && password.startsWith('****')
+/** Whether a password is what exports of the service show in its place. */
+export const isMask = (password: unknown): boolean => typeof password === 'string' && password.startsWith('****')
 
 /** Reads a document that is a draft or an exported customer as a draft. `document` is taken over. */
 export function draftOf(document: Document, columnOf: (path: string) => string): Read {
