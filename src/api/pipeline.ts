@@ -74,12 +74,7 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
     if (isFault(error)) onFault?.(error, correlationId)
     reply = refusal(error, isOauth(operation), correlationId)
   }
-  const headers = {
-    'cache-control': 'no-store',
-    ...(isOauth(operation) ? {pragma: 'no-cache'} : {}),
-    'x-correlation-id': correlationId,
-    ...reply.headers,
-  }
+  const headers = {'x-correlation-id': correlationId, ...reply.headers}
   return operation.method === 'HEAD' ? {status: reply.status, headers} : {...reply, headers}
 }
 

@@ -59,7 +59,7 @@ export const requests: MutationGroup = {
       "'x-content-type-options': 'nosniff'}",
       "'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*'}",
     ),
-    pipeline('answers may be kept', "    'cache-control': 'no-store',\n"),
+    reply('answers may be kept', "'cache-control': 'no-store', "),
     pipeline('clients of other projects', "client.projectKey !== params['projectKey']", "client.projectKey === ''"),
     pipeline(
       'a token in the query beside the header',
