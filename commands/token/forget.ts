@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
+import {Failure} from '../../src/cli/failure.js'
 import {forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {
@@ -9,7 +10,12 @@ export default class TokenForget extends BaseCommand<typeof TokenForget> {
   static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
 
   async run(): Promise<void> {
-    forgetSession(this.folders.cache, this.args.name)
-    await this.output.answer({forgotten: this.args.name}, `forgot ${this.args.name}; it was not revoked`)
+    const {name} = this.args
+    if (!forgetSession(this.folders.cache, name)) {
+      throw new Failure('notFound', 'NoSession', `There is no saved session '${name}'.`, {
+        hints: ['`frontdesk token list` shows those there are.'],
+      })
+    }
+    await this.output.answer({forgotten: name}, `forgot ${name}; it was not revoked`)
   }
 }

@@ -40,7 +40,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   async run(): Promise<void> {
     const {flow, save, print} = this.flags
     const {projectKey} = this.resolved.target
-    const wanted = this.flags.for === undefined ? this.flags.scope : scopesOf(this.flags.for)
+    const wanted = this.flags.for === undefined ? this.flags.scope : scopesOf(this.flags.for, this.config.commandIDs)
     const request = {
       flow,
       scope: scopeText(wanted, projectKey),

@@ -12,7 +12,8 @@ export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
 
   async run(): Promise<void> {
     const {command} = this.args
-    const rows = command === undefined ? [...neededScopes] : [[command, scopesOf(command)] as const]
+    const rows =
+      command === undefined ? [...neededScopes] : [[command, scopesOf(command, this.config.commandIDs)] as const]
     const results = rows.map(([name, scopes]) => ({command: name, scopes}))
     await this.output.page({count: results.length, results}, scopesView)
   }

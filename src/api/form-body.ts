@@ -26,7 +26,6 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
 
 function unescaped(text: string, what: string): string {
   const plain = text.replaceAll('+', ' ')
-  if (/%(?![0-9A-Fa-f]{2})/.test(plain)) throw refused(`${what} is not well encoded.`)
   try {
     const value = decodeURIComponent(plain)
     if (value.includes('\0')) throw refused(`${what} holds a NUL.`)

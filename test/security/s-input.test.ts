@@ -202,5 +202,10 @@ describe('security · S input', () => {
     expect((await shop.api('GET', `/shop2/api-clients/${shop.clients.ADM.id}`, other)).status).to.equal(404)
     expect((await shop.api('DELETE', `/shop2/api-clients/${shop.clients.ADM.id}`, other)).status).to.equal(404)
     expect((await shop.api('GET', '/shop2/api-clients', other)).body.total).to.equal(1)
+    const wrong = (path: string, by: 'MY' | 'P2A') =>
+      shop.post(path, {grant_type: 'password', username: 'g@example.com', password: 'no'}, by)
+    for (let attempt = 0; attempt < 10; attempt += 1) await wrong('/oauth/shop/customers/token', 'MY')
+    expect((await wrong('/oauth/shop/customers/token', 'MY')).status).to.equal(429)
+    expect((await wrong('/oauth/shop2/customers/token', 'P2A')).status).to.equal(400)
   })
 })

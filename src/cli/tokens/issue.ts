@@ -78,9 +78,12 @@ export const neededScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ['token issue --flow anonymous', ['create_anonymous_token']],
 ])
 
-export function scopesOf(command: string): readonly string[] {
+/** The scopes that a command needs, or all commands of a topic. Throws for words that are neither. `ids` as oclif has them. */
+export function scopesOf(command: string, ids: readonly string[]): readonly string[] {
   const words = command.trim().split(/\s+/)
-  for (let length = words.length; length > 0; length -= 1) {
+  const begins = (whole: readonly string[], part: readonly string[]) => part.every((word, at) => whole[at] === word)
+  const isKnown = ids.map((id) => id.split(':')).some((id) => begins(words, id) || begins(id, words))
+  for (let length = isKnown ? words.length : 0; length > 0; length -= 1) {
     const found = neededScopes.get(words.slice(0, length).join(' '))
     if (found) return found
   }

@@ -1,4 +1,4 @@
-import {readdirSync, rmSync} from 'node:fs'
+import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {Failure, usage} from '../failure.js'
 import {readPrivate, writePrivate} from '../private-files.js'
@@ -81,5 +81,10 @@ export function allSessions(cache: string): NamedSession[] {
     })
 }
 
-/** Forgets a saved session; the server is not asked. */
-export const forgetSession = (cache: string, name: string): void => rmSync(fileOf(cache, name), {force: true})
+/** Forgets a saved session; the server is not asked. False if there is none. */
+export function forgetSession(cache: string, name: string): boolean {
+  const file = fileOf(cache, name)
+  const isThere = lstatSync(file, {throwIfNoEntry: false}) !== undefined
+  rmSync(file, {force: true})
+  return isThere
+}

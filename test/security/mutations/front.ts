@@ -86,7 +86,7 @@ export const requests: MutationGroup = {
     json('members that change prototypes', '        checkName(name, entry, path)\n'),
     json('any depth', 'if (depth > limits.depth)', 'if (depth < 0)'),
     form('parameters twice', 'if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)'),
-    form('broken escapes', 'if (/%(?![0-9A-Fa-f]{2})/.test(plain)) throw refused(`${what} is not well encoded.`)'),
+    form('broken escapes', 'throw refused(`${what} is not well encoded.`)', 'return plain'),
     form('NUL in values', "if (value.includes('\\0')) throw refused(`${what} holds a NUL.`)"),
     form('invalid UTF-8', '{fatal: true}', '{fatal: false}'),
     oauthForm(
