@@ -111,13 +111,28 @@ export interface Subject {
   readonly customerNumber?: string
 }
 
-/** Commits to the project and translates a clash into the API's words. Throws DuplicateField, LockedField, ConcurrentModification. */
+/** Bytes of a document as JSON. A body carries less, but updates add up. */
+const maxDocumentBytes = 16 * 1024 * 1024
+
+function checkSizes(changes: readonly Change[]): void {
+  for (const change of changes) {
+    if ('doc' in change && Buffer.byteLength(JSON.stringify(change.doc)) > maxDocumentBytes) {
+      throw ApiError.of('ResourceSizeLimitExceeded', {})
+    }
+  }
+}
+
+/**
+ * Commits to the project and translates a clash into the API's words. Throws DuplicateField, LockedField,
+ * ConcurrentModification and ResourceSizeLimitExceeded.
+ */
 export async function commit(
   context: Context,
   subject: Subject,
   changes: readonly Change[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
+  checkSizes(changes)
   try {
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {

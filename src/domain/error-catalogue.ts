@@ -119,6 +119,10 @@ export const catalogue = {
     text: ({field}) => `A value is required for field '${field}'.`,
     shows: ({field}) => ({field}),
   }),
+  ResourceSizeLimitExceeded: row<object>({
+    status: 400,
+    text: () => 'The resource size exceeds the maximal allowed size of 16 MB.',
+  }),
   invalid_customer_account_credentials: row<object>({
     status: 400,
     text: () => 'Customer account with the given credentials not found.',

@@ -336,6 +336,18 @@ describe('api · update actions', () => {
     expect(errorOf(tooMany).code).to.equal('InvalidJsonInput')
   })
 
+  it('lets no customer grow beyond 16 MB by one update after the other', async () => {
+    const before = await signedUp(desk)
+    const {state} = desk.platform
+    const doc = {...before, version: 2, companyName: 'x'.repeat(16 * 1024 * 1024)}
+    await state.commit(desk.projectKey, [{kind: 'customer', expect: 1, doc}])
+    const answer = await acted(desk, {...before, version: 2}, {action: 'setTitle', title: 'Dr.'})
+    expect(answer.status).to.equal(400)
+    expect(errorOf(answer).code).to.equal('ResourceSizeLimitExceeded')
+    const smaller = await acted(desk, {...before, version: 2}, {action: 'setCompanyName'})
+    expect(smaller.body).to.include({version: 3}).and.not.have.property('companyName')
+  })
+
   it('marks the deprecated changeName in the answer', async () => {
     const before = await signedUp(desk)
     const {headers} = await acted(desk, before, {action: 'changeName', firstName: 'A', lastName: 'B'})
