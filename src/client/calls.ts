@@ -23,10 +23,14 @@ function searchOf(query: Readonly<Record<string, QueryValue>> | undefined): stri
 }
 
 /** The body of an answer that is the API's. A page of a proxy that says 200 is none, and tells nothing of the effect. */
-function replyOf({status, headers, body}: Incoming, sentId: string): unknown {
+function replyOf(operation: AnyOperation, {status, headers, body}: Incoming, sentId: string): unknown {
   const correlationId = headers['x-correlation-id'] ?? sentId
   if (status < 200 || status >= 300) throw refusalOf(status, body, correlationId, headers['retry-after'])
   if (typeof body === 'string') throw new Unreachable('The answer is not JSON.', true, correlationId)
+  const isOwed = operation.reply !== undefined && operation.method !== 'HEAD'
+  if (isOwed && (typeof body !== 'object' || body === null)) {
+    throw new Unreachable('The answer holds no document.', true, correlationId)
+  }
   return body
 }
 
@@ -80,7 +84,7 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
       const path = pathOf(operation, all) + searchOf(call.query)
       const correlationId = call.correlationId ?? options.correlationId ?? randomUUID()
       const answer = await send(operation.method, path, {...call, correlationId}, {operation, params: all})
-      return replyOf(answer, correlationId) as never
+      return replyOf(operation, answer, correlationId) as never
     },
     form: async (operation, fields) => {
       const params: Readonly<Record<string, string>> = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
@@ -99,7 +103,7 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
         correlationId,
         target: {operation, params},
       })
-      return replyOf(answer, correlationId) as never
+      return replyOf(operation, answer, correlationId) as never
     },
     raw: (method, path, call = {}) => send(method, path + searchOf(call.query), call),
     close: () => transport.close(),

@@ -38,10 +38,6 @@ exports.Entry = class {
   setPassword(secret) { writeFileSync(${JSON.stringify(file)}, secret) }
   deletePassword() { rmSync(${JSON.stringify(file)}, {force: true}); return true }
 }`
-const hanging = `
-exports.Entry = class {
-  getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
-}`
 const locked = `exports.Entry = class { getPassword() { throw new Error('the collection is locked') } }`
 
 describe('cli · keyring', function () {
@@ -61,11 +57,6 @@ describe('cli · keyring', function () {
     expect(await keyringSecret('shop', settings)).to.equal('ge"heim')
     await forgetInKeyring('shop', settings)
     expect(await keyringSecret('shop', settings)).to.equal(undefined)
-  })
-
-  it('is given up after three seconds, though the call blocks, with code 13', async () => {
-    const {message, exitCode} = await refusedBy(keyringSecret('shop', module('hanging', hanging)))
-    expect([message, exitCode]).to.deep.equal(['The keyring did not answer within 3 seconds.', 13])
   })
 
   it('says why it refused', async () => {
