@@ -151,6 +151,7 @@ const systemEndings = new Map<string, Ending>([
   ['ENOSPC', 'localState'],
   ['EROFS', 'localState'],
   ['EIO', 'localState'],
+  ['EFBIG', 'localState'],
   ['EDQUOT', 'localState'],
   ['EADDRINUSE', 'localState'],
   ['EMFILE', 'localState'],

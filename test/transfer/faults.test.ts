@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {Journal} from '../../src/transfer/jobs/journal.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 import {quickRuntime, seeded, shop} from './desk.js'
@@ -88,6 +89,26 @@ describe('transfer · a bad network', () => {
     expect(stopped.counts.read).to.be.greaterThan(200)
     expect(stopped.counts.read).to.be.lessThan(600)
 
+    const rest = await importCustomers(desk().client, sources, {...options, resume: true})
+    expect(rest).to.include({read: 600, created: 600, failed: 0, job: stopped.job})
+  })
+
+  it('stops when its journal cannot be written any more, and goes on once it can', async () => {
+    const text = `key,email,authenticationMode\n${Array.from({length: 600}, (_, at) => `full-${at},full-${at}@x.de,ExternalAuth\n`).join('')}`
+    const sources = await files.source('a.csv', text)
+    const options = {jobsDir: files.path('jobs-full'), target: 'test', runtime: quickRuntime()}
+    const {flush} = Journal.prototype
+    const full = Object.assign(new Error('no space left on device'), {code: 'ENOSPC'})
+    const onEvent = ({type}: {type: string}): void => {
+      if (type === 'started') Journal.prototype.flush = () => Promise.reject(full)
+    }
+    const stopped = await failureOf<RunStopped>(
+      importCustomers(desk().client, sources, {...options, onEvent}).finally(() => {
+        Journal.prototype.flush = flush
+      }),
+    )
+    expect(stopped).to.be.instanceOf(RunStopped)
+    expect(stopped.cause).to.equal(full)
     const rest = await importCustomers(desk().client, sources, {...options, resume: true})
     expect(rest).to.include({read: 600, created: 600, failed: 0, job: stopped.job})
   })

@@ -29,6 +29,12 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
   }
   if (error instanceof InvalidRows) return invalidRows(error, tell)
   if (error instanceof RunStopped) return stopped(error)
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new Failure('interrupted', 'Interrupted', 'Interrupted; nothing was written.', {
+      hints: ['Repeat the command.'],
+      cause: error,
+    })
+  }
   return error
 }
 

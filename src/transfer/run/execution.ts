@@ -70,7 +70,11 @@ export class Execution {
     }
     while (this.#working > 0) await this.#oneDone()
     if (!this.#stop) for (const {row, outcome} of this.#vain) this.#record(row, outcome)
-    await journal.flush()
+    try {
+      await journal.flush()
+    } catch (cause) {
+      this.#stop ??= {cause}
+    }
     if (!this.#stop) return this.#counts
     throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause)
   }

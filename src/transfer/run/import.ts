@@ -107,9 +107,12 @@ async function carriedOut(
     const result = resultOf(job, counts, options)
     if (result.report !== null) await writeReport(journal.path, result.report, names)
     journal.append({end: counts, report: result.report})
-    return result
-  } finally {
     await journal.close()
+    return result
+  } catch (error) {
+    // A journal that cannot be written says so again; what stopped the run says more.
+    await journal.close().catch(() => undefined)
+    throw error
   }
 }
 
