@@ -1,5 +1,7 @@
 import {execFileSync} from 'node:child_process'
+import dns from 'node:dns'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {syncBuiltinESMExports} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
@@ -55,6 +57,53 @@ describe('security · K addresses of authorization servers', () => {
       const answer = await shop.api('POST', '/shop', await shop.token('ADM'), body)
       expect(answer.status, url).to.equal(400)
       expect(answer.body.errors[0]).to.include({code: 'InvalidField', field: 'actions[0].externalOAuth.url'})
+    }
+  })
+
+  it('K06 believes no answer beyond 64 KiB, though all of it were blanks', async () => {
+    const stub = await openStub()
+    const padded =
+      (length: number): Stub['answer'] =>
+      (response) => {
+        response.end(`{"active":true,"scope":"view_customers:shop"}${' '.repeat(length)}`)
+      }
+    stub.answer = padded(60_000)
+    expect(await asking(stub.url)).to.equal('yes')
+    stub.answer = padded(70_000)
+    expect(await asking(stub.url)).to.equal('External OAuth could not be asked.')
+    await stub.close()
+  })
+
+  it('K08 keeps what was said for one project from another', async () => {
+    const stub = await openStub()
+    stub.answer = json({active: true, scope: 'view_customers:shop'})
+    const external = externalIntrospection({clock: () => 0, digest: (text) => text})
+    const externalOAuth = {url: stub.url, authorizationHeader: 'Bearer secret'}
+    for (const key of ['shop', 'shop2', 'shop']) {
+      await external({...newProject(key, ''), externalOAuth}, 'token', 'trace')
+    }
+    expect(stub.asked).to.have.lengthOf(2)
+    await stub.close()
+  })
+
+  it('K14 connects to no name of which one address is forbidden', async () => {
+    const {lookup} = dns
+    dns.lookup = ((_name: string, _options: object, answer: (error: null, found: object[]) => void) =>
+      answer(null, [
+        {address: '127.0.0.1', family: 4},
+        {address: '10.0.0.1', family: 4},
+      ])) as unknown as typeof lookup
+    syncBuiltinESMExports()
+    try {
+      const external = externalIntrospection({clock: () => 0, digest: (text) => text})
+      const externalOAuth = {url: 'https://id.example:9/x', authorizationHeader: 'Bearer secret'}
+      const refused = await external({...newProject('shop', ''), externalOAuth}, 'token', 'trace').catch(
+        (error: Error) => error,
+      )
+      expect((refused as Error).cause).to.have.property('message', 'id.example has a forbidden address')
+    } finally {
+      dns.lookup = lookup
+      syncBuiltinESMExports()
     }
   })
 
