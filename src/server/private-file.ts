@@ -3,6 +3,7 @@ import {constants} from 'node:fs'
 import {mkdir, open, rename, unlink} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {StateError} from '../domain/errors.js'
+import {asStateError} from '../store/lowdb/failures.js'
 
 /** Files with secrets: readable by their owner only, whatever the umask, never through a link. */
 
@@ -11,8 +12,19 @@ export async function privateFolder(path: string): Promise<void> {
   await mkdir(path, {recursive: true, mode: 0o700})
 }
 
-/** Writes beside the file and renames over it, so that a reader sees the old text or the new one. */
+/**
+ * Writes beside the file and renames over it, so that a reader sees the old text or the new one. Throws StateError, as for
+ * a disk that is full.
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  try {
+    await replace(path, text)
+  } catch (error) {
+    throw asStateError(error, path)
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
   await privateFolder(dirname(path))
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = await open(

@@ -11,7 +11,7 @@ export interface Mark {
   readonly bytes: number
 }
 
-/** Best effort: a mark that did not get to the disk proves nothing, and a missing one is no damage. */
+/** A mark that did not get to the disk proves nothing, and a missing one is no damage. */
 export async function writeMark(files: Files, directory: string, {file, bytes}: Mark): Promise<void> {
   const path = join(directory, markName)
   const content = Buffer.from(`${sealed(JSON.stringify({file, bytes}))}\n`)

@@ -89,7 +89,8 @@ export class Writing {
     await this.#journal.close()
     if (this.#journal.last === 0) return
     const mark = {file: this.#generations.journal.file, bytes: this.#journal.length}
-    await writeMark(this.#options.files, this.#directory, mark)
+    // Best effort: on a full disk the state is whole without it.
+    await writeMark(this.#options.files, this.#directory, mark).catch(() => {})
   }
 
   /**
