@@ -6,7 +6,7 @@ import {auditFolder} from '../../src/cli/settings.js'
 export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
   static override summary = 'Check the chain of the audit log'
   static override description =
-    'Ends with code 9 if a line was changed, taken out or put in. Lines missing at the very end do not show: keep the last hash elsewhere.'
+    'Ends with code 9 if a line was changed, taken out or put in. Who rewrites the whole log and its head goes unnoticed: keep the last hash elsewhere.'
   static override examples = ['<%= config.bin %> audit verify']
 
   async run(): Promise<void> {

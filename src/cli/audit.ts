@@ -14,7 +14,7 @@ import {
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
 import {Failure} from './failure.js'
-import {privateFolder} from './private-files.js'
+import {privateFolder, readPrivate, writePrivate} from './private-files.js'
 
 /**
  * The audit log: one line before a write and one after it, each carrying the hash of the line before, so that a line
@@ -46,14 +46,17 @@ export interface AuditLine extends AuditEntry {
 }
 
 const start = '0'.repeat(64)
+const newline = 0x0a
 const hashOf = (line: string): string => createHash('sha256').update(line).digest('hex')
 export const auditFile = (folder: string): string => join(folder, 'audit.jsonl')
+/** The hash of the last line, which has no successor that would vouch for it; while one is added, also that of the one before. */
+const headFile = (folder: string): string => join(folder, 'audit.head')
 
 /** Appends an entry. Throws a Failure if it cannot be written: then the command must not go on. */
 export function appendAudit(folder: string, entry: AuditEntry, now: number): void {
   try {
     privateFolder(folder)
-    exclusively(join(folder, 'LOCK'), () => append(auditFile(folder), entry, now))
+    exclusively(join(folder, 'LOCK'), () => append(folder, entry, now))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Failure('localState', 'AuditUnwritable', `The audit log cannot be written: ${why}`, {
@@ -63,18 +66,19 @@ export function appendAudit(folder: string, entry: AuditEntry, now: number): voi
   }
 }
 
-function append(path: string, entry: AuditEntry, now: number): void {
-  const file = openSync(path, 'a+', 0o600)
+function append(folder: string, entry: AuditEntry, now: number): void {
+  const file = openSync(auditFile(folder), 'a+', 0o600)
   try {
     const last = lastLine(file)
-    const line: AuditLine = {
-      time: new Date(now).toISOString(),
-      operator: operator(),
-      ...entry,
-      previous: last === undefined ? start : hashOf(last),
-    }
-    writeSync(file, `${JSON.stringify(line)}\n`)
+    const previous = last === undefined ? start : hashOf(last.text)
+    const line: AuditLine = {time: new Date(now).toISOString(), operator: operator(), ...entry, previous}
+    const text = JSON.stringify(line)
+    // Before the line: after a crash between the two, the line before it is still vouched for.
+    writePrivate(headFile(folder), `${hashOf(text)} ${previous}\n`)
+    // A line that a crash cut off stays by itself.
+    writeSync(file, `${last?.isWhole === false ? '\n' : ''}${text}\n`)
     fsyncSync(file)
+    writePrivate(headFile(folder), `${hashOf(text)}\n`)
   } finally {
     closeSync(file)
   }
@@ -88,17 +92,18 @@ function operator(): string {
   }
 }
 
-/** The last whole line, read from the end in growing steps. */
-function lastLine(file: number): string | undefined {
+/** The last line, read from the end in growing steps, and whether its end was written. */
+function lastLine(file: number): {readonly text: string; readonly isWhole: boolean} | undefined {
   const {size} = fstatSync(file)
   if (size === 0) return undefined
   for (let length = Math.min(size, 4096); ; length = Math.min(size, length * 8)) {
     const bytes = Buffer.alloc(length)
     readSync(file, bytes, 0, length, size - length)
+    const isWhole = bytes.at(-1) === newline
     const text = bytes.toString('utf8').replace(/\n$/, '')
     const cut = text.lastIndexOf('\n')
-    if (cut >= 0) return text.slice(cut + 1)
-    if (length === size) return text
+    if (cut >= 0) return {text: text.slice(cut + 1), isWhole}
+    if (length === size) return {text, isWhole}
   }
 }
 
@@ -145,7 +150,7 @@ function ownerLives(lock: string): boolean {
 
 export interface AuditReading {
   readonly lines: readonly AuditLine[]
-  /** Numbers of the lines, from 1, whose predecessor is not what they say, or that cannot be read. */
+  /** Numbers of the lines, from 1, whose predecessor is not what they say, that cannot be read, or that end too early. */
   readonly broken: readonly number[]
   /** Hash of the last line: who keeps it elsewhere can tell later that nothing was cut off. */
   readonly head: string
@@ -154,10 +159,11 @@ export interface AuditReading {
 /** Reads the log and checks its chain. */
 export function readAudit(folder: string): AuditReading {
   const path = auditFile(folder)
-  if (!existsSync(path)) return {lines: [], broken: [], head: start}
-  const texts = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
+  const texts = existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : []
   const lines: AuditLine[] = []
   const broken: number[] = []
   let previous = start
@@ -167,7 +173,14 @@ export function readAudit(folder: string): AuditReading {
     if (line?.previous !== previous) broken.push(index + 1)
     previous = hashOf(text)
   }
-  return {lines, broken, head: previous}
+  const vouched = vouchedHashes(folder)
+  if (vouched !== undefined && !vouched.includes(previous)) broken.push(Math.max(texts.length, 1))
+  return {lines, broken: [...new Set(broken)], head: previous}
+}
+
+/** What the last line may hash to; undefined for a log that an older release wrote. */
+function vouchedHashes(folder: string): readonly string[] | undefined {
+  return readPrivate(headFile(folder))?.trim().split(' ')
 }
 
 function parsedLine(text: string): AuditLine | undefined {

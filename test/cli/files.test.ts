@@ -121,6 +121,33 @@ describe('cli · audit', () => {
     expect(broken(lines.with(0, 'nonsense'))).to.deep.equal([1, 2])
   })
 
+  it('shows every byte that was changed, and a last line that was taken out', () => {
+    for (let index = 0; index < 2; index++) appendAudit(folder, entry, index)
+    const whole = readFileSync(auditFile(folder))
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Buffer.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      writeFileSync(auditFile(folder), changed)
+      expect(readAudit(folder).broken, `byte ${at}`).to.not.deep.equal([])
+    }
+    writeFileSync(auditFile(folder), whole.subarray(0, whole.indexOf(0x0a) + 1))
+    expect(readAudit(folder).broken).to.deep.equal([1])
+    rmSync(auditFile(folder))
+    expect(readAudit(folder).broken).to.deep.equal([1])
+  })
+
+  it('goes on after a crash before or within a line', () => {
+    appendAudit(folder, entry, 0)
+    const whole = readFileSync(auditFile(folder))
+    const head = readFileSync(join(folder, 'audit.head'), 'utf8').trim()
+    writeFileSync(join(folder, 'audit.head'), `${'f'.repeat(64)} ${head}\n`)
+    expect(readAudit(folder).broken, 'the line was not begun').to.deep.equal([])
+    writeFileSync(auditFile(folder), Buffer.concat([whole, Buffer.from('{"time":')]))
+    appendAudit(folder, entry, 1)
+    const {lines, broken} = readAudit(folder)
+    expect([lines.length, broken], 'only the cut line is broken').to.deep.equal([2, [2]])
+  })
+
   it('takes over the lock of a process that is gone', () => {
     writeFileSync(join(folder, 'LOCK'), '999999999')
     appendAudit(folder, entry, 0)

@@ -1,5 +1,7 @@
 import {closeSync, openSync} from 'node:fs'
 import {join} from 'node:path'
+import type {ErrorReport} from '../error-report.js'
+import {endingOf} from '../exit-codes.js'
 import {Failure} from '../failure.js'
 import {privateFolder} from '../private-files.js'
 
@@ -21,31 +23,48 @@ export async function startDetached(argv: readonly string[], dataDir: string): P
   const {stdout} = child
   if (!stdout) throw new Error('the child has no stdout')
   try {
-    return await firstLine(stdout, (onEnd) => child.once('exit', onEnd), log)
+    return await firstLine(stdout, log)
   } finally {
     stdout.destroy()
     child.unref()
   }
 }
 
-function firstLine(stream: NodeJS.ReadableStream, onExit: (end: () => void) => void, log: string): Promise<string> {
+/** The line, or the failure that the process told instead; its output ends with it. */
+function firstLine(stream: NodeJS.ReadableStream, log: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const failed = (why: string) =>
-      reject(
-        new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]}),
-      )
-    const timer = setTimeout(() => failed('it did not say that it listens'), limitMs)
-    onExit(() => {
+    const timer = setTimeout(() => reject(notStarted('it did not say that it listens', log)), limitMs)
+    stream.on('end', () => {
       clearTimeout(timer)
-      failed('it ended')
+      reject(toldFailure(text) ?? notStarted('it ended', log))
     })
     stream.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8')
       const end = text.indexOf('\n')
-      if (end < 0) return
+      if (end < 0 || !isDocument(text.slice(0, end))) return
       clearTimeout(timer)
       resolve(text.slice(0, end))
     })
   })
+}
+
+const notStarted = (why: string, log: string): Failure =>
+  new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isDocument = (text: string): boolean => parsed(text) !== undefined
+
+function toldFailure(text: string): Failure | undefined {
+  const {error} = (parsed(text) ?? {}) as {error?: ErrorReport}
+  if (error === undefined) return undefined
+  const {exitCode, code, message, hints, details} = error
+  return new Failure(endingOf(exitCode), code, message, {hints, details})
 }
