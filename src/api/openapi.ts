@@ -77,25 +77,9 @@ const pathParameters = (path: string): Json[] =>
 
 const queryParameters = (names: readonly string[]): Json[] =>
   names.map((name) => {
-    const {description, repeatable} = parameters.get(name) ?? {description: ''}
-    const text = {type: 'string'}
-    if (name === 'var.*') {
-      return {
-        name: 'var',
-        in: 'query',
-        description,
-        style: 'form',
-        explode: true,
-        schema: {type: 'object', additionalProperties: text},
-      }
-    }
-    return {
-      name,
-      in: 'query',
-      description,
-      required: name === 'version',
-      schema: repeatable ? {type: 'array', items: text} : text,
-    }
+    const {description, schema, required = false} = parameters.get(name) ?? {description: '', schema: {type: 'string'}}
+    const described = {in: 'query', description, required, schema}
+    return name === 'var.*' ? {name: 'var', ...described, style: 'form', explode: true} : {name, ...described}
   })
 
 function bodyOf(

@@ -1,17 +1,36 @@
 import {ApiError} from '../domain/errors.js'
 import type {Query} from './operation.js'
 
+export interface Parameter {
+  readonly description: string
+  /** JSON Schema of its value, or of all its values if it may be repeated. */
+  readonly schema: object
+  readonly required?: true
+}
+
+const texts = {type: 'array', items: {type: 'string'}}
+const flag = (byDefault: boolean) => ({type: 'boolean', default: byDefault})
+
 /** What each query parameter means, for OpenAPI and tables. */
-export const parameters: ReadonlyMap<string, {readonly description: string; readonly repeatable?: true}> = new Map([
-  ['where', {description: 'A predicate; several are AND-ed.', repeatable: true as const}],
-  ['sort', {description: 'A field and `asc` or `desc`; several apply in order.', repeatable: true as const}],
-  ['expand', {description: 'A path to a reference whose resource is put beside it.', repeatable: true as const}],
-  ['limit', {description: 'Results at the most, 0 to 500; 20 if absent.'}],
-  ['offset', {description: 'Results to pass over, 0 to 10,000; 0 if absent.'}],
-  ['withTotal', {description: 'Whether to count all matches; true if absent.'}],
-  ['var.*', {description: 'The value of a variable of the predicates.', repeatable: true as const}],
-  ['version', {description: 'The version that is expected.'}],
-  ['dataErasure', {description: 'Whether to erase related personal data as well; false if absent.'}],
+export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
+  ['where', {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: 10}}],
+  ['sort', {description: 'A field and `asc` or `desc`; several apply in order.', schema: {...texts, maxItems: 10}}],
+  ['expand', {description: 'A path to a reference whose resource is put beside it.', schema: {...texts, maxItems: 20}}],
+  ['limit', {description: 'Results at the most.', schema: {type: 'integer', minimum: 0, maximum: 500, default: 20}}],
+  [
+    'offset',
+    {description: 'Results to pass over.', schema: {type: 'integer', minimum: 0, maximum: 10_000, default: 0}},
+  ],
+  ['withTotal', {description: 'Whether to count all matches.', schema: flag(true)}],
+  [
+    'var.*',
+    {
+      description: 'The value of a variable of the predicates: `var.name=…`.',
+      schema: {type: 'object', additionalProperties: {type: 'string'}},
+    },
+  ],
+  ['version', {description: 'The version that is expected.', schema: {type: 'integer', minimum: 0}, required: true}],
+  ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
 ])
 
 const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})

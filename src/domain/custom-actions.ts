@@ -97,12 +97,16 @@ function messagesOf<R>(
 
 function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
   const {name, whose, types, flags} = declared(place, 'Type', ['Set', 'Removed'])
-  const members = {type: optional(identifierOf('type')), fields: optional(FieldValues)}
+  const members = {...place.members, type: optional(identifierOf('type')), fields: optional(FieldValues)}
   return actionOf<R>()({
     ...flags,
     name,
     summary: `set the custom type${whose} and its fields, or remove them`,
-    schema: v.pipe(v.looseObject({}), v.transform(withTypeOf), v.object({...place.members, ...members})),
+    schema: v.pipe(
+      v.looseObject(members),
+      v.transform((body): unknown => withTypeOf(body)),
+      v.object(members),
+    ),
     messages: types,
     errors: ['RequiredField', 'InvalidField', 'InvalidOperation', 'ReferencedResourceNotFound'],
     needs: ({type, fields}) => (type ? [{...type, typeId: 'type'}, ...referencesIn(fields)] : []),

@@ -13,18 +13,24 @@ export interface CustomFields {
 
 export const FieldValues = v.record(v.string(), v.unknown())
 
+interface OldForm {
+  readonly type?: unknown
+  readonly typeId?: unknown
+  readonly typeKey?: unknown
+}
+
 /** `typeId` and `typeKey` stand for `type` in old callers (decision 36). */
-export function withTypeOf<T extends {type?: unknown; typeId?: unknown; typeKey?: unknown}>(draft: T): T {
+export function withTypeOf(draft: OldForm): unknown {
   if (draft.type !== undefined || (draft.typeId === undefined && draft.typeKey === undefined)) return draft
   return {...draft, type: draft.typeId === undefined ? {key: draft.typeKey} : {id: draft.typeId}}
 }
 
-const looseDraft = v.looseObject({type: v.optional(v.unknown()), fields: v.optional(v.unknown())})
+const draftMembers = {type: identifierOf('type'), fields: optional(FieldValues)}
 
 export const CustomFieldsDraft = v.pipe(
-  looseDraft,
-  v.transform(withTypeOf),
-  v.object({type: identifierOf('type'), fields: optional(FieldValues)}),
+  v.looseObject({...draftMembers, type: v.optional(draftMembers.type)}),
+  v.transform((draft): unknown => withTypeOf(draft)),
+  v.object(draftMembers),
 )
 
 export type CustomFieldsDraft = v.InferOutput<typeof CustomFieldsDraft>

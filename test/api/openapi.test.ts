@@ -34,6 +34,28 @@ describe('api · openapi', () => {
     expect(changeEmail.properties).to.have.all.keys('action', 'email')
   })
 
+  it('describes the members of custom types, whose old forms are read first', () => {
+    const bodyAt = (path: string): Body =>
+      document.paths[path].post.requestBody.content['application/json'].schema.properties
+    const actions: Body[] = bodyAt('/{projectKey}/customers/{id}').actions.items.oneOf
+    const ofAddress = actions.find(({title}) => title === 'setAddressCustomType')
+    expect(ofAddress.properties).to.have.all.keys('action', 'addressId', 'type', 'fields')
+    expect(ofAddress.required).to.deep.equal(['action', 'addressId'])
+    const [custom] = bodyAt('/{projectKey}/customers').custom.anyOf
+    expect(custom.properties.type.properties).to.have.all.keys('typeId', 'id', 'key')
+  })
+
+  it('tells the types and bounds of query parameters', () => {
+    const parametersOf = (path: string, method: string): Body =>
+      Object.fromEntries(document.paths[path][method].parameters.map((parameter: Body) => [parameter.name, parameter]))
+    const {limit, where, withTotal} = parametersOf('/{projectKey}/customers', 'get')
+    expect(limit.schema).to.deep.equal({type: 'integer', minimum: 0, maximum: 500, default: 20})
+    expect(where.schema.type).to.equal('array')
+    expect(withTotal.schema).to.deep.equal({type: 'boolean', default: true})
+    const {version} = parametersOf('/{projectKey}/customers/{id}', 'delete')
+    expect(version).to.deep.include({required: true, schema: {type: 'integer', minimum: 0}})
+  })
+
   it('is a contract that answers are held to', async () => {
     const customer = await signedUp(desk)
     const check = (body: object): Promise<void> => checkAnswer('/{projectKey}/customers/{id}', 'GET', 200, 200, body)
