@@ -117,6 +117,31 @@ describe('transfer · import', () => {
     expect((await customer('many-3'))?.authenticationMode).to.equal('Password')
   })
 
+  it('remembers in a report what a JSON row takes away', async () => {
+    const rows = (text: string) => imported(text, {name: 'a.jsonl'})
+    const custom = {type: {key: 'profile'}}
+    const there = {key: 'gone-1', email: 'gone-1@x.de', firstName: 'A', title: 'Dr', authenticationMode: 'ExternalAuth'}
+    await rows(JSON.stringify({...there, addresses: [{country: 'DE'}]}))
+    const wish = {key: 'gone-1', email: 'gone-1@x.de', firstName: null, addresses: [], stores: [], vatId: 'x', custom}
+    const failed = await rows(JSON.stringify({...wish, custom: {...custom, fields: {}}}))
+    expect(counts(failed)).to.deep.equal({read: 1, failed: 1})
+    const report = files.read(failed.report ?? '')
+    expect(report)
+      .to.match(/_correlationId,_empty\r\n/)
+      .and.match(/,firstName addresses stores custom\.fields\r\n$/)
+    const corrected = report.replace('profile', '').replace(' stores', '')
+    const [header = '', row = ''] = corrected.split('\r\n')
+    expect(counts(await imported(`${header.replace('custom.type.key', 'x')}\n${row}\n`))).to.deep.equal({
+      read: 1,
+      updated: 1,
+    })
+    const after = await customer('gone-1')
+    expect(after)
+      .to.include({title: 'Dr', vatId: 'x'})
+      .and.deep.include({addresses: []})
+      .and.not.have.property('firstName')
+  })
+
   it('takes no mask for a password when it reads a report back', async () => {
     const text = 'key,email,password\nmask-1,mask-1@x.de,****abc=\nmask-2,mask-2@x.de,pw\n'
     const originals = await files.source('original.csv', text)

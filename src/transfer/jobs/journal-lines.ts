@@ -46,6 +46,8 @@ export type RowLine = {
   readonly line: number
   readonly file?: number
   readonly record?: Readonly<Record<string, string>>
+  /** Members that its document has and that a table cannot show: what is null or empty there takes something away. */
+  readonly empty?: readonly string[]
 } & Outcome
 
 /** All rows are finished; where the failed ones were reported, if there are any. */

@@ -1,4 +1,5 @@
 import type {CheckedRow} from '../check/checked-rows.js'
+import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
@@ -12,3 +13,7 @@ export function recordOf({row, columns, mapper}: CheckedRow): Record<string, str
   })
   return Object.fromEntries(cells)
 }
+
+/** What `recordOf` cannot hold of a row. */
+export const emptyOf = ({row}: CheckedRow): readonly string[] =>
+  row.kind === 'document' ? emptyMembers(row.document) : []

@@ -1,4 +1,4 @@
-import {isReportColumn, reportColumns} from '../mapping/report-columns.js'
+import {emptyColumn, isReportColumn, reportColumns} from '../mapping/report-columns.js'
 import {csvLine} from '../output/csv-line.js'
 import {createPrivateFile} from '../output/private-file.js'
 import {readJournal} from './journal.js'
@@ -8,19 +8,34 @@ type FailedRow = RowLine & Failed
 
 /**
  * Writes the failed rows of a journal as a table that can be imported again: the source's own columns, and what went
- * wrong. `_file` is there if there were several. Flat memory: the journal is read twice.
+ * wrong. `_file` is there if there were several, `_empty` if a JSON row had empty members. Flat memory: the journal
+ * is read twice.
  */
 export async function writeReport(journal: string, path: string, files: readonly string[]): Promise<void> {
-  const columns = await columnsOf(journal)
-  const own = reportColumns.filter((column) => column !== '_file' || files.length > 1)
+  const {columns, hasEmpty} = await columnsOf(journal)
+  const left: ReadonlySet<string> = new Set([
+    ...(files.length > 1 ? [] : ['_file']),
+    ...(hasEmpty ? [] : [emptyColumn]),
+  ])
+  const own = reportColumns.filter((column) => !left.has(column))
   const report = await createPrivateFile(path, {replace: true})
   try {
     await report.write(csvLine([...columns, ...own]))
     for await (const row of failedRows(journal)) {
-      const {line, outcome, code, message, correlationId, file = 0} = row
-      const last = [`${line}`, outcome, code, message, correlationId, ...(files.length > 1 ? [files[file]] : [])]
+      const {line, outcome, code, message, correlationId, file = 0, empty = []} = row
+      const facts: Record<(typeof reportColumns)[number], string | undefined> = {
+        _line: `${line}`,
+        _outcome: outcome,
+        _code: code,
+        _message: message,
+        _correlationId: correlationId,
+        _file: files[file],
+        _empty: empty.length > 0 ? empty.join(' ') : undefined,
+      }
       const record = new Map(Object.entries(row.record ?? {}))
-      await report.write(csvLine([...columns.map((column) => record.get(column)), ...last]))
+      await report.write(
+        csvLine([...columns.map((column) => record.get(column)), ...own.map((column) => facts[column])]),
+      )
     }
     await report.finish()
   } catch (error) {
@@ -36,16 +51,19 @@ async function* failedRows(journal: string): AsyncGenerator<FailedRow> {
 }
 
 /** The columns of the tables with failed rows in their order, then those that only documents have. */
-async function columnsOf(journal: string): Promise<readonly string[]> {
+async function columnsOf(journal: string): Promise<{columns: readonly string[]; hasEmpty: boolean}> {
   const tables = new Map<number, readonly string[]>()
   const failedFiles = new Set<number>()
   const met = new Set<string>()
+  let hasEmpty = false
   for await (const {line} of readJournal(journal)) {
     if ('columns' in line) tables.set((line satisfies ColumnsLine).file, line.columns)
     if (!('row' in line) || line.outcome !== 'failed') continue
     failedFiles.add(line.file ?? 0)
+    hasEmpty ||= line.empty !== undefined
     for (const column of Object.keys(line.record ?? {})) met.add(column)
   }
   const fromTables = [...tables].flatMap(([file, columns]) => (failedFiles.has(file) ? columns : []))
-  return [...new Set([...fromTables, ...met])].filter((column) => column !== '' && !isReportColumn(column))
+  const columns = [...new Set([...fromTables, ...met])].filter((column) => column !== '' && !isReportColumn(column))
+  return {columns, hasEmpty}
 }

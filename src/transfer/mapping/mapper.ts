@@ -1,9 +1,10 @@
 import {InputError} from '../input/input-error.js'
 import type {Issue, Rows, SourceRow} from '../input/row.js'
 import {isSecretPath, isServerOwned, type Target, targetOf} from './draft-shape.js'
+import {restoreEmpty} from './empty-members.js'
 import {checkedTarget, type Mapping} from './mapping.js'
 import {pruned, take, valueAt, withValue} from './paths.js'
-import {isReportColumn} from './report-columns.js'
+import {emptyColumn, isReportColumn} from './report-columns.js'
 import {pipesOf, type ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -100,12 +101,19 @@ function tableMapper(plan: Plan, rows: Rows, columns: readonly string[]): Mapper
     claim(taken, lane.target.path, lane.column)
     names.set(lane.target.path, lane.column)
   }
+  const emptyAt = columns.indexOf(emptyColumn)
   return {
     ignored,
     columnOf: (path) => names.get(path) ?? path,
     reaches: (path) => taken.has(path),
     isSecret: secretsAmong(lanes.flat()),
-    map: (row) => mapCells(plan, lanes, row.kind === 'cells' ? row.cells : []),
+    map: (row) => {
+      const cells = row.kind === 'cells' ? row.cells : []
+      const mapped = mapCells(plan, lanes, cells)
+      const empty = cells[emptyAt]
+      if (empty !== undefined) restoreEmpty(mapped.document, empty)
+      return mapped
+    },
   }
 }
 

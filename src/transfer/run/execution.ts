@@ -3,7 +3,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
-import {recordOf} from '../jobs/record.js'
+import {emptyOf, recordOf} from '../jobs/record.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
 import type {Planned} from './plan.js'
@@ -163,12 +163,14 @@ export class Execution {
       this.#columnsTold.add(file)
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
+    const empty = outcome.outcome === 'failed' ? emptyOf(row) : []
     journal.append({
       row: place.number,
       line: place.line,
       ...(file > 0 ? {file} : {}),
       ...outcome,
       ...(outcome.outcome === 'failed' ? {record: recordOf(row)} : {}),
+      ...(empty.length > 0 ? {empty} : {}),
     })
     this.#counts = counted(this.#counts, outcome)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})

@@ -1,0 +1,29 @@
+import {draftShape} from './draft-shape.js'
+
+type Document = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+const allFields = 'custom.fields'
+
+/** Members of a draft that a document has only to say that there is nothing: an update takes them away. */
+export function emptyMembers(document: Document): readonly string[] {
+  const {custom} = document
+  const fields = isObject(custom) ? custom['fields'] : undefined
+  return [
+    ...[...draftShape.keys()].filter((name) => Object.hasOwn(document, name) && isEmpty(document[name])),
+    ...(isObject(fields) && Object.keys(fields).length === 0 ? [allFields] : []),
+  ]
+}
+
+/** Puts such members back into the document of a reported row, unless it has a value for them by now. */
+export function restoreEmpty(document: Record<string, unknown>, names: string): void {
+  for (const name of names.split(' ')) {
+    const {custom} = document
+    if (name === allFields && isObject(custom)) document['custom'] = {fields: {}, ...custom}
+    else if (draftShape.has(name) && !Object.hasOwn(document, name)) document[name] = null
+  }
+}
