@@ -50,8 +50,9 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
     {body, correlationId = options.correlationId ?? randomUUID(), signal}: CallOptions<unknown>,
     target?: {operation: AnyOperation; params: Readonly<Record<string, string>>},
   ): Promise<Incoming> => {
+    let authorization: string | undefined
     const attempt = async (): Promise<Incoming> => {
-      const authorization = await session.authorization()
+      authorization = await session.authorization()
       return transport.send({
         method,
         path,
@@ -69,7 +70,7 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
     }
     const first = await attempt()
     // A token may end before its time: revoked, or its server was reset. Once is enough.
-    const answer = first.status === 401 && (await session.renew()) ? await attempt() : first
+    const answer = first.status === 401 && (await session.renew(authorization)) ? await attempt() : first
     const notice = answer.headers['x-deprecation-notice']
     if (notice !== undefined) options.onDeprecation?.(notice)
     return answer

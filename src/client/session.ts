@@ -13,8 +13,11 @@ export interface Session {
   authorization(): Promise<string | undefined>
   /** The Authorization header of the API client itself. Throws invalid_client if the credentials are none of a client. */
   basic(): Promise<string>
-  /** Forgets the token. False: there is no other way to get one. */
-  renew(): Promise<boolean>
+  /**
+   * Sees to it that `authorization` gives another value than one that was refused. False: there is no other way to get
+   * one. Of requests that were refused together, one asks for a new token.
+   */
+  renew(refused: string | undefined): Promise<boolean>
 }
 
 const marginMs = 60_000
@@ -65,6 +68,8 @@ function clientSession(
 ): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
   let pending: Promise<string> | undefined
+  /** What the last of them came to; undefined while a new one is on its way. */
+  let held: string | undefined
 
   const kept = async (folder: string): Promise<string | undefined> => {
     const cached = await cachedToken(folder, key)
@@ -95,20 +100,28 @@ function clientSession(
   const keptOrRequested = (): Promise<string> =>
     tokenCacheDir === undefined ? request() : inTurn(turnOf(tokenCacheDir, key), () => kept(tokenCacheDir), request)
 
+  const instead = async (refused: string): Promise<string> => {
+    if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key, refused)
+    return keptOrRequested()
+  }
+
   return {
     authorization: async () => {
       pending ??= keptOrRequested()
+      const asked = pending
       try {
-        return `Bearer ${await pending}`
+        held = await asked
+        return `Bearer ${held}`
       } catch (error) {
-        pending = undefined
+        if (pending === asked) pending = undefined
         throw error
       }
     },
-    renew: async () => {
-      const refused = await pending?.catch(() => undefined)
-      pending = undefined
-      if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key, refused)
+    renew: async (refused) => {
+      if (held !== undefined && refused === `Bearer ${held}`) {
+        pending = instead(held)
+        held = undefined
+      }
       return true
     },
   }

@@ -2,6 +2,8 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} fro
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import type {Transport} from '../../src/client/client.js'
+import {sessionOf} from '../../src/client/session.js'
 import {cachedToken, cacheToken, dropToken} from '../../src/client/token-cache.js'
 import {inTurn} from '../../src/client/turns.js'
 
@@ -81,5 +83,33 @@ describe('cli · turns of processes that want the same', () => {
     expect(await cachedToken(folder, 'key')).to.deep.equal(token)
     await dropToken(folder, 'key', 'new')
     expect(await cachedToken(folder, 'key')).to.equal(undefined)
+  })
+
+  it('asks once for all requests whose token was refused together, or later', async () => {
+    let issued = 0
+    const transport: Transport = {
+      kind: 'http',
+      send: async () => {
+        issued += 1
+        return {status: 200, headers: {}, body: {access_token: `token-${issued}`, expires_in: 3600}} as never
+      },
+      close: async () => undefined,
+    }
+    const credentials = {kind: 'client', clientId: 'client', secret: async () => 'secret'} as const
+    const place = {authUrl: 'http://127.0.0.1:1', projectKey: 'shop'}
+    const session = sessionOf(transport, credentials, place, {tokenCacheDir: folder}, () => 'id')
+    const ask = () => Promise.all(Array.from({length: 10}, () => session.authorization()))
+    const first = await ask()
+    expect(new Set(first)).to.deep.equal(new Set(['Bearer token-1']))
+    const second = await Promise.all(
+      first.map(async (refused) => {
+        expect(await session.renew(refused)).to.equal(true)
+        return session.authorization()
+      }),
+    )
+    expect(new Set(second)).to.deep.equal(new Set(['Bearer token-2']))
+    await session.renew('Bearer token-1')
+    expect(await session.authorization()).to.equal('Bearer token-2')
+    expect(issued).to.equal(2)
   })
 })
