@@ -168,12 +168,23 @@ describe('security · B client authentication', () => {
       accepted(endpoint, await as(basic(client.id, client.secret)))
     })
 
-    it(`B24 refuses a huge id or secret quickly at ${path}`, async () => {
+    it(`B24 refuses a huge id or secret before it looks anything up at ${path}`, async () => {
       const large = 'x'.repeat(10_000)
-      const started = performance.now()
-      invalidClient(await as(basic(large, 'a')))
-      invalidClient(await as(basic(adm().id, large)))
-      expect(performance.now() - started).to.be.below(250)
+      const form = formOf(await endpoint.form(shop))
+      const {state} = shop.platform
+      const {get} = state
+      const asked: string[] = []
+      state.get = (project, kind, id) => {
+        asked.push(kind)
+        return get.call(state, project, kind, id) as never
+      }
+      const answers = [
+        await shop.post(path, form, basic(large, 'a')),
+        await shop.post(path, form, basic(adm().id, large)),
+      ]
+      state.get = get
+      for (const answer of answers) invalidClient(answer)
+      expect(asked).to.not.include('api-client')
     })
 
     it(`B25 knows no client assertions at ${path}`, async () => {

@@ -118,7 +118,7 @@ describe('security · K external tokens', () => {
       const answer = await read(foreign())
       return [answer, performance.now() - started]
     }
-    stub.answer = (response, asked) => void setTimeout(() => active('view_customers:shop')(response, asked), 350)
+    stub.answer = (response, asked) => void setTimeout(() => active('view_customers:shop')(response, asked), 200)
     expect((await timed())[0].status).to.equal(200)
     const silent: Stub['answer'] = () => undefined
     const trickle: Stub['answer'] = (response) => {
@@ -130,7 +130,8 @@ describe('security · K external tokens', () => {
       stub.answer = answer
       const [slow, tookMs] = await timed()
       failed(slow, 'External OAuth did not respond in time.')
-      expect(tookMs).to.be.within(450, 1000)
+      // Half a second, and what a busy machine adds.
+      expect(tookMs).to.be.within(450, 4000)
     }
   })
 

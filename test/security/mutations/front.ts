@@ -24,7 +24,14 @@ const urls = of('src/domain/project/introspection-url.ts')
 const project = of('src/domain/project/project.ts')
 
 export const requests: MutationGroup = {
-  tests: ['security/s-network', 'security/s-input', 'security/i-bearer', 'security/a-transport', 'security/a-forms'],
+  tests: [
+    'security/s-network',
+    'security/s-doors',
+    'security/s-input',
+    'security/i-bearer',
+    'security/a-transport',
+    'security/a-forms',
+  ],
   mutations: [
     guard('no Host check', "if (!isKnown) throw refused('This server does not answer under that host name.')"),
     guard(
@@ -107,6 +114,7 @@ export const requests: MutationGroup = {
 export const credentials: MutationGroup = {
   tests: ['security/b-clients', 'security/p-password', 'security/s-secrets'],
   mutations: [
+    basic('huge credentials are looked up', 'encoded.length > maxHeader || '),
     basic('any secret', 'if (client && matches) return client', 'if (client) return client'),
     basic('secrets can be searched', 'wrongSecrets.failed(key, now)', 'void key'),
     basic('a client locks itself elsewhere', "`${source ?? ''} ${given.id}`", '`${given.id}`'),

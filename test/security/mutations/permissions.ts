@@ -11,7 +11,13 @@ const clients = of('src/api/api-clients.ts')
 const drafts = of('src/api/api-client-draft.ts')
 
 export const permissions: MutationGroup = {
-  tests: ['security/i-bearer', 'security/c-client-credentials', 'security/s-input', 'oauth/api-clients'],
+  tests: [
+    'security/i-boundaries',
+    'security/i-bearer',
+    'security/c-client-credentials',
+    'security/s-input',
+    'oauth/api-clients',
+  ],
   mutations: [
     permit('no scope check', '  if (!(await holdsScope(permission, principal, place, state))) throw refused\n'),
     permit(

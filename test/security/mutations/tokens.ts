@@ -19,6 +19,8 @@ export const tokenLife: MutationGroup = {
     'security/g-introspection',
     'security/h-revocation',
     'security/j-lifecycle',
+    'security/j-races',
+    'security/i-boundaries',
     'security/p-password',
   ],
   mutations: [
