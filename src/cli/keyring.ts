@@ -1,5 +1,4 @@
 import {createRequire} from 'node:module'
-import {pathToFileURL} from 'node:url'
 import {Failure} from './failure.js'
 
 /**
@@ -24,12 +23,14 @@ type Request =
 /** Secrets travel through pipes. */
 const program = `
 let text = ''
-for await (const chunk of process.stdin) text += chunk
-const {module, service, operation, account, secret} = JSON.parse(text)
-const {Entry} = await import(module)
-const entry = new Entry(service, account)
-const result = operation === 'get' ? entry.getPassword() : operation === 'set' ? entry.setPassword(secret) : entry.deletePassword()
-process.stdout.write(JSON.stringify({result: result ?? null}))
+process.stdin.on('data', (chunk) => (text += chunk)).on('end', () => {
+  const {module, service, operation, account, secret} = JSON.parse(text)
+  const {Entry} = require(module)
+  const entry = new Entry(service, account)
+  const result =
+    operation === 'get' ? entry.getPassword() : operation === 'set' ? entry.setPassword(secret) : entry.deletePassword()
+  process.stdout.write(JSON.stringify({result: result ?? null}))
+})
 `
 
 function installedModule(): string {
@@ -56,7 +57,7 @@ const failed = (why: string): Failure =>
 async function ask(request: Request, {module = installedModule()}: KeyringSettings): Promise<unknown> {
   const {spawn} = await import('node:child_process')
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {stdio: 'pipe'})
+    const child = spawn(process.execPath, ['-e', program], {stdio: 'pipe'})
     const timer = setTimeout(() => {
       reject(failed('did not answer within 3 seconds'))
       child.kill('SIGKILL')
@@ -66,7 +67,7 @@ async function ask(request: Request, {module = installedModule()}: KeyringSettin
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
     child.stdin.on('error', () => undefined)
-    child.stdin.end(JSON.stringify({module: pathToFileURL(module).href, service, ...request}))
+    child.stdin.end(JSON.stringify({module, service, ...request}))
     child.once('error', (error) => reject(failed(`cannot be asked: ${error.message}`)))
     child.once('close', (code) => {
       clearTimeout(timer)
