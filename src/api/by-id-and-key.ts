@@ -43,12 +43,13 @@ export function byIdAndKey<const P extends string, B = undefined, R = undefined>
   ]
 }
 
-/** The HEAD twin of a GET: the same checks and the same refusals, without a body. */
+/** The HEAD twin of a GET: the same checks and the same refusals, without a body and without query parameters. */
 export const existence = <P extends string>(
   id: string,
   get: Operation<P, undefined, unknown>,
   summary: string,
 ): Operation<P> => {
-  const {reply: _, query: __, ...shared} = get
-  return {...shared, id, method: 'HEAD', summary} as unknown as Operation<P>
+  const {reply: _, query: __, handle, ...shared} = get
+  const withoutQuery: typeof handle = (context, request) => handle(context, {...request, query: new Map()})
+  return {...shared, id, method: 'HEAD', summary, handle: withoutQuery} as unknown as Operation<P>
 }

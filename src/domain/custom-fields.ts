@@ -11,7 +11,11 @@ export interface CustomFields {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-export const FieldValues = v.record(v.string(), v.unknown())
+/** `v.record` would take an array for an object without members. */
+export const FieldValues = v.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'expected an object of values by field name',
+)
 
 interface OldForm {
   readonly type?: unknown

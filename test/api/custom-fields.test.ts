@@ -111,6 +111,10 @@ describe('api · custom fields of a customer', () => {
     expect(errorOf(incomplete)).to.include({code: 'RequiredField', field: 'since'})
     const foreign = await acted(desk, customer, set({type: {key: 'delivery-notes'}}))
     expect(errorOf(foreign).code).to.equal('InvalidOperation')
+    for (const values of [[], 'x', 4]) {
+      const shapeless = await acted(desk, customer, set({type: {key: 'profile'}, fields: values}))
+      expect(errorOf(shapeless).code).to.equal('InvalidJsonInput')
+    }
     const trade = {registration: 'x', since: '2000-01-01'}
     const {custom} = await act(set({type: {key: 'trade-account'}, fields: trade}))
     expect(custom.fields).to.deep.equal(trade)

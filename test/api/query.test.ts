@@ -131,6 +131,8 @@ describe('api · querying customers', () => {
     const there = await head('isEmailVerified = true')
     expect([there.status, there.body]).to.deep.equal([200, undefined])
     expect((await head('email = "nobody@example.com"')).status).to.equal(404)
+    const {id} = pack.customers[0] as Body
+    expect((await desk.ask('HEAD', `/customers/${id}?expand=a..b`)).status).to.equal(200)
   })
 
   it('shows a store its own customers and global ones', async () => {
