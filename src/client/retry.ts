@@ -1,5 +1,6 @@
 import type {Incoming, Outgoing} from './client.js'
 import {Unreachable} from './client.js'
+import {retryAfterSeconds} from './retry-after.js'
 
 export interface RetryOptions {
   /** Repeats after the first try. */
@@ -20,8 +21,8 @@ const unclear: ReadonlySet<number> = new Set([502, 504])
 const isSafe = ({method}: Outgoing): boolean => method === 'GET' || method === 'HEAD'
 
 function retryAfterMs({headers}: Incoming): number | undefined {
-  const seconds = Number(headers['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 && headers['retry-after'] !== undefined ? seconds * 1000 : undefined
+  const seconds = retryAfterSeconds(headers['retry-after'])
+  return seconds === undefined ? undefined : seconds * 1000
 }
 
 /** Full jitter: anything up to the exponential bound. */

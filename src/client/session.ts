@@ -1,5 +1,6 @@
 import {ApiError} from '../domain/errors.js'
 import type {Transport} from './client.js'
+import {retryAfterSeconds} from './retry-after.js'
 import type {ConnectOptions, Credentials} from './target.js'
 import {cachedToken, cacheKey, cacheToken, dropToken, turnOf} from './token-cache.js'
 import {inTurn} from './turns.js'
@@ -89,7 +90,7 @@ function clientSession(
       body: `grant_type=client_credentials${scope}`,
       correlationId: id,
     })
-    if (answer.status !== 200) throw refusalOf(answer.status, answer.body, id)
+    if (answer.status !== 200) throw refusalOf(answer.status, answer.body, id, answer.headers['retry-after'])
     const {access_token: accessToken, expires_in: expiresIn} = answer.body as {access_token: string; expires_in: number}
     if (tokenCacheDir !== undefined) {
       await cacheToken(tokenCacheDir, key, {accessToken, expiresAt: clock() + expiresIn * 1000})
@@ -129,8 +130,7 @@ function clientSession(
 
 /** The error that an answer states, with the id to ask the server about. */
 export function refusalOf(status: number, body: unknown, correlationId: string, retryAfter?: string): ApiError {
-  const seconds = Number(retryAfter)
-  const error = ApiError.fromBody(status, body, retryAfter === undefined || Number.isNaN(seconds) ? undefined : seconds)
+  const error = ApiError.fromBody(status, body, retryAfterSeconds(retryAfter))
   error.correlationId = correlationId
   return error
 }

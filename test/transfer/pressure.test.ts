@@ -1,5 +1,7 @@
 import {expect} from 'chai'
 import {Unreachable} from '../../src/client/client.js'
+import {retryAfterSeconds} from '../../src/client/retry-after.js'
+import {refusalOf} from '../../src/client/session.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter} from '../../src/transfer/run/limiter.js'
 import {durationText, type ProgressState, progressBar, progressLine} from '../../src/transfer/run/progress.js'
@@ -105,6 +107,18 @@ describe('transfer · sender', () => {
     const {sender, runtime} = sending()
     await sender.send(failing(tooMany(7)).request)
     expect(Math.max(...runtime.waited)).to.be.at.least(7000)
+  })
+
+  it('reads how long the server asked as seconds or as a date', () => {
+    const now = Date.parse('2026-11-20T10:00:00.500Z')
+    const asked = (text?: string): number | undefined => retryAfterSeconds(text, now)
+    expect([asked('0'), asked(' 7 '), asked('Fri, 20 Nov 2026 10:00:30 GMT')]).to.deep.equal([0, 7, 30])
+    expect(asked('Fri, 20 Nov 2026 09:00:00 GMT')).to.equal(0)
+    for (const text of [undefined, '', '-5', 'soon', '1e9', 'Infinity', 'no date GMT']) {
+      expect(asked(text), text).to.equal(undefined)
+    }
+    const date = 'Fri, 20 Nov 2099 10:00:00 GMT'
+    expect(verdictOf(refusalOf(503, {}, 'request-1', date))).to.include({repeat: false, congested: true})
   })
 
   it('looks before it sends again when the effect is open', async () => {

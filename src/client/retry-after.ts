@@ -1,0 +1,10 @@
+const longestSeconds = 86_400 * 365
+
+/** The seconds that a `Retry-After` asks for: a number of them, or until a date (RFC 9110 §10.2.3). Nothing if it is neither. */
+export function retryAfterSeconds(text: string | undefined, now: number = Date.now()): number | undefined {
+  const value = text?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value), longestSeconds)
+  if (!/ GMT$/.test(value)) return undefined
+  const until = Date.parse(value)
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
+}
