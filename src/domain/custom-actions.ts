@@ -141,7 +141,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
     summary: `set one custom field${whose}, or remove its value`,
     schema: v.object({...place.members, name: Text, value: v.optional(v.unknown())}),
     messages: types,
-    errors: ['InvalidOperation', 'InvalidField', 'RequiredField'],
+    errors: ['InvalidOperation', 'InvalidField', 'RequiredField', 'ReferencedResourceNotFound'],
     needs: (body, resource) => {
       const custom = place.find(resource, body)?.custom
       return [...(custom ? [custom.type] : []), ...referencesIn(body.value)]

@@ -10,6 +10,7 @@ export const setLocale = customerAction({
   sets: 'locale',
   schema: v.object({locale: optional(Locale)}),
   messages: [],
+  errors: ['InvalidField'],
   my: true,
   apply: (customer, {locale}, facts) => {
     if (locale !== undefined) checkLocale(locale, facts.languages)
