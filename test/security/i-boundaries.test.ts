@@ -1,6 +1,8 @@
 import {expect} from 'chai'
 import type {Bearer} from '../../src/api/context.js'
 import {permit} from '../../src/api/permit.js'
+import type {Customer} from '../../src/domain/customers/customer.js'
+import {claimsOf} from '../../src/domain/customers/identity.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {forbidden} from './expectations.js'
 import {addQuotes} from './quotes.js'
@@ -113,6 +115,17 @@ describe('security · I one wall at a time', () => {
     const {body} = await shop.api('GET', path, mine)
     expect(body.customer.obj.id).to.equal(K1.id)
     expect(body.custom.fields.friend).to.deep.equal(other)
+    const state = shop.platform.state
+    const before = await state.get<Customer>('shop', 'customer', K1.id)
+    if (!before) throw new Error('K1 is gone')
+    const custom = {...doc.custom, fields: {friend: other, self: {typeId: 'customer', id: K1.id}}}
+    const befriended = {...before, version: before.version + 1, custom} as Customer
+    const claims = claimsOf(befriended)
+    await state.commit('shop', [{kind: 'customer', expect: before.version, doc: befriended, claims}])
+    const expanded = `/shop/in-store/key=S1/customers/${K1.id}?expand=custom.fields.friend&expand=custom.fields.self`
+    const {fields} = (await shop.api('GET', expanded, await shop.token('ST1'))).body.custom
+    expect(fields.self.obj.id).to.equal(K1.id)
+    expect(fields.friend).to.deep.equal(other)
   })
 
   it('I14 lets no store token make API clients', async () => {
