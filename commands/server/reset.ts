@@ -1,3 +1,4 @@
+import {writeFlags} from '../../src/cli/flags.js'
 import {resetLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
@@ -5,6 +6,7 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
   static override summary = 'Remove the local state of all projects'
   static override description = 'Refuses while a server or a command uses it. The audit log stays.'
   static override examples = ['<%= config.bin %> server reset --yes']
+  static override flags = writeFlags
 
   async run(): Promise<void> {
     const {dataDir} = this.local
@@ -12,8 +14,9 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
       await this.output.answer({dryRun: true, dataDir}, `would remove the state in ${dataDir}`)
       return
     }
+    await this.safety.permit()
     await this.ask.confirm(`Remove the state of all projects in ${dataDir}?`)
-    const projects = await resetLocal(dataDir)
+    const projects = await this.write({actions: ['reset']}, () => resetLocal(dataDir))
     await this.output.answer(
       {reset: projects, dataDir},
       projects.length === 0 ? 'there was no state' : `removed ${projects.join(', ')}`,

@@ -1,4 +1,5 @@
 import {Args} from '@oclif/core'
+import {writeFlags} from '../../src/cli/flags.js'
 import {moneyText} from '../../src/cli/render/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
 import {quoteSeedFlags, quoteWish, seedQuote, wishText} from '../../src/cli/server/quote-seed.js'
@@ -13,7 +14,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',
   ]
   static override args = {folder: Args.string({ignoreStdin: true, description: 'a seed pack'})}
-  static override flags = quoteSeedFlags
+  static override flags = {...quoteSeedFlags, ...writeFlags}
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
@@ -27,9 +28,11 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       await this.output.answer({dryRun: true, projectKey, folder, ...(wish ? {quote: wish} : {})}, lines.join('\n'))
       return
     }
-    // A quote belongs into a project that is there: without a folder none is made for it.
-    const seeding = folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder)
-    const quote = wish && (await seedQuote({dataDir, projectKey}, wish))
+    const {seeding, quote} = await this.write({target: projectKey, actions: ['seed']}, async () => ({
+      // A quote belongs into a project that is there: without a folder none is made for it.
+      seeding: folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder),
+      quote: wish && (await seedQuote({dataDir, projectKey}, wish)),
+    }))
     await this.output.answer(
       {projectKey, ...seeding, ...(quote ? {quote} : {})},
       [

@@ -3,7 +3,7 @@ import type {Client} from '../client/client.js'
 import type {ConnectOptions, Exchange} from '../client/target.js'
 import {durationMs} from './durations.js'
 import {usage} from './failure.js'
-import {type Io, isOn, variable} from './io.js'
+import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile} from './out-file.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
 import type {ResolvedTarget} from './target.js'
@@ -74,6 +74,7 @@ export class Connection {
       throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
     }
     if (ca !== undefined) checkReadable(ca)
+    checkProxies(io.env)
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
     return {
       timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
@@ -128,9 +129,24 @@ export class Connection {
 }
 
 function checkReadable(path: string): void {
+  let text: string
   try {
-    readFileSync(path)
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check --ca-file.')
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
+  }
+}
+
+/** An address may hold a password, so that only the variable is named. */
+function checkProxies(env: Environment): void {
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
+    const value = variable(env, name)
+    const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : ''
+    if (value !== undefined && !['http:', 'https:'].includes(protocol)) {
+      throw usage(`${name} is not the address of a proxy.`, 'Write it like http://proxy.example:3128, or unset it.')
+    }
   }
 }

@@ -1,4 +1,5 @@
 import {Args} from '@oclif/core'
+import {writeFlags} from '../../../src/cli/flags.js'
 import {restoreSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 
@@ -9,6 +10,7 @@ export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSn
   static override args = {
     name: Args.string({required: true, ignoreStdin: true, description: 'name of the snapshot'}),
   }
+  static override flags = writeFlags
 
   async run(): Promise<void> {
     const {dataDir} = this.local
@@ -17,8 +19,11 @@ export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSn
       await this.output.answer({dryRun: true, name}, `would put ${name} in the place of the state in ${dataDir}`)
       return
     }
+    await this.safety.permit()
     await this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`)
-    const kept = await restoreSnapshot(dataDir, name, new Date(this.io.clock()))
+    const kept = await this.write({target: name, actions: ['restore']}, () =>
+      restoreSnapshot(dataDir, name, new Date(this.io.clock())),
+    )
     await this.output.answer({restored: name, kept}, `restored ${name}; what was there is kept as ${kept.name}`)
   }
 }

@@ -1,10 +1,25 @@
 import type {Command} from '@oclif/core'
 import {BaseCommand} from '../base-command.js'
+import {localProfile} from '../profiles.js'
+import type {ResolvedTarget} from '../target.js'
 import {type LocalState, localStateOf} from './local-state.js'
 
 /** A command about the local server and its state. */
 export abstract class ServerCommand<T extends typeof Command> extends BaseCommand<T> {
   protected get local(): LocalState {
     return localStateOf({flags: this.flags, env: this.io.env, chosen: this.chosen, folders: this.folders})
+  }
+
+  /** The state on this machine, whatever the address; a profile guards its own state, not that of others. */
+  protected override get resolved(): ResolvedTarget {
+    const {chosen, local} = this
+    const isElsewhere = chosen.profile.kind === 'remote'
+    const name = isElsewhere ? {value: 'local', origin: 'default'} : chosen.name
+    return {
+      target: {kind: 'embedded', ...local},
+      label: name.value,
+      profile: isElsewhere ? localProfile : chosen.profile,
+      origins: new Map([['profile', name]]),
+    }
   }
 }
