@@ -49,7 +49,7 @@ export const requests: MutationGroup = {
     guard('two content types', "'content-type', 'content-length'", "'content-length'"),
     guard('any number of headers', 'request.rawHeaders.length / 2 > maxHeaders', 'maxHeaders < 0'),
     guard('paths that climb', "if (dotSegment.test(path)) throw notFound('There is no such path.')"),
-    front('the administration answers other machines', 'isHidden(routed.route.operation)', 'false'),
+    front('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
     front(
       'one-time tokens in the log',
       "tokenParameters.has(name) ? '…' : encodeURIComponent(params[name] ?? '')",
