@@ -1,6 +1,8 @@
 import {duplexPair} from 'node:stream'
 import {expect} from 'chai'
+import {authenticateClient} from '../../src/api/client-authentication.js'
 import {operations} from '../../src/api/index.js'
+import type {ApiError} from '../../src/domain/errors.js'
 import {adminOperations} from '../../src/server/admin.js'
 import {httpFront} from '../../src/server/http-front.js'
 import {invalidRequest} from './expectations.js'
@@ -68,5 +70,17 @@ describe('security · S doors', () => {
     }
     const body = `${chunk}2\r\nxx\r\n0\r\n\r\n`
     expect((await send(shop.origin, {method: 'POST', path: '/oauth/token', headers, body})).status).to.equal(413)
+  })
+
+  it('B23 serves the same client at another address than the one that guesses', async () => {
+    const {id, secret} = shop.clients.RO
+    const from = (address: string, given: string) =>
+      authenticateClient(shop.platform, basic(id, given), address, shop.clock.now).then(
+        () => 'in',
+        (error: ApiError) => error.code,
+      )
+    for (let guess = 0; guess < 20; guess += 1) expect(await from('192.0.2.7', 'wrong')).to.equal('invalid_client')
+    expect(await from('192.0.2.7', secret)).to.equal('TooManyRequests')
+    expect(await from('192.0.2.8', secret)).to.equal('in')
   })
 })
