@@ -1,0 +1,108 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What keeps an acknowledged write. */
+
+const journal = of('src/store/lowdb/journal.ts')
+const files = of('src/store/lowdb/files.ts')
+const checksum = of('src/store/lowdb/checksum.ts')
+const recovery = of('src/store/lowdb/recovery.ts')
+const manifest = of('src/store/lowdb/manifest.ts')
+const generations = of('src/store/lowdb/generations.ts')
+const runs = of('src/store/lowdb/run-writer.ts')
+const writing = of('src/store/lowdb/writing.ts')
+const lock = of('src/store/lowdb/lock.ts')
+const state = of('src/store/lowdb/state.ts')
+const reservations = of('src/store/lowdb/reservations.ts')
+
+const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
+
+export const storage: MutationGroup = {
+  folders: ['test/store', 'test/crash', 'test/e2e'],
+  tests: ['store/write-errors', 'store/lock', 'store/lock-order', 'crash/power-cut', 'crash/damage', 'store/adapters'],
+  mutations: [
+    journal(
+      'commits are acknowledged before they are on the disk',
+      '      await files.sync(fd)\n      fence()\n',
+      '      fence()\n',
+    ),
+    journal(
+      'a failed fsync is ignored',
+      '      await files.sync(fd)\n      fence()\n',
+      '      await (async () => files.sync(fd))().catch(() => {})\n      fence()\n',
+    ),
+    journal(
+      'what a failed write left stays',
+      '      await files.truncate(fd, this.#length)\n      await files.sync(fd)\n',
+    ),
+    journal(
+      'a cut that failed is ignored',
+      '    } catch {\n      this.#fail(cause)\n',
+      '    } catch {\n      void cause\n',
+    ),
+    journal('a lost lock is not noticed', `    try {\n      fence()\n    } catch (error) {\n${broken}`),
+    journal(
+      'a lock lost while writing is not noticed',
+      '      await files.sync(fd)\n      fence()\n',
+      '      await files.sync(fd)\n',
+    ),
+    files(
+      'a short write counts as whole',
+      'while (done < bytes.length) {\n    const written',
+      'if (done < bytes.length) {\n    const written',
+    ),
+    files(
+      'new files are not synced',
+      'Buffer.from(content) : content, 0)\n    await files.sync(fd)\n',
+      'Buffer.from(content) : content, 0)\n',
+    ),
+    files(
+      'state can be read by others',
+      "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
+      "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
+    ),
+    checksum('checksums are not verified', 'if (length < 1) return false', 'if (length > 0) return true'),
+    recovery(
+      'damage to acknowledged commits is cut off',
+      'if (line && line.durable > last) {',
+      'if (line && line.durable < 0) {',
+    ),
+    recovery(
+      'a closed journal may be shorter',
+      'if (journal.bytes !== undefined && length !== journal.bytes) {',
+      'if (journal.bytes !== undefined && length > journal.bytes) {',
+    ),
+    manifest(
+      'a new manifest may come before the files that it names',
+      '  // The files that it names come first.\n  await files.syncDirectory(directory)\n',
+    ),
+    manifest(
+      'a new manifest may be forgotten',
+      'join(directory, manifestName))\n    await files.syncDirectory(directory)\n',
+      'join(directory, manifestName))\n',
+    ),
+    manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
+    generations(
+      'the folder of a new project may be forgotten',
+      '    await this.#files.syncDirectory(dirname(this.#directory))\n',
+    ),
+    runs('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
+    writing('an unfinished write is not cut off', '      if (size > length) {', '      if (size < length) {'),
+    lock(
+      'two take over from one that died',
+      '    if (now?.nonce === holder.nonce) continue\n',
+      '    if (now !== null) continue\n',
+    ),
+    lock(
+      'the lock of another is removed',
+      '    if (this.#inodes.includes(this.#files.inode(path))) await',
+      '    await',
+    ),
+    state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
+    state('two documents hold one claim', "        if (held) throw new ClaimTaken(key, 'held')\n"),
+    reservations(
+      'two commits on their way take one claim',
+      'return reserved.by.size > (reserved.by.has(ticket) ? 1 : 0)',
+      'return false',
+    ),
+  ],
+}
