@@ -6,11 +6,12 @@ import {fileURLToPath} from 'node:url'
 import {credentials, elsewhere, requests} from './mutations/front.js'
 import type {Mutation} from './mutations/mutation.js'
 import {permissions} from './mutations/permissions.js'
+import {storage} from './mutations/storage.js'
 import {tokenLife} from './mutations/tokens.js'
 
 /**
- * `npm run mutations [-- --bail] [-- WORD…]`: breaks one defence at a time, in a copy, and runs the security tests
- * against it. A word picks mutations by meaning or file; `--bail` stops at the first test that notices. Ends with 1 if
+ * `npm run mutations [-- --bail] [-- WORD…]`: breaks one defence at a time, in a copy, and runs the tests against
+ * it that should notice. A word picks mutations by meaning or file; `--bail` stops at the first test that notices. Ends with 1 if
  * a mutation survives, or if its text is no longer there.
  */
 
@@ -24,6 +25,7 @@ const words = process.argv.slice(2).filter((word) => !options.has(word))
 
 interface Job extends Mutation {
   readonly tests: readonly string[]
+  readonly folders: readonly string[]
 }
 
 interface Outcome {
@@ -37,11 +39,14 @@ interface Report {
   readonly failures: readonly {readonly fullTitle: string}[]
 }
 
-const testFiles = ['test/security', 'test/oauth', 'test/api'].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `${folder}/${file}`),
-)
+const usualFolders = ['test/security', 'test/oauth', 'test/api']
+
+const testFilesIn = (folders: Iterable<string>): string[] =>
+  [...folders].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => `${folder}/${file}`),
+  )
 
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-mutations-'))
@@ -74,13 +79,13 @@ function testsOf(folder: string, files: readonly string[]): Promise<Report | und
   })
 }
 
-async function outcomeOf(folder: string, {file, find, replace, tests}: Job): Promise<Outcome> {
+async function outcomeOf(folder: string, {file, find, replace, tests, folders}: Job): Promise<Outcome> {
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
   const found = source.split(find).length - 1
   if (found !== 1) return {failed: 0, first: `its text stands ${found} times in ${file}`, survived: true}
   const near = tests.map((name) => `test/${name}.test.ts`)
-  const far = testFiles.filter((name) => !near.includes(name))
+  const far = testFilesIn(folders).filter((name) => !near.includes(name))
   writeFileSync(
     path,
     source.replace(find, () => replace),
@@ -111,7 +116,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   }
   const folders = Array.from({length: Math.min(workers, jobs.length)}, copyOfTree)
   try {
-    const sound = await testsOf(folders[0] ?? root, testFiles)
+    const sound = await testsOf(folders[0] ?? root, testFilesIn(new Set(jobs.flatMap((job) => job.folders))))
     if (sound?.stats.failures !== 0) {
       throw new Error(`without a mutation: ${sound?.failures.map(({fullTitle}) => fullTitle).join(', ') ?? 'no end'}`)
     }
@@ -123,8 +128,9 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const all = [permissions, tokenLife, requests, credentials, elsewhere].flatMap(({tests, mutations}) =>
-  mutations.map((mutation): Job => ({...mutation, tests})),
+const groups = [permissions, tokenLife, requests, credentials, elsewhere, storage]
+const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
+  mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )
 const isChosen = ({meaning, file}: Job) =>
   words.length === 0 || words.some((word) => `${file} ${meaning}`.includes(word))

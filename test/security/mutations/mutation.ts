@@ -10,6 +10,8 @@ export interface Mutation {
 }
 
 export interface MutationGroup {
+  /** Where the tests lie that may notice; those of the API and of security unless told. */
+  readonly folders?: readonly string[]
   /** Test files that are asked first; the others only if these notice nothing. */
   readonly tests: readonly string[]
   readonly mutations: readonly Mutation[]

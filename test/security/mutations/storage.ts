@@ -17,8 +17,17 @@ const reservations = of('src/store/lowdb/reservations.ts')
 const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
 
 export const storage: MutationGroup = {
-  folders: ['test/store', 'test/crash', 'test/e2e'],
-  tests: ['store/write-errors', 'store/lock', 'store/lock-order', 'crash/power-cut', 'crash/damage', 'store/adapters'],
+  folders: ['test/crash'],
+  tests: [
+    'store/write-errors',
+    'store/lock',
+    'store/lock-order',
+    'store/adapters',
+    'store/maintenance',
+    'store/privacy',
+    'crash/power-cut',
+    'crash/damage',
+  ],
   mutations: [
     journal(
       'commits are acknowledged before they are on the disk',
