@@ -8,6 +8,7 @@ import {join} from 'node:path'
 import {Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
+import {lateOclif} from './late-requires.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist', 'cli')
@@ -59,6 +60,7 @@ async function bundle() {
       js: `"use strict";const importModule=require("./import.cjs");const bundleUrl=require("node:url").pathToFileURL(__filename).href;`,
     },
     external,
+    plugins: [lateOclif],
     outfile: file,
     write: false,
     metafile: true,
