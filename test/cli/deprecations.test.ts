@@ -185,6 +185,7 @@ describe('cli · deprecations', () => {
     it('takes URLs, documents and scopes, and weighs them together', async () => {
       const url = 'GET https://api.europe-west1.gcp.commercetools.com/shop/carts?customerId=1'
       expect((await check(['--url', url])).stdout).to.include('carts-customer-id-query')
+      expect(await check(['--url', '::::'])).to.include({code: 2})
       expect((await check(['--graphql', '{ category(id: "1") { productCount } }'])).code).to.equal(9)
       expect((await check(['--scopes', 'view_recurring_orders:shop'])).code).to.equal(9)
       expect((await check(['--scopes', 'view_orders:shop'])).code).to.equal(0)

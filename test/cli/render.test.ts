@@ -1,11 +1,11 @@
 import {expect} from 'chai'
 import {parse} from 'csv-parse/sync'
-import {guarded} from '../../src/cli/render/csv.js'
 import {cellText, flatten, project, valueAt} from '../../src/cli/render/fields.js'
 import {documentText, pageText} from '../../src/cli/render/render.js'
 import {fitted} from '../../src/cli/render/table.js'
 import {column, type Style} from '../../src/cli/render/view.js'
 import {displayWidth} from '../../src/cli/render/width.js'
+import {guard} from '../../src/transfer/input/excel-guard.js'
 
 const plain: Style = {terminal: false, columns: 80, colour: false, header: true}
 const view = {columns: [column('id'), column('name')]}
@@ -89,10 +89,15 @@ describe('cli · forms', () => {
     ])
   })
 
+  it('writes no line where there is nothing to name, and the chosen columns where there is nothing to show', async () => {
+    expect(await pageText({results: []}, 'csv', view, plain)).to.equal('')
+    expect(await pageText({results: []}, 'csv', view, {...plain, fields: ['id', 'email']})).to.equal('id,email\r\n')
+  })
+
   it('guards cells against spreadsheets only when asked', async () => {
     for (const cell of ['=1+1', '+49 30', '-1', '@x', '\tx', ' =1', '＝1', "'=1"])
-      expect(guarded(cell)).to.equal(`'${cell}`)
-    for (const cell of ['Ada', "O'Brien", '1-2', '']) expect(guarded(cell)).to.equal(cell)
+      expect(guard(cell, true)).to.equal(`'${cell}`)
+    for (const cell of ['Ada', "O'Brien", '1-2', '']) expect(guard(cell, true)).to.equal(cell)
     const results = [{id: '=cmd()'}]
     expect(await pageText({results}, 'csv', view, plain)).to.include('\n=cmd()')
     expect(await pageText({results}, 'csv', view, {...plain, excelSafe: true})).to.include("\n'=cmd()")

@@ -10,18 +10,24 @@ import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 const facets = {}
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
+/** What a writer that dies now leaves. */
+function asCut(dir: string): string {
+  const cut = join(newDirectory(), 'cut')
+  cpSync(dir, cut, {recursive: true})
+  rmSync(join(cut, 'LOCK'))
+  return cut
+}
+
 /** Six commits, as a power cut leaves them and as closing leaves them; compacted first if asked for. */
 async function states(compacted: boolean): Promise<{cut: string; closed: string}> {
   const closed = newDirectory()
-  const cut = join(newDirectory(), 'cut')
   const store = await openStore({dir: closed, facets, writer: 'server'})
   for (const name of names) await store.commit('shop', [put(name, 1, {text: 'x'.repeat(40)}, [`k:${name}`])])
   if (compacted) {
     await store.compact()
     await store.commit('shop', [put('z', 1)])
   }
-  cpSync(closed, cut, {recursive: true})
-  rmSync(join(cut, 'LOCK'))
+  const cut = asCut(closed)
   await store.close()
   return {cut, closed}
 }
@@ -67,6 +73,24 @@ describe('store · damaged files', () => {
     await store.commit('shop', [put('g', 1), put('f', 1)])
     await store.close()
     expect(await content(cut)).to.deep.equal([...names, 'g'])
+  })
+
+  it('shows no commit that was lost, whatever is written over the one before it', async () => {
+    const {cut} = await states(false)
+    const store = await openStore({dir: cut, facets, writer: 'server'})
+    await Promise.all(['x', 'y'].map((name) => store.commit('shop', [put(name, 1)])))
+    const torn = asCut(cut)
+    await store.close()
+    // As a power cut may leave them: of two lines on their way the first is torn, the second whole.
+    const bytes = readFileSync(journal(torn))
+    const first = bytes.lastIndexOf('\n', bytes.lastIndexOf('\n', bytes.length - 2) - 1) + 1
+    bytes[first + 20] = 0
+    writeFileSync(journal(torn), bytes)
+    const again = await openStore({dir: torn, facets, writer: 'server'})
+    await again.commit('shop', [put('x', 1)])
+    const later = asCut(torn)
+    await again.close()
+    expect(await content(later)).to.deep.equal([...names, 'x'])
   })
 
   it('takes garbage behind the last line for a write that never finished', async () => {

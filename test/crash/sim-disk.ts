@@ -31,6 +31,7 @@ export class SimDisk {
   #durableNames = new Map<string, Inode>()
   #pendingNames: Entry[] = []
   readonly #directories = new Set<string>(['/'])
+  readonly #pendingDirectories = new Set<string>()
   readonly #open = new Map<number, Inode>()
   #next = 3
 
@@ -100,12 +101,15 @@ export class SimDisk {
       return [...new Set(inside.map((path) => path.slice(directory.length + 1)))]
     },
     makeDirectory: (path) => {
+      if (this.#directories.has(path)) return
       this.#directories.add(path)
+      this.#pendingDirectories.add(path)
     },
     makePrivate: () => {},
     removeDirectory: () => {},
     syncDirectory: (path) => {
       this.#check('syncDirectory')
+      for (const made of this.#pendingDirectories) if (dirname(made) === path) this.#pendingDirectories.delete(made)
       this.#pendingNames = this.#pendingNames.filter((entry) => {
         if (dirname(entry.name) !== path) return true
         apply(this.#durableNames, entry)
@@ -118,6 +122,8 @@ export class SimDisk {
   cut(next: () => number): void {
     for (const entry of this.#pendingNames) if (next() < 0.5) apply(this.#durableNames, entry)
     this.#pendingNames = []
+    for (const made of this.#pendingDirectories) if (next() < 0.5) this.#forget(made)
+    this.#pendingDirectories.clear()
     this.#names = new Map(this.#durableNames)
     this.#open.clear()
     for (const inode of new Set(this.#names.values())) {
@@ -131,6 +137,14 @@ export class SimDisk {
       }
       inode.current = inode.durable
       inode.pending = []
+    }
+  }
+
+  /** A directory whose name did not get to the disk takes with it what is in it. */
+  #forget(directory: string): void {
+    this.#directories.delete(directory)
+    for (const name of this.#durableNames.keys()) {
+      if (name.startsWith(`${directory}/`)) this.#durableNames.delete(name)
     }
   }
 

@@ -48,6 +48,13 @@ const testFilesIn = (folders: Iterable<string>): string[] =>
       .map((file) => `${folder}/${file}`),
   )
 
+const nearest = (tests: readonly string[]): string[] => tests.map((name) => `test/${name}.test.ts`)
+
+/** All tests that the jobs may run. */
+const testsFor = (jobs: readonly Job[]): string[] => [
+  ...new Set(jobs.flatMap(({tests, folders}) => [...nearest(tests), ...testFilesIn(folders)])),
+]
+
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-mutations-'))
   for (const name of copied) cpSync(join(root, name), join(folder, name), {recursive: true})
@@ -84,7 +91,7 @@ async function outcomeOf(folder: string, {file, find, replace, tests, folders}: 
   const source = readFileSync(path, 'utf8')
   const found = source.split(find).length - 1
   if (found !== 1) return {failed: 0, first: `its text stands ${found} times in ${file}`, survived: true}
-  const near = tests.map((name) => `test/${name}.test.ts`)
+  const near = nearest(tests)
   const far = testFilesIn(folders).filter((name) => !near.includes(name))
   writeFileSync(
     path,
@@ -116,7 +123,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   }
   const folders = Array.from({length: Math.min(workers, jobs.length)}, copyOfTree)
   try {
-    const sound = await testsOf(folders[0] ?? root, testFilesIn(new Set(jobs.flatMap((job) => job.folders))))
+    const sound = await testsOf(folders[0] ?? root, testsFor(jobs))
     if (sound?.stats.failures !== 0) {
       throw new Error(`without a mutation: ${sound?.failures.map(({fullTitle}) => fullTitle).join(', ') ?? 'no end'}`)
     }

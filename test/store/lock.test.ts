@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {chmodSync, copyFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {StateError} from '../../src/domain/errors.js'
@@ -73,7 +73,9 @@ describe('store · lock', () => {
     expect(await rejection(store.commit('shop', [put('bob', 1)]))).to.include({statusCode: 503})
     expect(fatal).to.equal(1)
     expect(await store.get('shop', 'people', 'eve')).to.equal(undefined)
+    copyFileSync(join(dir, 'LOCK-before'), join(dir, 'LOCK'))
     await store.close()
+    expect(existsSync(join(dir, 'LOCK')), 'the lock of whoever took it').to.equal(true)
   })
 
   it('says where the live server listens, and only a live one', async () => {

@@ -87,6 +87,34 @@ describe('store · write errors', () => {
     expect(await ids(subject)).to.deep.equal(['a'])
   })
 
+  it('writes nothing once its lock was taken, and acknowledges nothing that it lost meanwhile', async () => {
+    for (const during of ['write', 'sync'] as const) {
+      const {disk, store, fatal} = await machine()
+      await store.commit('shop', [put('a', 1)])
+      const takeOver = (): void => {
+        disk.files.unlink('/data/LOCK')
+      }
+      const calls: Call[] = []
+      disk.fault = (call) => {
+        if (call === during && calls.at(-1) !== during) takeOver()
+        calls.push(call)
+        return undefined
+      }
+      expect(await rejection(store.commit('shop', [put('b', 1)])), during).to.include({statusCode: 503})
+      expect(fatal, during).to.have.length(1)
+    }
+    const {disk, store} = await machine()
+    await store.commit('shop', [put('a', 1)])
+    disk.files.unlink('/data/LOCK')
+    const calls: Call[] = []
+    disk.fault = (call) => {
+      calls.push(call)
+      return undefined
+    }
+    expect(await rejection(store.commit('shop', [put('b', 1)]))).to.include({statusCode: 503})
+    expect(calls).to.not.include('write')
+  })
+
   it('takes up a project again whose first files could not be made', async () => {
     for (const call of ['open', 'sync', 'syncDirectory', 'rename'] as const) {
       const {disk, store} = await machine()

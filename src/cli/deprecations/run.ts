@@ -68,7 +68,10 @@ function optionsOf({request, 'as-of': asOf, ignore}: Asked) {
 }
 
 async function* checkedInputs(check: Check, asked: Asked, io: Io): AsyncGenerator<Checked> {
-  for (const url of asked.url ?? []) yield check.url(url)
+  for (const url of asked.url ?? []) {
+    if (!/[/?]/.test(url)) throw usage(`--url is no URL: ${url}`, 'Give a path or a whole URL: /shop/carts?limit=1')
+    yield check.url(url)
+  }
   for (const text of asked.graphql ?? []) {
     yield await checkGiven(check, await textOf(text, '--graphql', io), nameOf(text, '--graphql'), 'graphql')
   }

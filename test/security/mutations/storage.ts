@@ -75,11 +75,6 @@ export const storage: MutationGroup = {
       'if (line && line.durable > last) {',
       'if (line && line.durable < 0) {',
     ),
-    recovery(
-      'a closed journal may be shorter',
-      'if (journal.bytes !== undefined && length !== journal.bytes) {',
-      'if (journal.bytes !== undefined && length > journal.bytes) {',
-    ),
     manifest(
       'a new manifest may come before the files that it names',
       '  // The files that it names come first.\n  await files.syncDirectory(directory)\n',
