@@ -92,7 +92,7 @@ describe('store · write errors', () => {
       const {disk, store, fatal} = await machine()
       await store.commit('shop', [put('a', 1)])
       const takeOver = (): void => {
-        disk.files.unlink('/data/LOCK')
+        void disk.files.unlink('/data/LOCK')
       }
       const calls: Call[] = []
       disk.fault = (call) => {
@@ -105,7 +105,7 @@ describe('store · write errors', () => {
     }
     const {disk, store} = await machine()
     await store.commit('shop', [put('a', 1)])
-    disk.files.unlink('/data/LOCK')
+    await disk.files.unlink('/data/LOCK')
     const calls: Call[] = []
     disk.fault = (call) => {
       calls.push(call)
