@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {AnyOperation} from '../api/operation.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
+import {hasShape} from './reply-shape.js'
 import {refusalOf, type Session} from './session.js'
 import type {ConnectOptions} from './target.js'
 
@@ -27,9 +28,12 @@ function replyOf(operation: AnyOperation, {status, headers, body}: Incoming, sen
   const correlationId = headers['x-correlation-id'] ?? sentId
   if (status < 200 || status >= 300) throw refusalOf(status, body, correlationId, headers['retry-after'])
   if (typeof body === 'string') throw new Unreachable('The answer is not JSON.', true, correlationId)
-  const isOwed = operation.reply !== undefined && operation.method !== 'HEAD'
-  if (isOwed && (typeof body !== 'object' || body === null)) {
+  if (operation.reply === undefined || operation.method === 'HEAD') return body
+  if (typeof body !== 'object' || body === null) {
     throw new Unreachable('The answer holds no document.', true, correlationId)
+  }
+  if (!hasShape(body, operation.reply)) {
+    throw new Unreachable('The answer is not what the API answers here.', true, correlationId)
   }
   return body
 }

@@ -187,6 +187,24 @@ describe('cli · bad servers', () => {
     expect((await get()).code).to.equal(7)
   })
 
+  it('takes no other JSON for an answer of the API', async () => {
+    const headers = {'content-type': 'application/json'}
+    for (const other of [{}, [], {results: 5}, {results: [null]}, {results: [{id: 1, version: 1}]}, {status: 'ok'}]) {
+      answer = {status: 200, headers, body: JSON.stringify(other)}
+      const read = [
+        ['customers', 'query', '--json'],
+        ['customers', 'get', 'key=ada', '--json'],
+        ['customers', 'get', 'ada@example.com', '--json'],
+      ]
+      for (const argv of read) {
+        const {code, json} = await desk.run(argv, {env: env()})
+        expect(code, `${argv.join(' ')}: ${answer.body}`).to.equal(7)
+        expect(json).to.have.nested.property('error.exitCode', 7)
+      }
+      expect((await desk.run(update, {env: env()})).code, answer.body).to.equal(8)
+    }
+  })
+
   it('shows what a server says made safe', async () => {
     const message = 'gone \u001b]0;owned\u0007 \u202e'
     answer = {
