@@ -1,8 +1,8 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {lockoutsOf} from '../api/lockouts.js'
-import {ApiError, StateError} from '../domain/errors.js'
+import {ApiError} from '../domain/errors.js'
 import {secrets} from '../secrets/secrets.js'
+import {closed, listening, originOf} from './listening.js'
 
 /**
  * The endpoint that an in-store application calls back: `/cb/<userKey>` gives a token of the customer with that key,
@@ -62,22 +62,8 @@ export async function startCallback(options: CallbackOptions): Promise<{readonly
         options.onRequest?.({method: request.method ?? '', status: reply.status, kind: reply.kind})
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `The port ${port} of ${host} cannot be opened (${error.code ?? error.message}).`
-      reject(new StateError('StateUnusable', message, `${host}:${port}`, 'Choose another with --port', {cause: error}))
-    })
-    server.listen(port, host, resolve)
-  })
-  const {address, family, port: bound} = server.address() as AddressInfo
-  return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/cb`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  await listening(server, host, port)
+  return {url: `${originOf(server)}/cb`, stop: () => closed(server)}
 }
 
 function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {

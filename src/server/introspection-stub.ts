@@ -1,10 +1,10 @@
 import {createServer, type IncomingMessage} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {setTimeout as after} from 'node:timers/promises'
 import {parseFormBody} from '../api/form-body.js'
 import {checkMediaType} from '../api/media-type.js'
-import {ApiError, StateError} from '../domain/errors.js'
+import {ApiError} from '../domain/errors.js'
 import {secrets} from '../secrets/secrets.js'
+import {closed, listening, originOf} from './listening.js'
 import {bodyReader} from './request-body.js'
 
 /** An introspection endpoint for tests (RFC 7662): it knows one answer, and can be slow or broken on purpose. */
@@ -66,22 +66,8 @@ export async function startIntrospectionStub(
         })
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `The port ${port} of ${host} cannot be opened (${error.code ?? error.message}).`
-      reject(new StateError('StateUnusable', message, `${host}:${port}`, 'Choose another with --port', {cause: error}))
-    })
-    server.listen(port, host, resolve)
-  })
-  const {address, family, port: bound} = server.address() as AddressInfo
-  return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}${path}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  await listening(server, host, port)
+  return {url: `${originOf(server)}${path}`, stop: () => closed(server)}
 }
 
 const refusalOf = (error: unknown): Answer =>

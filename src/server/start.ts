@@ -1,8 +1,7 @@
-import type {AddressInfo} from 'node:net'
 import type {Settings} from '../api/context.js'
 import {operations} from '../api/index.js'
 import type {OnFault} from '../api/pipeline.js'
-import {ApiError, StateError} from '../domain/errors.js'
+import {ApiError} from '../domain/errors.js'
 import {adminOperations} from './admin.js'
 import {writeAdminToken} from './admin-token.js'
 import {bindProblem, isLoopback, type TlsFiles} from './bind.js'
@@ -10,6 +9,7 @@ import type {ExternalOAuthOptions} from './external-oauth.js'
 import {Faults} from './faults.js'
 import {ensureProject, type LocalClient} from './first-use.js'
 import {type FrontLimits, httpFront, type RequestLine} from './http-front.js'
+import {listening, originOf} from './listening.js'
 import {type OpenedPlatform, openPlatform} from './platform.js'
 import {type Seeded, seedProject} from './seed.js'
 import {readSeedPack} from './seed-pack.js'
@@ -97,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       allowedHosts: options.allowedHosts ?? [],
     })
     await listening(front, host, port)
-    const origin = originOf(front.address() as AddressInfo, options.tls !== undefined)
+    const origin = originOf(front, options.tls !== undefined)
     if (dataDir !== ':memory:') await writeAdminToken(dataDir, adminToken)
     await platform.state.publish(origin)
     const stop = stopperOf(front, platform)
@@ -131,22 +131,4 @@ function stopperOf(front: ReturnType<typeof httpFront>, {state}: OpenedPlatform)
     stopping ??= stop()
     return stopping
   }
-}
-
-const originOf = ({address, family, port}: AddressInfo, isTls: boolean): string =>
-  `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-
-function listening(front: ReturnType<typeof httpFront>, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    front.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${error.code ?? error.message})`
-      const wayBack = 'Choose another with --port, or stop what listens there'
-      reject(
-        new StateError('StateUnusable', `The port ${port} of ${host} ${reason}.`, `${host}:${port}`, wayBack, {
-          cause: error,
-        }),
-      )
-    })
-    front.listen(port, host, () => resolve())
-  })
 }

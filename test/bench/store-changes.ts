@@ -30,9 +30,12 @@ async function ofLowdb(file: string, customers: number): Promise<number> {
 }
 
 async function ofOurs(dir: string, customers: number): Promise<number> {
+  const filled = await openStore({dir, facets, writer: 'server'})
+  await fill(filled, 0, customers)
+  // Closing ends the merging of what was filled in.
+  await filled.close()
   const store = await openStore({dir, facets, writer: 'server'})
   try {
-    await fill(store, 0, customers)
     return await millisecondsOf(200, (at) => store.commit('bench', [customer(at, 2)]))
   } finally {
     await store.close()

@@ -8,7 +8,7 @@ import {
   queryCustomers,
 } from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {ApiError} from '../../domain/errors.js'
+import {answered} from '../answered.js'
 import {exactlyOne, type Ref} from '../refs.js'
 
 /** Calls about customers that several commands share. */
@@ -59,13 +59,3 @@ export function customerExists(client: Client, ref: Ref): Promise<boolean> {
 /** Whether any customer satisfies the predicates. */
 export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   answered(client.call(customerExistsByQuery, {}, {query}))
-
-async function answered(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.statusCode === 404) return false
-    throw error
-  }
-}

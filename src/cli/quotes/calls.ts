@@ -7,8 +7,8 @@ import {
   myQuoteExistsByKey,
   myQuoteExistsByQuery,
 } from '../../client/operations/my-quotes.js'
-import {ApiError} from '../../domain/errors.js'
 import type {Quote} from '../../domain/quotes/quote.js'
+import {answered} from '../answered.js'
 import {usage} from '../failure.js'
 import {parseRef} from '../refs.js'
 
@@ -45,13 +45,3 @@ export const quoteExists = (client: Client, ref: QuoteRef): Promise<boolean> =>
 /** Whether any quote of the customer satisfies the predicates. */
 export const anyQuote = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   answered(client.call(myQuoteExistsByQuery, {}, {query}))
-
-async function answered(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.statusCode === 404) return false
-    throw error
-  }
-}

@@ -40,6 +40,8 @@ export class LowStore implements OpenedStore {
   readonly #written = new Set<string>()
   readonly #commits = new Set<Promise<void>>()
   #ready: Promise<void> | undefined
+  /** Loaded with the first query, and asked for once: each import costs more than a query by an index. */
+  #selecting: Promise<typeof import('./select.js')> | undefined
   #closed = false
 
   constructor(backing: Backing, facets: Facets) {
@@ -58,7 +60,8 @@ export class LowStore implements OpenedStore {
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     const collection = await this.#collection(project, kind)
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
-    const {select} = await import('./select.js')
+    this.#selecting ??= import('./select.js')
+    const {select} = await this.#selecting
     return select(collection, page) as Promise<Found<D>>
   }
 
