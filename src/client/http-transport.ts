@@ -27,6 +27,12 @@ const neverSent: ReadonlySet<string> = new Set([
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+const neverProxied: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+
+/** The names of those that are set. */
+const proxyVariables = (): readonly string[] =>
+  ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => (process.env[name] ?? '') !== '')
+
 async function dispatcherOf({caFile, timeoutMs = defaults.timeoutMs}: ConnectOptions): Promise<Dispatcher> {
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
   const options = {
@@ -36,16 +42,10 @@ async function dispatcherOf({caFile, timeoutMs = defaults.timeoutMs}: ConnectOpt
     bodyTimeout: timeoutMs,
     ...(ca === undefined ? {} : {connect: {ca}}),
   }
-  const {HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy} = process.env
-  const isProxied = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy].some(
-    (value) => value !== undefined && value !== '',
-  )
-  return isProxied
+  return proxyVariables().length > 0
     ? new EnvHttpProxyAgent({
         ...options,
-        noProxy: ['127.0.0.1', '[::1]', 'localhost', process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(
-          ',',
-        ),
+        noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
       })
     : new Agent(options)
 }
@@ -100,7 +100,9 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
     } catch (error) {
       if (request.signal?.aborted) throw error
       const reason = codeOf(error) || (error instanceof Error ? error.message : 'no answer')
-      const message = `No answer from ${new URL(url).origin} (${reason}).`
+      const {origin, hostname} = new URL(url)
+      const [proxy] = neverProxied.includes(hostname) ? [] : proxyVariables()
+      const message = `No answer from ${origin} (${reason})${proxy === undefined ? '' : `; ${proxy} names a proxy`}.`
       throw new Unreachable(message, !neverSent.has(codeOf(error)), request.correlationId, {cause: error})
     } finally {
       onExchange?.(exchangeOf(request, answer, {base, durationMs: performance.now() - started, attempt}))

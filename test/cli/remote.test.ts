@@ -217,6 +217,22 @@ describe('cli · bad servers', () => {
     expect((await get()).stdout).to.not.match(/[\u001b\u202e]/)
   })
 
+  it('says that a proxy is in between, where one is', async () => {
+    const before = process.env['HTTPS_PROXY']
+    process.env['HTTPS_PROXY'] = 'http://127.0.0.1:1'
+    try {
+      const remote = {...env(), FRONTDESK_API_URL: 'https://api.example.com'}
+      const {code, stderr} = await desk.run(['customers', 'query'], {env: remote})
+      expect(code).to.equal(7)
+      expect(stderr).to.include('No answer from https://api.example.com').and.include('HTTPS_PROXY names a proxy')
+      answer = 'hang up'
+      expect((await desk.run(['customers', 'query'], {env: env()})).stderr).to.not.include('proxy')
+    } finally {
+      if (before === undefined) delete process.env['HTTPS_PROXY']
+      else process.env['HTTPS_PROXY'] = before
+    }
+  })
+
   it('tells a read that failed from a write whose outcome nobody knows', async () => {
     answer = 'hang up'
     expect((await get()).code).to.equal(7)
