@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {Flags} from '@oclif/core'
-import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {CheckCommand, type Run} from '../../src/cli/check/check-command.js'
 import {smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
 import {writeFlags} from '../../src/cli/flags.js'
 
@@ -30,6 +30,9 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
     const client = await this.client()
     const actions = ['signUp', 'update', 'resetPassword', 'signIn', 'delete']
     const key = `smoke-${randomUUID()}`
-    await this.report('smoke', await this.write({target: `key=${key}`, actions}, () => smokeLife(client, key)))
+    const outcome = ({checks}: Run): string =>
+      checks.every(({result}) => result === 'passed') ? 'done' : 'CheckFailed'
+    const run = await this.write({target: `key=${key}`, actions, outcome}, () => smokeLife(client, key))
+    await this.report('smoke', run)
   }
 }

@@ -144,7 +144,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Does a write: permitted, recorded before and after, never in a dry run. */
-  protected write<R>(intent: Intent, effect: () => Promise<R>): Promise<R> {
+  protected write<R>(intent: Intent<R>, effect: () => Promise<R>): Promise<R> {
     return this.safety.write(intent, effect)
   }
 

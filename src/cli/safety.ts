@@ -8,13 +8,15 @@ import {oneLine} from './render/sanitize.js'
 import type {ResolvedTarget} from './target.js'
 
 /** What a command is about to write. */
-export interface Intent {
+export interface Intent<T = unknown> {
   /** Id or key of the resource, never an email. */
   readonly target?: string
   readonly actions?: readonly string[]
   readonly versionBefore?: number
   /** Looks whether a write without an answer had its effect: its result if so. */
   readonly reconcile?: () => Promise<unknown>
+  /** What the audit says of a result, if that is not `done`. */
+  readonly outcome?: (result: T) => string
 }
 
 export interface SafetyFlags {
@@ -79,7 +81,7 @@ export class Safety {
     return oneLine(reason)
   }
 
-  #entry(intent: Intent): Omit<AuditEntry, 'phase'> {
+  #entry(intent: Omit<Intent, 'outcome'>): Omit<AuditEntry, 'phase'> {
     const {flags, io, resolved, command} = this.#around
     const reason = this.#reason()
     const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
@@ -100,7 +102,7 @@ export class Safety {
   }
 
   /** Does a write: permitted, recorded before and after. */
-  async write<T>(intent: Intent, effect: () => Promise<T>): Promise<T> {
+  async write<T>(intent: Intent<T>, effect: () => Promise<T>): Promise<T> {
     if (this.#around.flags['dry-run']) throw new Error(`${this.#around.command} tried to write in a dry run`)
     await this.permit()
     const entry = this.#entry(intent)
@@ -108,7 +110,8 @@ export class Safety {
     try {
       const result = await this.#reconciled(intent, effect)
       const version = versionOf(result)
-      this.#log({...entry, phase: 'result', result: 'done', ...(version === undefined ? {} : {versionAfter: version})})
+      const ended = intent.outcome?.(result) ?? 'done'
+      this.#log({...entry, phase: 'result', result: ended, ...(version === undefined ? {} : {versionAfter: version})})
       return result
     } catch (error) {
       const {code, correlationId} = reportOf(error)
@@ -118,7 +121,7 @@ export class Safety {
   }
 
   /** A write without an answer may have happened: look, and if that does not help, say so with a code of its own. */
-  async #reconciled<T>({reconcile}: Intent, effect: () => Promise<T>): Promise<T> {
+  async #reconciled<T>({reconcile}: Intent<T>, effect: () => Promise<T>): Promise<T> {
     try {
       return await effect()
     } catch (error) {
