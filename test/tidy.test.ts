@@ -18,13 +18,18 @@ function filesBelow(folder: string, ending: string): string[] {
 const text = (path: string): string => readFileSync(path, 'utf8')
 const sources = [...filesBelow('src', '.ts'), ...filesBelow('commands', '.ts')]
 const tests = filesBelow('test', '.ts')
+const tooLong = (paths: readonly string[]): string[] => paths.filter((path) => text(path).split('\n').length > 251)
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*\.ts$/
 
 describe('tidy', () => {
   it('keeps source files at 250 lines and named in kebab case', () => {
-    const long = sources.filter((path) => text(path).split('\n').length > 251)
-    expect(long).to.deep.equal([])
-    const odd = sources.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(basename(path)))
-    expect(odd).to.deep.equal([])
+    expect(tooLong(sources)).to.deep.equal([])
+    expect(sources.filter((path) => !kebab.test(basename(path)))).to.deep.equal([])
+  })
+
+  it('holds test files to the same', () => {
+    expect(tooLong([...tests, ...filesBelow('test', 'js')])).to.deep.equal([])
+    expect(tests.filter((path) => !kebab.test(basename(path).replace('.test.ts', '.ts')))).to.deep.equal([])
   })
 
   it('names no folder after nothing in particular', () => {

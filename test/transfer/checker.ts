@@ -1,0 +1,36 @@
+import {expect} from 'chai'
+import {type CheckedRow, checkRows} from '../../src/transfer/check/checked-rows.js'
+import type {Match, Mode} from '../../src/transfer/check/row-draft.js'
+import type {Mapping} from '../../src/transfer/mapping/mapping.js'
+import {collected, scratch} from './scratch.js'
+
+interface Given {
+  readonly mapping?: Mapping
+  readonly match?: Match
+  readonly mode?: Mode
+  readonly name?: string
+}
+
+/** Checks texts as files of rows, for the tests of one file. */
+export function checker() {
+  const files = scratch()
+
+  async function check(content: string, {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv'}: Given = {}) {
+    const sources = await files.source(name, content)
+    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7})
+    return {rows: await collected(rows), notes}
+  }
+
+  const one = async (content: string, given?: Given): Promise<CheckedRow> => {
+    const [row] = (await check(content, given)).rows
+    if (!row) throw new Error('there is no row')
+    return row
+  }
+  const draft = async (content: string, given?: Given): Promise<unknown> => {
+    const row = await one(content, given)
+    expect(row.issues).to.deep.equal([])
+    return row.draft
+  }
+  const json = (value: unknown, given: Given = {}) => one(JSON.stringify([value]), {...given, name: 'a.json'})
+  return {check, one, draft, json}
+}
