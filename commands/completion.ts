@@ -15,9 +15,8 @@ export default class Completion extends BaseCommand<typeof Completion> {
   async run(): Promise<void> {
     const commands = this.config.commands
       .filter(({hidden}) => !hidden)
-      .map(({id, summary, flags}) => ({
+      .map(({id, flags}) => ({
         words: id.replaceAll(':', ' '),
-        summary: summary ?? '',
         flags: Object.entries<{char?: string | undefined}>({...globalFlags, ...flags}).map(([name, {char}]) => ({
           name,
           ...(char === undefined ? {} : {char}),
