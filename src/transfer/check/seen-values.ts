@@ -7,21 +7,19 @@ export interface Seen {
   readonly marked?: boolean
 }
 
-const initialCapacity = 4096
+const initialCapacity = 64
+const growth = 1.25
 const mark = 0x8000
+const tableBits = 6
 
 /**
- * Remembers millions of texts in a few bytes each: 64 bits of a seeded hash and a place. Two texts of a million share a
- * hash once in forty million runs; the seed keeps a file from being made so that they do.
+ * Remembers millions of texts in 14 to 18 bytes each: 64 bits of a seeded hash and a place. Two texts of a million share
+ * a hash once in forty million runs; the seed keeps a file from being made so that they do. The texts are spread over
+ * many tables, so that one that grows needs room for little more than is there already.
  */
 export class SeenValues {
   readonly #seed: number
-  #capacity = initialCapacity
-  #size = 0
-  #high = new Uint32Array(initialCapacity)
-  #low = new Uint32Array(initialCapacity)
-  #lines = new Uint32Array(initialCapacity)
-  #places = new Uint16Array(initialCapacity)
+  readonly #tables = Array.from({length: 1 << tableBits}, () => new Table())
 
   /** `seed`: a random whole number below 2^32. */
   constructor(seed: number) {
@@ -30,19 +28,56 @@ export class SeenValues {
 
   /** Where the text was met before, if it was. */
   find(text: string): Seen | undefined {
-    const at = this.#slotOf(...this.#hash(text))
+    const [high, low] = this.#hash(text)
+    return this.#tableOf(high).find(high, low)
+  }
+
+  /** Remembers the text, unless it was met before. `line` counts from 1. */
+  add(text: string, {line, source, marked = false}: Seen): void {
+    const [high, low] = this.#hash(text)
+    this.#tableOf(high).add(high, low, line, marked ? source | mark : source)
+  }
+
+  #tableOf(high: number): Table {
+    return this.#tables[high >>> (32 - tableBits)] as Table
+  }
+
+  /** Two lanes of 32 bits, mixed at the end as in MurmurHash3. */
+  #hash(text: string): [number, number] {
+    let high = 0xdeadbeef ^ this.#seed
+    let low = 0x41c6ce57 ^ this.#seed
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      high = Math.imul(high ^ code, 2_654_435_761)
+      low = Math.imul(low ^ code, 1_597_334_677)
+    }
+    high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+    low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+    return [high >>> 0, low >>> 0]
+  }
+}
+
+/** Open addressing over columns of numbers. A line of 0 is a free slot. */
+class Table {
+  #capacity = initialCapacity
+  #size = 0
+  #high = new Uint32Array(initialCapacity)
+  #low = new Uint32Array(initialCapacity)
+  #lines = new Uint32Array(initialCapacity)
+  #places = new Uint16Array(initialCapacity)
+
+  find(high: number, low: number): Seen | undefined {
+    const at = this.#slotOf(high, low)
     const line = this.#lines[at] ?? 0
     if (line === 0) return undefined
     const place = this.#places[at] ?? 0
     return {line, source: place & ~mark, marked: (place & mark) !== 0}
   }
 
-  /** Remembers the text, unless it was met before. `line` counts from 1. */
-  add(text: string, {line, source, marked = false}: Seen): void {
-    const [high, low] = this.#hash(text)
+  add(high: number, low: number, line: number, place: number): void {
     const at = this.#slotOf(high, low)
     if (this.#lines[at] !== 0) return
-    this.#put(at, high, low, line, marked ? source | mark : source)
+    this.#put(at, high, low, line, place)
     this.#size += 1
     if (this.#size * 5 > this.#capacity * 4) this.#grow()
   }
@@ -64,7 +99,7 @@ export class SeenValues {
 
   #grow(): void {
     const [high, low, lines, places] = [this.#high, this.#low, this.#lines, this.#places]
-    this.#capacity = Math.floor(this.#capacity * 1.5)
+    this.#capacity = Math.floor(this.#capacity * growth)
     this.#high = new Uint32Array(this.#capacity)
     this.#low = new Uint32Array(this.#capacity)
     this.#lines = new Uint32Array(this.#capacity)
@@ -75,19 +110,5 @@ export class SeenValues {
       const [h, l] = [high[at] ?? 0, low[at] ?? 0]
       this.#put(this.#slotOf(h, l), h, l, line, places[at] ?? 0)
     }
-  }
-
-  /** Two lanes of 32 bits, mixed at the end as in MurmurHash3. */
-  #hash(text: string): [number, number] {
-    let high = 0xdeadbeef ^ this.#seed
-    let low = 0x41c6ce57 ^ this.#seed
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at)
-      high = Math.imul(high ^ code, 2_654_435_761)
-      low = Math.imul(low ^ code, 1_597_334_677)
-    }
-    high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-    low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-    return [high >>> 0, low >>> 0]
   }
 }
