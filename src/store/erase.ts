@@ -1,10 +1,15 @@
-import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {liveHolder} from './locator.js'
+import {isProjectName, isStateFile} from './lowdb/projects.js'
 
 /** Files of the store beside the projects. */
 const own = new Set(['LOCK', 'BALLAST', 'RESTORING.json'])
+
+/** Also of a project that is damaged: without its manifest, what it held is there all the same. */
+const holdsState = (folder: string): boolean =>
+  statSync(folder).isDirectory() && readdirSync(folder).some((name) => isStateFile(name))
 
 /**
  * Removes the state of all projects from a folder, and nothing that is not state. Throws StateLocked while a process
@@ -18,7 +23,7 @@ export function eraseState(dir: string): readonly string[] {
   }
   if (!existsSync(dir)) return []
   const names = readdirSync(dir)
-  const projects = names.filter((name) => existsSync(join(dir, name, 'MANIFEST.json')))
+  const projects = names.filter((name) => isProjectName(name) && holdsState(join(dir, name)))
   const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || own.has(name))
   for (const name of [...projects, ...files, ...(names.includes('.tokens') ? ['.tokens'] : [])]) {
     rmSync(join(dir, name), {recursive: true, force: true})

@@ -8,6 +8,9 @@ import {manifestName} from './manifest.js'
  */
 export const isProjectName = (name: string): boolean => /^(?:_|[a-z0-9][a-z0-9_-]{0,99})$/.test(name)
 
+/** Whether a file of a project's directory is the store's. */
+export const isStateFile = (name: string): boolean => name === manifestName || /\.\d+\.(?:ndjson|idx|jsonl)$/.test(name)
+
 /** Directories that are projects or were meant to be, ascending. */
 export async function projectDirectories(files: Files, directory: string): Promise<string[]> {
   const found: string[] = []

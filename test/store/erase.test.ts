@@ -1,0 +1,44 @@
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {StateError} from '../../src/domain/errors.js'
+import {eraseState} from '../../src/store/erase.js'
+import {openStore} from '../../src/store/open.js'
+import {facets, put} from './contract.js'
+import {newDirectory, removeDirectories} from './directory.js'
+
+describe('store · erasing', () => {
+  after(removeDirectories)
+
+  async function state(): Promise<string> {
+    const dir = newDirectory()
+    const store = await openStore({dir, facets, writer: 'server'})
+    for (const project of ['shop', 'outlet', '_']) await store.commit(project, [put('ada', 1)])
+    await store.close()
+    return dir
+  }
+
+  it('takes every project, also one whose manifest is gone, and nothing else', async () => {
+    const dir = await state()
+    rmSync(join(dir, 'shop', 'MANIFEST.json'))
+    mkdirSync(join(dir, 'notes'))
+    writeFileSync(join(dir, 'notes', 'read.me'), 'mine')
+    expect([...eraseState(dir)].sort()).to.deep.equal(['outlet', 'shop'])
+    expect(['shop', 'outlet', '_', 'notes'].filter((name) => existsSync(join(dir, name)))).to.deep.equal(['notes'])
+    expect(eraseState(dir)).to.deep.equal([])
+    expect(eraseState(join(dir, 'nowhere'))).to.deep.equal([])
+  })
+
+  it('is refused while a process holds the state', async () => {
+    const dir = await state()
+    const store = await openStore({dir, facets, writer: 'server'})
+    try {
+      expect(() => eraseState(dir))
+        .to.throw(StateError)
+        .with.property('code', 'StateLocked')
+      expect(await store.get('shop', 'people', 'ada')).to.include({id: 'ada'})
+    } finally {
+      await store.close()
+    }
+  })
+})
