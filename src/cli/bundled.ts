@@ -50,9 +50,23 @@ class BundledPlugin extends Plugin {
   }
 }
 
+const nothing = (): void => {}
+
+/** Says nothing. oclif's own loads `debug` and the terminal for it. */
+const quiet: Interfaces.Logger = {
+  child: () => quiet,
+  debug: nothing,
+  error: nothing,
+  info: nothing,
+  namespace: 'oclif',
+  trace: nothing,
+  warn: nothing,
+}
+
 /** oclif over the commands of the bundle, for the built command line. */
 export function bundledConfig(root: string, modules: CommandModules): Promise<Config> {
   const pjson = readJson<Interfaces.PJSON>(root, 'package.json')
   const plugin = new BundledPlugin(root, pjson, modules)
-  return Config.load({root, pjson, plugins: new Map([[plugin.name, plugin]])})
+  const logger = process.env['DEBUG'] === undefined ? {logger: quiet} : {}
+  return Config.load({root, pjson, plugins: new Map([[plugin.name, plugin]]), ...logger})
 }
