@@ -11,10 +11,13 @@ export interface CustomFields {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** `v.record` would take an array for an object without members. */
-export const FieldValues = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'expected an object of values by field name',
+/** `v.record` would take an array for an object without members. The metadata is what OpenAPI says of it. */
+export const FieldValues = v.pipe(
+  v.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'expected an object of values by field name',
+  ),
+  v.metadata({type: 'object', additionalProperties: true}),
 )
 
 interface OldForm {

@@ -40,6 +40,8 @@ describe('api · openapi', () => {
     const actions: Body[] = bodyAt('/{projectKey}/customers/{id}').actions.items.oneOf
     const ofAddress = actions.find(({title}) => title === 'setAddressCustomType')
     expect(ofAddress.properties).to.have.all.keys('action', 'addressId', 'type', 'fields')
+    const object = {type: 'object', additionalProperties: true}
+    expect(ofAddress.properties).to.have.nested.property('fields.anyOf[0]').that.deep.equals(object)
     expect(ofAddress.required).to.deep.equal(['action', 'addressId'])
     const [custom] = bodyAt('/{projectKey}/customers').custom.anyOf
     expect(custom.properties.type.properties).to.have.all.keys('typeId', 'id', 'key')
