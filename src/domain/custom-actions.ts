@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {type AnyAction, actionOf} from './action.js'
 import {
   type CustomFields,
+  customFieldErrors,
   customFieldsOf,
   type FieldChange,
   FieldValues,
@@ -108,7 +109,7 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
       v.object(members),
     ),
     messages: types,
-    errors: ['RequiredField', 'InvalidField', 'InvalidOperation', 'ReferencedResourceNotFound'],
+    errors: customFieldErrors,
     needs: ({type, fields}) => (type ? [{...type, typeId: 'type'}, ...referencesIn(fields)] : []),
     apply: (resource, body, facts) => {
       const holder = holderIn(place, resource, body)
@@ -141,7 +142,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
     summary: `set one custom field${whose}, or remove its value`,
     schema: v.object({...place.members, name: Text, value: v.optional(v.unknown())}),
     messages: types,
-    errors: ['InvalidOperation', 'InvalidField', 'RequiredField', 'ReferencedResourceNotFound'],
+    errors: customFieldErrors,
     needs: (body, resource) => {
       const custom = place.find(resource, body)?.custom
       return [...(custom ? [custom.type] : []), ...referencesIn(body.value)]

@@ -20,6 +20,14 @@ export const FieldValues = v.pipe(
   v.metadata({type: 'object', additionalProperties: true}),
 )
 
+/** What a draft of custom fields may be refused with. */
+export const customFieldErrors = [
+  'RequiredField',
+  'InvalidField',
+  'InvalidOperation',
+  'ReferencedResourceNotFound',
+] as const
+
 interface OldForm {
   readonly type?: unknown
   readonly typeId?: unknown

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {customFieldErrors} from '../../custom-fields.js'
 import {addressReferences} from '../address-references.js'
 import {customerAction} from '../customer-action.js'
 
@@ -8,7 +9,7 @@ export const addAddress = customerAction({
   summary: 'append an address',
   schema: v.object({address: AddressDraft}),
   messages: ['CustomerAddressAdded'],
-  errors: ['DuplicateField'],
+  errors: ['DuplicateField', ...customFieldErrors],
   my: true,
   needs: ({address}) => addressReferences(address),
   apply: (customer, body, facts) => {

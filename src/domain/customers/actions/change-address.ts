@@ -1,4 +1,5 @@
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {customFieldErrors} from '../../custom-fields.js'
 import {equal} from '../../equal.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
 import {addressReferences} from '../address-references.js'
@@ -10,7 +11,7 @@ export const changeAddress = customerAction({
   summary: 'replace an address, keeping its id',
   schema: withAddressChoice({address: AddressDraft}),
   messages: ['CustomerAddressChanged'],
-  errors: ['InvalidOperation', 'DuplicateField'],
+  errors: ['DuplicateField', ...customFieldErrors],
   my: true,
   needs: ({address}) => addressReferences(address),
   apply: (customer, body, facts) => {
