@@ -8,6 +8,7 @@ import {sourceConfig} from '../../bin/source-config.mjs'
 import type {Prompts} from '../../src/cli/ask.js'
 import type {Io} from '../../src/cli/io.js'
 import {start} from '../../src/cli/start.js'
+import {Witness} from './witness.js'
 
 /** Runs command lines in this process, over the sources, with streams and folders of their own. */
 
@@ -74,14 +75,18 @@ export class Desk {
     FRONTDESK_CACHE_DIR: join(this.folder, 'cache'),
   }
 
+  readonly #witness = new Witness()
+
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    this.#witness.heard(argv, options)
     const terminal = options.terminal ?? options.answers !== undefined
     const stdout = new Collected(terminal, options.columns ?? 80)
     const stderr = new Collected(terminal, options.columns ?? 80)
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {isTTY: terminal})
     const io: Io = {stdin, stdout, stderr, env: {...this.env, ...options.env}, clock: Date.now}
-    const prompts = options.answers ? {prompts: scripted(options.answers)} : {}
+    const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
     const code = await start(argv, {config, io, ...prompts})
+    this.#witness.check(stdout.text + stderr.text, `the output of ${argv.join(' ')}`)
     return {
       code,
       stdout: stdout.text,
@@ -92,12 +97,22 @@ export class Desk {
     }
   }
 
+  #witnessed(prompts: Prompts): Prompts {
+    const hidden: Prompts['hidden'] = async (message) => {
+      const secret = await prompts.hidden(message)
+      this.#witness.typed(secret)
+      return secret
+    }
+    return {...prompts, hidden}
+  }
+
   /** Drops the cached tokens, so that the next command asks for one. */
   forgetTokens(): void {
     rmSync(join(this.folder, 'cache', 'tokens'), {recursive: true, force: true})
   }
 
   remove(): void {
+    this.#witness.search(this.folder)
     rmSync(this.folder, {recursive: true, force: true})
   }
 }
