@@ -1,4 +1,5 @@
 import type {RunningServer} from '../../src/index.js'
+import {perSecond} from './store-workload.js'
 
 /** Talks to a running server for a benchmark: a token, and keep-alive requests over a few connections. */
 export async function talk(server: RunningServer, connections = 32) {
@@ -28,18 +29,8 @@ export async function talk(server: RunningServer, connections = 32) {
     return text
   }
   /** Runs `count` requests, as many at once as there are connections. Milliseconds. */
-  const load = async (count: number, one: (at: number) => Promise<unknown>): Promise<number> => {
-    const started = performance.now()
-    let next = 0
-    const worker = async (): Promise<void> => {
-      while (next < count) {
-        next += 1
-        await one(next - 1)
-      }
-    }
-    await Promise.all(Array.from({length: connections}, worker))
-    return performance.now() - started
-  }
+  const load = async (count: number, one: (at: number) => Promise<unknown>): Promise<number> =>
+    (count / (await perSecond(count, connections, one))) * 1000
   return {send, load, close: () => agent.close()}
 }
 

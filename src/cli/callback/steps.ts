@@ -1,5 +1,5 @@
 import {percentiles} from '../check/percentiles.js'
-import {type Probed, type ProbeOptions, probe} from '../check/probe.js'
+import {objectIn, type Probed, type ProbeOptions, probe} from '../check/probe.js'
 import type {Step, StepResult} from '../check/run-steps.js'
 
 /** What an in-store application relies on, one question each; a sentence for everything that is not as it should be. */
@@ -36,22 +36,13 @@ const statusIs = (what: string, {status, headers}: Probed, ...expected: number[]
   return [`${what} is answered with ${status}${where}, not ${expected.join(' or ')}.`]
 }
 
-function json({body}: Probed): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 const encoded = (id: string): string => encodeURIComponent(id)
 
 async function userToken(asked: Asked): Promise<StepResult> {
   const answer = await get(asked, encoded(asked.user), {keys: [asked.key]})
   const wrong = statusIs('A known user', answer, 200)
   if (wrong.length > 0) return {failures: wrong}
-  const body = json(answer)
+  const body = objectIn(answer)
   if (!body) return {failures: ['The answer is no JSON object.']}
   const token = body['access_token'] ?? body['accessToken'] ?? body['token']
   const type = body['token_type']
@@ -74,7 +65,7 @@ async function theCart(asked: Asked): Promise<StepResult> {
   const answer = await get(asked, encoded(asked.cart), {keys: [asked.key]})
   const wrong = statusIs('A known cart', answer, 200)
   if (wrong.length > 0) return {failures: wrong}
-  return {failures: json(answer)?.['id'] === asked.cart ? [] : ['The answer is not the cart with that id.']}
+  return {failures: objectIn(answer)?.['id'] === asked.cart ? [] : ['The answer is not the cart with that id.']}
 }
 
 const refuses =

@@ -6,7 +6,7 @@ import {reportOf} from '../error-report.js'
 import {Failure} from '../failure.js'
 import type {ResolvedTarget} from '../target.js'
 import type {Run} from './check-command.js'
-import type {Outcome} from './outcome.js'
+import {False, inOrder, type Judgement, type Trial} from './in-order.js'
 
 /** What `check connection` looks at, each step resting on the one before. */
 export interface Surroundings {
@@ -18,50 +18,32 @@ export interface Surroundings {
   readonly maxSkewMs: number
 }
 
-type Step = (around: Surroundings, seen: Map<string, string>) => Promise<string>
+/** What a trial leaves for those after it. */
+interface Seen extends Surroundings {
+  /** The server's clock, as its answers tell it. */
+  date?: string
+}
 
-class False extends Error {}
-
-const steps: readonly (readonly [string, Step])[] = [
+const trials: readonly Trial<Seen>[] = [
   ['the API answers', reaches],
   ['the credentials are accepted', signsIn],
   ['the project is there', findsProject],
   ['the clocks agree', comparesClocks],
 ]
 
-/** Tries each step; after one that is false the rest is skipped, since it could tell nothing. */
-export async function checkConnection(around: Surroundings): Promise<Run> {
-  const checks: Outcome[] = []
-  const seen = new Map<string, string>()
-  let error: unknown
-  for (const [name, step] of steps) {
-    if (checks.some(({result}) => result !== 'passed')) {
-      checks.push({name, result: 'skipped', durationMs: 0, failures: []})
-      continue
-    }
-    const started = performance.now()
-    const {thrown, ...done} = await tried(() => step(around, seen))
-    error ??= thrown
-    checks.push({name, ...done, durationMs: performance.now() - started})
-  }
-  return error === undefined ? {checks} : {checks, error}
-}
+export const checkConnection = (around: Surroundings): Promise<Run> => inOrder(trials, {...around}, judged)
 
-async function tried(step: () => Promise<string>): Promise<Omit<Outcome, 'name' | 'durationMs'> & {thrown?: unknown}> {
-  try {
-    return {result: 'passed', detail: await step(), failures: []}
-  } catch (error) {
-    const {message, hints} = reportOf(error)
-    if (error instanceof False) return {result: 'failed', failures: [error.message]}
-    const isAnswer = error instanceof ApiError && error.statusCode < 500
-    const isMissing = error instanceof Failure && error.ending === 'denied'
-    if (isAnswer || isMissing) return {result: 'failed', failures: [message, ...hints]}
-    return {result: 'error', failures: [message, ...hints], thrown: error}
-  }
+function judged(thrown: unknown): Judgement {
+  if (thrown instanceof False) return {failures: [thrown.message], isError: false}
+  const {message, hints} = reportOf(thrown)
+  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
+  const isMissing = thrown instanceof Failure && thrown.ending === 'denied'
+  return {failures: [message, ...hints], isError: !isAnswer && !isMissing}
 }
 
 /** Any answer counts; without credentials it is a refusal. Nothing that could change or count is asked. */
-async function reaches({resolved, options}: Surroundings, seen: Map<string, string>): Promise<string> {
+async function reaches(seen: Seen): Promise<string> {
+  const {options, resolved} = seen
   const {target} = resolved
   const {connect} = await import('../../client/connect.js')
   const client = await connect({...target, credentials: {kind: 'none'}}, options)
@@ -69,7 +51,7 @@ async function reaches({resolved, options}: Surroundings, seen: Map<string, stri
     const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
     if (status >= 500) throw new False(`It answers with ${status}.`)
     const {date} = headers
-    if (date !== undefined) seen.set('date', date)
+    if (date !== undefined) seen.date = date
     return target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`
   } finally {
     await client.close()
@@ -107,9 +89,8 @@ async function foundByCustomers(client: Client): Promise<string> {
   return `${projectKey}, which the credentials neither describe nor search (${status})`
 }
 
-async function comparesClocks({resolved, clock, maxSkewMs}: Surroundings, seen: Map<string, string>): Promise<string> {
+async function comparesClocks({resolved, clock, maxSkewMs, date}: Seen): Promise<string> {
   if (resolved.target.kind === 'embedded') return 'one clock'
-  const date = seen.get('date')
   const there = date === undefined ? Number.NaN : Date.parse(date)
   if (Number.isNaN(there)) return 'the server does not tell its time'
   // The header has whole seconds, and the answer was a while on its way.

@@ -75,3 +75,13 @@ export function probe(
     outgoing.end(body)
   })
 }
+
+/** The JSON object that an answer holds, if it holds one. */
+export function objectIn({body}: Probed): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -10,11 +10,9 @@ import {ApiError} from '../../domain/errors.js'
 import {generatedPassword} from '../customers/create.js'
 import {reportOf} from '../error-report.js'
 import type {Run} from './check-command.js'
-import type {Outcome} from './outcome.js'
+import {False, inOrder, type Judgement, type Trial} from './in-order.js'
 
 /** The life of a throw-away customer, or a few reads: whether a project works at all. */
-
-class False extends Error {}
 
 function holds(isTrue: boolean, otherwise: string): asserts isTrue {
   if (!isTrue) throw new False(otherwise)
@@ -28,8 +26,6 @@ interface Life {
   customer?: Customer
 }
 
-type Step<T> = readonly [name: string, run: (on: T) => Promise<void>]
-
 const customerOf = ({customer}: Life): Customer => {
   holds(customer !== undefined, 'There is no customer to go on with.')
   return customer
@@ -37,7 +33,7 @@ const customerOf = ({customer}: Life): Customer => {
 
 const signIn = ({client, email, password}: Life) => client.call(signInCustomer, {}, {body: {email, password}})
 
-const life: readonly Step<Life>[] = [
+const life: readonly Trial<Life>[] = [
   [
     'signs up',
     async (on) => {
@@ -99,7 +95,7 @@ async function remove(on: Life): Promise<void> {
   await on.client.call(deleteCustomerById, {id}, {query: {version}})
 }
 
-const reads: readonly Step<Client>[] = [
+const reads: readonly Trial<Client>[] = [
   [
     'customers can be searched',
     async (client) => {
@@ -127,39 +123,19 @@ const reads: readonly Step<Client>[] = [
 ]
 
 /** Reads only. */
-export const smokeReads = (client: Client): Promise<Run> => inOrder(reads, client)
+export const smokeReads = (client: Client): Promise<Run> => inOrder(reads, client, judged)
 
 /** The whole life of a customer with this key; what is left of one whose life broke off is taken away. */
 export async function smokeLife(client: Client, key: string): Promise<Run> {
   const on: Life = {client, key, email: `${key}@example.com`, password: generatedPassword()}
-  const run = await inOrder(life, on)
+  const run = await inOrder(life, on, judged)
   const isLeft = on.customer !== undefined && run.checks.some(({result}) => result !== 'passed')
   if (isLeft) await remove(on).catch(() => undefined)
   return run
 }
 
-async function inOrder<T>(steps: readonly Step<T>[], on: T): Promise<Run> {
-  const checks: Outcome[] = []
-  let error: unknown
-  for (const [name, step] of steps) {
-    if (checks.some(({result}) => result !== 'passed')) {
-      checks.push({name, result: 'skipped', durationMs: 0, failures: []})
-      continue
-    }
-    const started = performance.now()
-    const failure = await step(on).then(
-      () => undefined,
-      (thrown: unknown) => ({thrown}),
-    )
-    const durationMs = performance.now() - started
-    if (!failure) checks.push({name, result: 'passed', durationMs, failures: []})
-    else {
-      const {thrown} = failure
-      const isFalse = thrown instanceof False || (thrown instanceof ApiError && thrown.statusCode < 500)
-      if (!isFalse) error = thrown
-      const why = thrown instanceof False ? thrown.message : reportOf(thrown).message
-      checks.push({name, result: isFalse ? 'failed' : 'error', durationMs, failures: [why]})
-    }
-  }
-  return error === undefined ? {checks} : {checks, error}
+function judged(thrown: unknown): Judgement {
+  if (thrown instanceof False) return {failures: [thrown.message], isError: false}
+  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
+  return {failures: [reportOf(thrown).message], isError: !isAnswer}
 }

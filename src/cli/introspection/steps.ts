@@ -1,5 +1,5 @@
 import {percentiles} from '../check/percentiles.js'
-import {type Probed, type ProbeOptions, probe} from '../check/probe.js'
+import {objectIn, type Probed, type ProbeOptions, probe} from '../check/probe.js'
 import type {Step, StepResult} from '../check/run-steps.js'
 
 /** What the API relies on when it asks about a token (RFC 7662); a sentence for everything that is not as it should be. */
@@ -45,27 +45,18 @@ function post(asked: Asked, sent: Sent): Promise<Probed> {
   })
 }
 
-function json({body}: Probed): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Why the API could not use an answer at all: its call would end with ExternalOAuthFailed. */
 function unusable(what: string, answer: Probed): string[] {
   const {status, headers} = answer
   const redirect = status >= 300 && status < 400 && headers.location !== undefined ? ', a redirect,' : ''
   if (status !== 200) return [`${what} is answered with ${status}${redirect}: calls of the API would fail.`]
-  return json(answer) ? [] : [`${what} is not answered with a JSON object: calls of the API would fail.`]
+  return objectIn(answer) ? [] : [`${what} is not answered with a JSON object: calls of the API would fail.`]
 }
 
 const inactive = (what: string, answer: Probed): string[] => {
   const wrong = unusable(what, answer)
   if (wrong.length > 0) return wrong
-  return json(answer)?.['active'] === false ? [] : [`${what} is not answered with "active": false.`]
+  return objectIn(answer)?.['active'] === false ? [] : [`${what} is not answered with "active": false.`]
 }
 
 async function unknownToken(asked: Asked): Promise<StepResult> {
@@ -73,7 +64,7 @@ async function unknownToken(asked: Asked): Promise<StepResult> {
 }
 
 async function tellsNothing(asked: Asked): Promise<StepResult> {
-  const members = Object.keys(json(await post(asked, {})) ?? {}).filter((name) => name !== 'active')
+  const members = Object.keys(objectIn(await post(asked, {})) ?? {}).filter((name) => name !== 'active')
   return {failures: members.length === 0 ? [] : [`An inactive token is answered with ${members.join(', ')} as well.`]}
 }
 
@@ -98,7 +89,7 @@ async function onlyForms(asked: Asked): Promise<StepResult> {
   ]
   const failures: string[] = []
   for (const [what, sent] of others) {
-    if (json(await post(asked, sent))?.['active'] === true) failures.push(`${what} is answered like a form.`)
+    if (objectIn(await post(asked, sent))?.['active'] === true) failures.push(`${what} is answered like a form.`)
   }
   return {failures}
 }
@@ -119,7 +110,7 @@ async function activeToken(asked: Asked): Promise<StepResult> {
   const answer = await post(asked, {token: asked.token})
   const wrong = unusable('The token', answer)
   if (wrong.length > 0) return {failures: wrong}
-  const {active, scope} = json(answer) ?? {}
+  const {active, scope} = objectIn(answer) ?? {}
   return {
     failures: [
       ...(active === true
@@ -136,7 +127,7 @@ const maxSeconds = 1e11
 async function times(asked: Asked): Promise<StepResult> {
   if (asked.token === undefined) return skipped('--token-file')
   const answer = await post(asked, {token: asked.token})
-  const {exp, nbf, iat} = json(answer) ?? {}
+  const {exp, nbf, iat} = objectIn(answer) ?? {}
   const failures: string[] = []
   for (const [name, value] of Object.entries({exp, nbf, iat})) {
     if (value !== undefined && typeof value !== 'number')
@@ -153,7 +144,7 @@ async function times(asked: Asked): Promise<StepResult> {
 /** Scopes of the project, and the customer or visitor that a token is bound to; the API ignores all others. */
 async function scopes(asked: Asked): Promise<StepResult> {
   if (asked.token === undefined) return skipped('--token-file')
-  const {scope} = json(await post(asked, {token: asked.token})) ?? {}
+  const {scope} = objectIn(await post(asked, {token: asked.token})) ?? {}
   const all = typeof scope === 'string' ? scope.split(' ').filter((part) => part !== '') : []
   const counts = (part: string): boolean => {
     const [name = '', project] = part.split(':')
