@@ -73,6 +73,13 @@ module.exports = {
     only('cli-table3', ['cli']),
     only('chalk', ['cli']),
     {
+      name: 'adapters-apart',
+      comment: 'adapters of the store share what is in store/shared, and know nothing of each other',
+      severity: 'error',
+      from: {path: '^src/store/(lowdb|postgres|shared)/'},
+      to: {path: '^src/store/(lowdb|postgres)/', pathNot: '^src/store/$1/'},
+    },
+    {
       name: 'pure-folders',
       comment: 'domain, query and oauth decide; they read no clock, disk, network or randomness',
       severity: 'error',

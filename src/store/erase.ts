@@ -2,7 +2,8 @@ import {existsSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {liveHolder} from './locator.js'
-import {isProjectName, isStateFile} from './lowdb/projects.js'
+import {isStateFile} from './lowdb/projects.js'
+import {isProjectName} from './shared/project-name.js'
 
 /** Files of the store beside the projects. */
 const own = new Set(['LOCK', 'BALLAST', 'RESTORING.json'])

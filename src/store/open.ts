@@ -44,8 +44,7 @@ export interface OpenedStore extends Store {
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   if (options.url !== undefined) {
     const {openPostgres} = await import('./postgres/postgres-store.js')
-    const dir = options.dir === ':memory:' ? options.dir : resolvedPath(options.dir)
-    return openPostgres({...options, dir, url: options.url})
+    return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})
   }
   const {LowStore} = await import('./lowdb/low-store.js')
   if (options.dir === ':memory:') {
@@ -54,6 +53,16 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
   const {openDirectory} = await import('./lowdb/directory.js')
   return new LowStore(await openDirectory({...options, dir: resolvedPath(options.dir)}), options.facets)
+}
+
+/** A server over a database takes the lock of its directory all the same, so that commands find it there. */
+async function placeOf({dir, writer}: StoreOptions) {
+  if (dir === ':memory:' || writer !== 'server') return undefined
+  const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
+    import('./lowdb/lock-directory.js'),
+    import('./lowdb/files.js'),
+  ])
+  return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce()})
 }
 
 /** The directory itself, when the path to it is a symbolic link of the user's. */

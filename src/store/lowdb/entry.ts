@@ -1,3 +1,4 @@
+import {frozen} from '../shared/frozen.js'
 import type {Claim, Document} from '../store.js'
 import type {RunLine} from './run-line.js'
 
@@ -30,13 +31,6 @@ export interface Layer {
   following(after: string | undefined): Generator<Entry>
   /** All of it as lines of a run, in ascending order of ids. */
   lines(): Generator<RunLine>
-}
-
-/** Freezes a tree of plain values and returns it. */
-export function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  for (const member of Object.values(value)) frozen(member)
-  return Object.freeze(value)
 }
 
 /** An entry whose body came as JSON and is parsed when first asked for. */

@@ -1,10 +1,10 @@
 import {type Adapter, Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import type {Kept, OpenedStore} from '../open.js'
+import {isProjectName} from '../shared/project-name.js'
+import {Ticket} from '../shared/reservations.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
 import type {Collection} from './collection.js'
-import {isProjectName} from './projects.js'
-import {Ticket} from './reservations.js'
 import {State, type Transaction} from './state.js'
 
 interface ProjectAdapter extends Adapter<State> {

@@ -1,9 +1,9 @@
+import {Reservations, type Ticket} from '../shared/reservations.js'
 import {type Change, ClaimTaken, type Facets, VersionMoved} from '../store.js'
 import {Collection} from './collection.js'
 import {type Entry, LazyEntry} from './entry.js'
 import {facetsOf, facetValues} from './facets.js'
 import type {Operation} from './line.js'
-import {Reservations, type Ticket} from './reservations.js'
 
 const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
 const placeOf = (kind: string, id: string): string => `${kind}\0${id}`

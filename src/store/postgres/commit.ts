@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
-import {Reservations, Ticket} from '../lowdb/reservations.js'
+import {Reservations, Ticket} from '../shared/reservations.js'
 import {type Change, ClaimTaken, type Facets} from '../store.js'
 import {Again} from './again.js'
 import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'

@@ -1,4 +1,4 @@
-import {frozen} from '../lowdb/entry.js'
+import {frozen} from '../shared/frozen.js'
 import type {Document} from '../store.js'
 import {fromStored} from './text-form.js'
 

@@ -1,5 +1,5 @@
-import {isProjectName} from '../lowdb/projects.js'
 import type {Kept, OpenedStore, StoreOptions} from '../open.js'
+import {isProjectName} from '../shared/project-name.js'
 import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
 import {type Address, addressOf} from './address.js'
 import {BatchedGets} from './batched-gets.js'
@@ -13,13 +13,23 @@ import {select} from './select.js'
 import {findDocument, listProjects, walkDocuments} from './statements.js'
 import {fromStored, restored, storable} from './text-form.js'
 
-export type PostgresOptions = StoreOptions & {readonly url: string}
+/** What makes a server known to the commands of its machine. */
+export interface Place {
+  publish(origin: string): Promise<void>
+  release(): Promise<void>
+}
+
+export type PostgresOptions = Pick<StoreOptions, 'facets' | 'writer'> & {
+  readonly url: string
+  /** Takes the directory by which commands find this process; called once the URL has been read. */
+  readonly takePlace: () => Promise<Place | undefined>
+}
 
 /** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
-  const {url, facets, writer} = options
+  const {url, facets, writer, takePlace} = options
   const address = addressOf(url)
-  const place = await placeOf(options)
+  const place = await takePlace()
   const connections = new Connections(address)
   try {
     await migrate(connections, facets, writer !== 'reader')
@@ -33,22 +43,6 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
 
 /** Documents that a walk over a project reads at once. */
 const walkedRows = 500
-
-/** What makes a server known to the commands of its machine. */
-interface Place {
-  publish(origin: string): Promise<void>
-  release(): Promise<void>
-}
-
-/** A server takes the lock of its directory, so that commands find it there as they find any other. */
-async function placeOf({dir, writer}: PostgresOptions): Promise<Place | undefined> {
-  if (dir === ':memory:' || writer !== 'server') return undefined
-  const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
-    import('../lowdb/lock-directory.js'),
-    import('../lowdb/files.js'),
-  ])
-  return lockDirectory(dir, {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce()})
-}
 
 interface Opened {
   readonly address: Address
