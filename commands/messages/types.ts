@@ -8,7 +8,7 @@ export default class MessagesTypes extends BaseCommand<typeof MessagesTypes> {
   static override examples = ['<%= config.bin %> messages types']
 
   async run(): Promise<void> {
-    const results = messageTypes()
+    const results = await messageTypes()
     await this.output.page({count: results.length, results}, messageTypeView)
   }
 }

@@ -157,6 +157,7 @@ export const createApiClient = operation({
   permission: manage,
   body: ApiClientDraft,
   success: 201,
+  secrets: ['secret'],
   reply: ApiClientReply,
   handle: async (context, {body}) => {
     const {platform, project, now} = context

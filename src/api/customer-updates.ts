@@ -101,6 +101,7 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
   permission,
   query: ['version', 'dataErasure', 'expand'],
   success: 200,
+  messages: ['CustomerDeleted'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, name, {query}) => {

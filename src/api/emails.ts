@@ -31,6 +31,8 @@ export const createEmailToken = operation({
   permission: manage,
   body: CustomerCreateEmailToken,
   success: 200,
+  secrets: ['value'],
+  messages: ['CustomerEmailTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
   inStore: true,
   handle: (context, {body}) =>
@@ -55,6 +57,7 @@ export const getCustomerByEmailToken = operation({
   permission: {kind: 'bearer', anyOf: ['view_customers']},
   query: ['expand'],
   success: 200,
+  secrets: ['emailToken'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {params, query}) => {
@@ -96,6 +99,8 @@ export const confirmEmail = operation({
   permission: manage,
   body: CustomerEmailVerify,
   success: 200,
+  secrets: ['tokenValue'],
+  messages: ['CustomerEmailVerified'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => ({status: 200, body: await verifyEmail(context, body)}),

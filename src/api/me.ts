@@ -93,6 +93,7 @@ export const deleteMe = operation({
   permission: own,
   query: ['version'],
   success: 200,
+  messages: ['CustomerDeleted'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {query}) => {
@@ -113,6 +114,8 @@ export const changeMyPassword = operation({
   permission: own,
   body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
   success: 200,
+  secrets: ['currentPassword', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => ({status: 200, body: await changePassword(context, await me(context), body)}),
@@ -136,6 +139,8 @@ export const resetMyPassword = operation({
   permission: session,
   body: v.object({tokenValue: Text, newPassword: Text}),
   success: 200,
+  secrets: ['tokenValue', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => {
@@ -153,6 +158,8 @@ export const confirmMyEmail = operation({
   permission: session,
   body: v.object({tokenValue: Text}),
   success: 200,
+  secrets: ['tokenValue'],
+  messages: ['CustomerEmailVerified'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => {

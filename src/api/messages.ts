@@ -63,6 +63,7 @@ export const queryMessages = operation({
   permission,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
   success: 200,
+  secrets: ['value'],
   reply: pageOf(MessageReply),
   handle: async (context, {query}) => {
     const found = await page<Message>(context, 'message', shape, query, kept(context))
@@ -79,6 +80,7 @@ export const getMessage = operation({
   permission,
   query: ['expand'],
   success: 200,
+  secrets: ['value'],
   reply: MessageReply,
   handle: async (context, {params, query}) => {
     const {platform, project, now} = context

@@ -32,6 +32,8 @@ export const signUpMe = operation({
   permission: session,
   body: MyCustomerDraft,
   success: 201,
+  secrets: ['password'],
+  messages: ['CustomerCreated'],
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
@@ -54,6 +56,7 @@ export const signInMe = operation({
   permission: session,
   body: MyCustomerSignin,
   success: 200,
+  secrets: ['password'],
   reply: SignInReply,
   inStore: true,
   handle: async (context, {body}) => {

@@ -35,6 +35,7 @@ export const requestToken = operation({
   bodyKind: 'form',
   formParameters: tokenParameters,
   success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: async (context, {body}) => {
     const client = clientOf(context)
@@ -60,6 +61,7 @@ export const requestCustomerToken = operation({
   bodyKind: 'form',
   formParameters: tokenParameters,
   success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: (context, {body}) => passwordFlow(context, body),
 })
@@ -83,6 +85,7 @@ export const requestAnonymousToken = operation({
   bodyKind: 'form',
   formParameters: tokenParameters,
   success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: async (context, {body}) => {
     checkGrantType(body, ['client_credentials'])
@@ -132,6 +135,7 @@ export const introspectToken = operation({
   bodyKind: 'form',
   formParameters: ['token', 'token_type_hint'],
   success: 200,
+  secrets: ['token'],
   reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
   handle: async (context, {body}) => {
     if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
@@ -173,6 +177,7 @@ export const revokeToken = operation({
   formParameters: ['token', 'token_type_hint'],
   lenientBody: true,
   success: 200,
+  secrets: ['token'],
   handle: async (context, {body}) => {
     if (body.token !== undefined) await revoke(context, body.token)
     return {status: 200}

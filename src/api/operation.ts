@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type {AnyAction} from '../domain/action.js'
+import type {SecretMember} from '../domain/secret-members.js'
 import type {Context} from './context.js'
 
 /**
@@ -65,7 +66,7 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   /** The update actions that the body may carry, for tables and OpenAPI. */
   readonly actions?: ReadonlyMap<
     string,
-    Pick<AnyAction<never>, 'name' | 'summary' | 'schema' | 'messages' | 'errors' | 'deprecated'>
+    Pick<AnyAction<never>, 'name' | 'summary' | 'schema' | 'messages' | 'errors' | 'deprecated' | 'secrets'>
   >
   /** `json` bodies unless said otherwise; the authorization service takes forms. */
   readonly bodyKind?: 'json' | 'form'
@@ -77,6 +78,10 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly reply?: v.GenericSchema<R, unknown>
   /** Whether a twin below `/in-store/key={storeKey}` exists; it is derived, never written. */
   readonly inStore?: true
+  /** Parameters of the path or form, and members of body and reply, that hold a secret; those of its actions aside. */
+  readonly secrets?: readonly SecretMember[]
+  /** Types of the messages that it can store; those of its actions aside. */
+  readonly messages?: readonly string[]
   /** Features of the body that still work but should no longer be used (decision 36). */
   readonly deprecations?: readonly DeprecatedUse[]
   handle(context: Context, request: Request<P, B>): Promise<Reply<R>>
@@ -99,3 +104,11 @@ export const operation = <const P extends string, B = undefined, R = undefined>(
 /** Any operation, as a registry holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds operations of every path, body and reply
 export type AnyOperation = Operation<any, any, any>
+
+/** The secrets of an operation and of the actions that it takes. */
+export const secretsOf = ({secrets = [], actions}: AnyOperation): readonly SecretMember[] =>
+  actions === undefined ? secrets : [...secrets, ...[...actions.values()].flatMap((action) => action.secrets ?? [])]
+
+/** Whether a parameter of an operation's path or form, or a member of its body or reply, holds a secret. */
+export const isSecret = (operation: AnyOperation, name: string): boolean =>
+  secretsOf(operation).some((secret) => secret === name)

@@ -79,6 +79,8 @@ export const changeCustomerPassword = operation({
   permission: manage,
   body: CustomerChangePassword,
   success: 200,
+  secrets: ['currentPassword', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => ({
@@ -121,6 +123,8 @@ export const createPasswordToken = operation({
   permission: manage,
   body: CustomerCreatePasswordResetToken,
   success: 200,
+  secrets: ['value'],
+  messages: ['CustomerPasswordTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
   inStore: true,
   handle: (context, {body}) =>
@@ -149,6 +153,7 @@ export const getCustomerByPasswordToken = operation({
   permission: view,
   query: ['expand'],
   success: 200,
+  secrets: ['passwordToken'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {params, query}) => {
@@ -186,6 +191,8 @@ export const resetCustomerPassword = operation({
   permission: manage,
   body: CustomerResetPassword,
   success: 200,
+  secrets: ['tokenValue', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => ({status: 200, body: await resetPassword(context, body)}),

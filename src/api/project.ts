@@ -71,6 +71,7 @@ export const updateProject = operation({
   area,
   permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
   body: ProjectUpdate,
+  actions: projectActions,
   success: 200,
   reply: ProjectReply,
   handle: async (context, {body}) => ({status: 200, body: shown(await changeProject(context, body))}),

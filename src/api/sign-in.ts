@@ -88,6 +88,7 @@ export const signInCustomer = operation({
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
   body: CustomerSignin,
   success: 200,
+  secrets: ['password'],
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,

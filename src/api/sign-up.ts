@@ -109,6 +109,8 @@ export const createCustomer = operation({
   query: ['expand'],
   body: CustomerDraft,
   success: 201,
+  secrets: ['password', 'passwordHash'],
+  messages: ['CustomerCreated'],
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,

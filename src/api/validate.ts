@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import {ApiError} from '../domain/errors.js'
 import {isFieldRule} from '../domain/rules.js'
-
-const secretMember = /password|secret|token|authorization/i
+import {isSecretPath} from '../domain/secret-members.js'
 
 /** `addresses[0].country` for the path of an issue. */
 function placeOf(issue: v.BaseIssue<unknown>): string {
@@ -16,7 +15,7 @@ function placeOf(issue: v.BaseIssue<unknown>): string {
 
 function fieldError(issue: v.BaseIssue<unknown>): ApiError {
   const field = placeOf(issue)
-  const value = secretMember.test(field) || typeof issue.input === 'object' ? {} : {invalidValue: issue.input}
+  const value = isSecretPath(field) || typeof issue.input === 'object' ? {} : {invalidValue: issue.input}
   return ApiError.of('InvalidField', {field, ...value, rule: issue.message})
 }
 
@@ -25,7 +24,7 @@ function shapeError(issue: v.BaseIssue<unknown>): ApiError {
   const said =
     issue.kind === 'validation' || issue.expected === null || issue.message.startsWith('expected')
       ? issue.message
-      : `expected ${issue.expected}${secretMember.test(place) ? '' : `, received ${issue.received}`}`
+      : `expected ${issue.expected}${isSecretPath(place) ? '' : `, received ${issue.received}`}`
   return ApiError.of('InvalidJsonInput', {detailedErrorMessage: place === '' ? `$: ${said}` : `${place}: ${said}`})
 }
 

@@ -1,5 +1,6 @@
 import type {Incoming} from '../client/client.js'
 import {ApiError} from '../domain/errors.js'
+import {holdsSecret} from '../domain/secret-members.js'
 import {Failure, usage} from './failure.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
@@ -23,7 +24,7 @@ export function checkedRequest(method: string, path: string): RawRequest {
   if (decoded.split('/').includes('..') || /[\u0000-\u001f\\]/.test(decoded)) {
     throw usage('The path leaves the project.', 'Give a path below the project.')
   }
-  if (/(?:password|email)-token=/.test(decoded)) {
+  if (holdsSecret(relative)) {
     throw new Failure('usage', 'SecretInArguments', 'The path holds a token: a secret is never an argument.', {
       hints: [
         'Other processes and the shell history can read it; invalidate it if it was real.',

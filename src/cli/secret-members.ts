@@ -1,14 +1,5 @@
+import {isSecretMember} from '../domain/secret-members.js'
 import {Failure} from './failure.js'
-
-/** Members of the API's documents that hold a secret. */
-const secretMembers: ReadonlySet<string> = new Set([
-  'password',
-  'passwordHash',
-  'currentPassword',
-  'newPassword',
-  'tokenValue',
-  'clientSecret',
-])
 
 /** Custom fields have names of their users' choice. */
 const freelyNamed = 'custom'
@@ -22,7 +13,7 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
       name,
-      secretMembers.has(name) ? masked : name === freelyNamed ? entry : withoutSecrets(entry),
+      isSecretMember(name) ? masked : name === freelyNamed ? entry : withoutSecrets(entry),
     ]),
   )
 }
@@ -30,7 +21,7 @@ export function withoutSecrets(value: unknown): unknown {
 function secretIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, entry] of Object.entries(value)) {
-    if (secretMembers.has(name) && typeof entry === 'string') return name
+    if (isSecretMember(name) && typeof entry === 'string') return name
     const inner = name === freelyNamed ? undefined : secretIn(entry)
     if (inner !== undefined) return inner
   }
@@ -46,7 +37,7 @@ export function refuseSecretsInline(document: unknown, flag: string): void {
 /** Throws if a flag assigns a secret: `--set password=…`. */
 export function refuseSecretPath(path: readonly string[], flag: string): void {
   const [first = ''] = path
-  if (secretMembers.has(first)) throw inArguments(flag, first)
+  if (isSecretMember(first)) throw inArguments(flag, first)
 }
 
 const inArguments = (flag: string, member: string): Failure =>

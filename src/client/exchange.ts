@@ -1,5 +1,6 @@
+import {pathWithoutSecrets} from '../domain/secret-members.js'
 import type {Incoming, Outgoing} from './client.js'
-import {redactedHeaders, redactedJson, redactedPath, redactedText} from './redact.js'
+import {redactedHeaders, redactedJson, redactedText} from './redact.js'
 import type {Exchange} from './target.js'
 
 /** What `-v` and `--trace-http` are told of a request and its answer: everything but the secrets. */
@@ -10,7 +11,7 @@ export function exchangeOf(
 ): Exchange {
   return {
     method: request.method,
-    url: base + redactedPath(request.path),
+    url: base + pathWithoutSecrets(request.path),
     status: answer?.status,
     durationMs,
     attempt,

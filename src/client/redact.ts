@@ -1,8 +1,8 @@
-/** What traces and logs may show of an exchange: headers, bodies and paths without secrets (S-70). */
+import {isSecretAnswer} from '../domain/secret-members.js'
+
+/** What traces and logs may show of an exchange: headers, bodies and paths without secrets. */
 
 const secretHeader = /^(authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i
-const secretMember = /password|secret|token|^value$/i
-const shownMembers: ReadonlySet<string> = new Set(['token_type', 'passwordTokenEpoch', 'invalidateOlderTokens'])
 
 export const hidden = '***'
 
@@ -12,6 +12,10 @@ export const redactedHeaders = (headers: Readonly<Record<string, string>>): Reco
 /** A refusal names the one-time token that it does not know. */
 export const withoutTokens = (text: string): string => text.replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
 
+/** Numbers and switches, such as the validity of tokens, are no secrets. */
+const holdsText = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null)
+
 /** A copy of a JSON value whose secret members are masked, at any depth. */
 export function redactedJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactedJson)
@@ -20,7 +24,7 @@ export function redactedJson(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
       name,
-      secretMember.test(name) && !shownMembers.has(name) && typeof entry === 'string' ? hidden : redactedJson(entry),
+      isSecretAnswer(name) && holdsText(entry) ? hidden : redactedJson(entry),
     ]),
   )
 }
@@ -30,8 +34,17 @@ export function redactedText(text: string): string {
   try {
     return JSON.stringify(redactedJson(JSON.parse(text)))
   } catch {
-    return text.replace(/((?:^|&)[^=&]*(?:password|secret|token)[^=&]*=)[^&]*/gi, `$1${hidden}`)
+    return text.replace(/([^=&]*)=[^&]*/g, (pair, name: string) =>
+      isSecretAnswer(formName(name)) ? `${name}=${hidden}` : pair,
+    )
   }
 }
 
-export const redactedPath = (path: string): string => path.replace(/((?:password|email)-token=)[^/?]*/g, `$1${hidden}`)
+/** The name of a form parameter; one that is not well encoded is left as it is. */
+function formName(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

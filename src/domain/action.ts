@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type {MessageDraft} from './messages.js'
 import type {ResourceIdentifier} from './references.js'
+import type {SecretMember} from './secret-members.js'
 
 /**
  * The action unit: one way in which a resource may change. Router, validation, `--set` flags, help and tables are
@@ -58,6 +59,8 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly sets?: string
   /** Message types that this action can produce. */
   readonly messages: readonly string[]
+  /** Members of the body that hold a secret. */
+  readonly secrets?: readonly SecretMember[]
   /** Error codes beside the general ones that this action can raise, for the tables. */
   readonly errors?: readonly string[]
   /** Whether a customer may use it on `/me`. */

@@ -100,6 +100,7 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
     permission,
     body: CustomerTokenWish,
     success: 200,
+    secrets: ['access_token', 'refresh_token'],
     handle: async (_, {body}) => ({status: 200, body: await customerToken(platform, dataDir, body)}),
   }),
 ]

@@ -2,11 +2,12 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {createServer as createTlsServer} from 'node:https'
 import {setTimeout} from 'node:timers/promises'
 import type {Platform} from '../api/context.js'
-import type {AnyOperation, Reply} from '../api/operation.js'
+import {type AnyOperation, isSecret, type Reply} from '../api/operation.js'
 import {checkPermissions} from '../api/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../api/pipeline.js'
 import {queryOf} from '../api/query-string.js'
 import {ApiError} from '../domain/errors.js'
+import {pathWithoutSecrets} from '../domain/secret-members.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
@@ -117,7 +118,7 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
   let reply: Reply
-  let shownPath = withoutSecrets(path)
+  let shownPath = pathWithoutSecrets(path)
   try {
     guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
     const route = routeOf(front, request, path)
@@ -152,19 +153,13 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
 
-const tokenParameters = new Set(['passwordToken', 'emailToken'])
-
 /** One-time tokens stand in paths; logs never show them, however they were written. */
 function loggedPath({operation, params}: FoundRoute): string {
   const path: string = operation.path
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    tokenParameters.has(name) ? '…' : encodeURIComponent(params[name] ?? ''),
+    isSecret(operation, name) ? '…' : encodeURIComponent(params[name] ?? ''),
   )
 }
-
-/** The same for paths that lead nowhere. */
-export const withoutSecrets = (path: string): string =>
-  path.replace(/((?:password|email)(?:-|%2d)token(?:=|%3d))[^/]*/gi, '$1…')
 
 function routeOf({route}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
   const found = route(method, path)

@@ -1,21 +1,16 @@
-import {customerActions} from '../../domain/customers/actions/index.js'
-
-/** Message types and what produces them: of the actions by their declarations, of the other calls from here. */
-export function messageTypes(): {readonly type: string; readonly producedBy: readonly string[]}[] {
-  const producers = new Map<string, string[]>(calls.map(([type, producer]) => [type, [producer]]))
-  for (const {name, messages} of customerActions.values()) {
-    for (const type of messages) producers.set(type, [...(producers.get(type) ?? []), name])
+/** Message types and the operations and update actions that produce them, by their declarations. */
+export async function messageTypes(): Promise<{readonly type: string; readonly producedBy: readonly string[]}[]> {
+  const {operations} = await import('../../client/operations/every-operation.js')
+  const producers = new Map<string, Set<string>>()
+  const add = (producer: string, types: readonly string[]): void => {
+    for (const type of types) producers.set(type, (producers.get(type) ?? new Set()).add(producer))
   }
-  return [...producers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, producedBy]) => ({type, producedBy}))
+  for (const {id, path, messages = [], actions} of operations) {
+    // The twin below a store stores the same.
+    if (!String(path).includes('/in-store/')) add(id, messages)
+    for (const action of actions?.values() ?? []) add(action.name, action.messages)
+  }
+  return [...producers]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([type, producedBy]) => ({type, producedBy: [...producedBy]}))
 }
-
-const calls: readonly (readonly [string, string])[] = [
-  ['CustomerCreated', 'sign-up'],
-  ['CustomerDeleted', 'deletion'],
-  ['CustomerEmailVerified', 'email confirmation'],
-  ['CustomerPasswordUpdated', 'password change or reset'],
-  ['CustomerPasswordTokenCreated', 'password token'],
-  ['CustomerEmailTokenCreated', 'email token'],
-  ['QuoteStateChanged', 'changeMyQuoteState'],
-  ['QuoteRenegotiationRequested', 'requestQuoteRenegotiation'],
-]

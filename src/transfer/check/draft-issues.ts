@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {isFieldRule} from '../../domain/rules.js'
+import {isSecretPath} from '../../domain/secret-members.js'
 import type {Issue} from '../input/row.js'
-import {isSecretPath} from '../mapping/draft-shape.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
 
 type Columns = (path: string) => string

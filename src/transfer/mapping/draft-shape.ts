@@ -70,11 +70,6 @@ const serverOwned: ReadonlySet<string> = new Set([
   'lastModifiedBy',
 ])
 
-const secrets: ReadonlySet<string> = new Set(['password', 'passwordHash'])
-
-/** Whether a member of a draft is never shown, reported or given for all rows at once. */
-export const isSecretPath = (path: string): boolean => secrets.has(path)
-
 export const isServerOwned = (path: string): boolean => serverOwned.has(path.split('.', 1)[0] ?? '')
 
 export interface Target {

@@ -1,6 +1,7 @@
+import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../input/input-error.js'
 import type {Issue, Rows, SourceRow} from '../input/row.js'
-import {isSecretPath, isServerOwned, type Target, targetOf} from './draft-shape.js'
+import {isServerOwned, type Target, targetOf} from './draft-shape.js'
 import {restoreEmpty} from './empty-members.js'
 import {checkedTarget, type Mapping} from './mapping.js'
 import {pruned, take, valueAt, withValue} from './paths.js'

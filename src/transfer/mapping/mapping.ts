@@ -1,5 +1,6 @@
+import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../input/input-error.js'
-import {isSecretPath, type Target, targetOf} from './draft-shape.js'
+import {type Target, targetOf} from './draft-shape.js'
 
 /** How the rows of a foreign source become drafts. Plain data, as a map file holds it. */
 export interface Mapping {

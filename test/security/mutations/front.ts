@@ -52,10 +52,10 @@ export const requests: MutationGroup = {
     front('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
     front(
       'one-time tokens in the log',
-      "tokenParameters.has(name) ? '…' : encodeURIComponent(params[name] ?? '')",
+      "isSecret(operation, name) ? '…' : encodeURIComponent(params[name] ?? '')",
       "encodeURIComponent(params[name] ?? '')",
     ),
-    front('one-time tokens of unknown paths in the log', "'$1…'", "'$&'"),
+    front('one-time tokens of unknown paths in the log', 'pathWithoutSecrets(path)', 'path'),
     front('queries in the log', '    path: shownPath,', "    path: request.url ?? '',"),
     front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
     front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),

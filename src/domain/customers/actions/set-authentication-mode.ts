@@ -17,6 +17,7 @@ export const setAuthenticationMode = customerAction({
     ),
   ),
   messages: [],
+  secrets: ['password'],
   errors: ['InvalidInput'],
   apply: (customer, {authMode, password}, facts) => {
     if (authMode === customer.authenticationMode) {

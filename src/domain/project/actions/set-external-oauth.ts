@@ -28,5 +28,6 @@ export const setExternalOAuth = projectAction({
   summary: 'trust the tokens of another authorization server, or stop doing so',
   schema: v.object({externalOAuth: optional(v.object({url: Url, authorizationHeader: Header}))}),
   messages: [],
+  secrets: ['authorizationHeader'],
   apply: (project, {externalOAuth}) => ({next: withMember(project, 'externalOAuth', externalOAuth)}),
 })

@@ -1,0 +1,1 @@
+export {operations} from '../../api/index.js'
