@@ -24,9 +24,15 @@ export function embeddedTransport(
       header: (name: string) => request.headers[name],
       body: async () => Buffer.from(request.body ?? ''),
     }
-    const reply = await pipeline(platform, exchange, (error) => {
-      if (error instanceof StateError) broken = error
-    })
+    const run = () =>
+      pipeline(platform, exchange, (error) => {
+        if (error instanceof StateError) broken = error
+      })
+    const {state} = platform
+    const {view} = state
+    const first = await run()
+    // A token or a client that another process made since is unknown to what was read before. A refusal had no effect.
+    const reply = first.status === 401 && (await state.refresh()) !== view ? await run() : first
     // A server would answer 500; here the state is the caller's own, and the caller can mend it.
     if (broken) throw broken
     return {status: reply.status, headers: reply.headers ?? {}, body: reply.body}

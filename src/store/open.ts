@@ -30,6 +30,10 @@ export interface Kept {
 }
 
 export interface OpenedStore extends Store {
+  /** The number of the view that reads come from. It changes when what others have written is read again. */
+  readonly view: number
+  /** Reads again what others have written since, and tells the number of the view. Whoever may write sees all there is. */
+  refresh(): Promise<number>
   /** Names of the projects that hold something, ascending. */
   projects(): Promise<string[]>
   /** All documents of a project in ascending order of kind and id, from behind a place on; for moving a state. */

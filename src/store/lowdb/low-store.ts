@@ -43,6 +43,7 @@ export class LowStore implements OpenedStore {
   /** Loaded with the first query, and asked for once: each import costs more than a query by an index. */
   #selecting: Promise<typeof import('./select.js')> | undefined
   #closed = false
+  #view = 0
 
   constructor(backing: Backing, facets: Facets) {
     this.#backing = backing
@@ -70,6 +71,17 @@ export class LowStore implements OpenedStore {
     const commit = this.#commit(project, changes, complete)
     this.#commits.add(commit)
     return commit.finally(() => this.#commits.delete(commit))
+  }
+
+  get view(): number {
+    return this.#view
+  }
+
+  async refresh(): Promise<number> {
+    // Once this process may write, nobody else does; its own appends would look like another's.
+    if (this.#ready) await this.#ready.catch(() => undefined)
+    else await this.#dropStale(() => this.#ready === undefined)
+    return this.#view
   }
 
   projects(): Promise<string[]> {
@@ -142,10 +154,12 @@ export class LowStore implements OpenedStore {
     return this.#ready
   }
 
-  async #dropStale(): Promise<void> {
+  async #dropStale(mayDrop: () => boolean = () => true): Promise<void> {
     for (const [name, project] of this.#projects) {
       const adapter = (await project.catch(() => undefined))?.adapter
-      if (adapter?.isCurrent && !(await adapter.isCurrent())) this.#forget(name, project)
+      if (!adapter?.isCurrent || (await adapter.isCurrent()) || !mayDrop()) continue
+      this.#forget(name, project)
+      this.#view += 1
     }
   }
 

@@ -54,6 +54,8 @@ interface Opened {
 
 /** The store over tables that any number of servers share. It keeps nothing in memory, so all see the same. */
 class PostgresStore implements OpenedStore {
+  /** Each read asks the database. */
+  readonly view = 0
   readonly #opened: Opened
   readonly #connections: Connections
   readonly #gets: BatchedGets
@@ -142,6 +144,10 @@ class PostgresStore implements OpenedStore {
         if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw requestError(error)
       }
     })
+  }
+
+  refresh(): Promise<number> {
+    return Promise.resolve(this.view)
   }
 
   async publish(origin: string): Promise<void> {
