@@ -18,7 +18,8 @@ import type {PagedResult} from './read.js'
 
 const area = 'API clients'
 const view = {kind: 'bearer', anyOf: ['view_api_clients']} as const
-const manage = {kind: 'bearer', anyOf: ['manage_api_clients']} as const
+/** What another authorization server says must not outlive the trust in it: it makes and deletes no clients. */
+const manage = {kind: 'bearer', anyOf: ['manage_api_clients'], ownTokensOnly: true} as const
 
 /** What the API shows of a client; it has no version, and its secret is told once. Source: API › API Clients. */
 const ApiClientReply = v.object({

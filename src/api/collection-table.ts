@@ -12,6 +12,11 @@ export interface Collection {
   /** Scope that reads it, without the project. */
   readonly view: string
   readonly shape: Shape
+  /**
+   * Says what resources of others are made of and belongs to nobody: callers that are bound to a customer or session see
+   * it where their own resources refer to it, without its view scope.
+   */
+  readonly describes?: true
 }
 
 /** Referenced collections are kept as seeded, whatever members they have: predicates may name any of them. */
@@ -25,12 +30,14 @@ const plain = (typeId: string, segment: string, label: string, view: string): Co
   shape: open,
 })
 
+const describing = (...given: Parameters<typeof plain>): Collection => ({...plain(...given), describes: true})
+
 /** Every collection by type id. Source: decision 35; states are here because quotes refer to them. */
 export const collections: readonly Collection[] = [
   {typeId: 'customer', segment: 'customers', label: 'Customer', view: 'view_customers', shape: customerShape},
   plain('store', 'stores', 'Store', 'view_stores'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups'),
-  plain('type', 'types', 'Type', 'view_types'),
+  describing('type', 'types', 'Type', 'view_types'),
   plain('cart', 'carts', 'Cart', 'view_orders'),
   {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape},
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests'),
@@ -38,10 +45,10 @@ export const collections: readonly Collection[] = [
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units'),
   plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles'),
   plain('product', 'products', 'Product', 'view_products'),
-  plain('product-type', 'product-types', 'ProductType', 'view_product_types'),
+  describing('product-type', 'product-types', 'ProductType', 'view_product_types'),
   plain('tax-category', 'tax-categories', 'TaxCategory', 'view_tax_categories'),
   plain('zone', 'zones', 'Zone', 'view_zones'),
-  plain('state', 'states', 'State', 'view_states'),
+  describing('state', 'states', 'State', 'view_states'),
   plain('shipping-method', 'shipping-methods', 'ShippingMethod', 'view_shipping_methods'),
 ]
 

@@ -30,6 +30,8 @@ export type Permission =
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]
       readonly bound?: 'customer' | 'anonymous' | 'either'
+      /** Tokens of another authorization server never suffice, whatever they claim (decision 30). */
+      readonly ownTokensOnly?: true
     }
 
 export interface Request<P extends string, B> {

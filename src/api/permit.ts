@@ -1,3 +1,4 @@
+import type {AnyAction} from '../domain/action.js'
 import {ApiError} from '../domain/errors.js'
 import {grants} from '../oauth/scopes.js'
 import type {Store} from '../store/store.js'
@@ -41,6 +42,7 @@ export async function permit(
 ): Promise<void> {
   const refused = ApiError.of('insufficient_scope', {missing: permission.anyOf})
   if (!place.projectExists || principal.projectKey !== place.projectKey) throw refused
+  if (permission.ownTokensOnly && principal.external) throw refused
   if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused
   if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused
   if (!(await holdsScope(permission, principal, place, state))) throw refused
@@ -50,7 +52,7 @@ export async function permit(
 
 /** Whether scopes open an operation in a project, or in one of its stores, as far as scopes go. */
 export const opens = (
-  {anyOf}: BearerPermission,
+  {anyOf}: Pick<BearerPermission, 'anyOf'>,
   scopes: readonly string[],
   place: {readonly projectKey: string; readonly storeKey?: string},
 ): boolean => anyOf.some((name) => grants(scopes, {name, ...place}))
@@ -71,6 +73,20 @@ export function holdsProjectWide({principal, project}: Context, name: string): b
   if (principal.kind !== 'bearer' || principal.storeKey !== undefined) return false
   return grants(principal.scopes, {name, projectKey: project.key})
 }
+
+/** Throws insufficient_scope for an action that takes more than its operation does. */
+export function permitActions(context: Context, actions: readonly {readonly action: ActionPermission}[]): void {
+  const {principal} = context
+  const isForeign = principal.kind === 'bearer' && principal.external === true
+  for (const {action} of actions) {
+    const {scope, ownTokensOnly} = action
+    const isHeld = scope === undefined || holdsProjectWide(context, scope)
+    if (isHeld && !(ownTokensOnly && isForeign)) continue
+    throw ApiError.of('insufficient_scope', {missing: scope === undefined ? [] : [scope]})
+  }
+}
+
+type ActionPermission = Pick<AnyAction<never>, 'scope' | 'ownTokensOnly'>
 
 const isDeclared = (permission: Permission | undefined): boolean =>
   permission !== undefined && (permission.kind !== 'bearer' || permission.anyOf.length > 0)

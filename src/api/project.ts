@@ -9,6 +9,7 @@ import type {Context} from './context.js'
 import {factsFor} from './facts.js'
 import {operation} from './operation.js'
 import {checkVersion} from './parameters.js'
+import {permitActions} from './permit.js'
 import {updateBody} from './update-body.js'
 
 const area = 'Project'
@@ -51,6 +52,7 @@ const ProjectUpdate = updateBody(projectActions)
 /** Folds the actions over the project and commits it; without a change nothing is written (decision 6). */
 async function changeProject(context: Context, body: v.InferOutput<typeof ProjectUpdate>): Promise<Project> {
   const {platform, project: before} = context
+  permitActions(context, body.actions)
   checkVersion(before, body.version)
   const {next} = fold(before, body.actions, await factsFor(context, []))
   if (next === before) return before

@@ -1,3 +1,4 @@
+import {defined} from '../domain/equal.js'
 import {notFound} from '../domain/errors.js'
 import type {Predicate, Shape} from '../query/ast.js'
 import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../query/expand.js'
@@ -5,9 +6,10 @@ import {parsePage, readVars} from '../query/page.js'
 import {parseSort} from '../query/sort.js'
 import {parseWhere} from '../query/where.js'
 import type {Document} from '../store/store.js'
-import {collectionOf} from './collection-table.js'
+import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
+import {opens} from './permit.js'
 
 /** Reading: one document, a page of them, and what their references point at. */
 
@@ -36,22 +38,29 @@ interface Owned {
   readonly associates?: readonly Owned[]
 }
 
-/** Whether following a reference would show a bound caller what belongs to another customer or session (decision 17). */
-function isOthers({principal}: Context, typeId: string, document: Document): boolean {
-  if (principal.kind !== 'bearer') return false
+/**
+ * Whether following a reference may show this document: what the caller's scopes let them read here, and to a caller
+ * bound to a customer or session only their own and what describes it (decision 17).
+ */
+function mayFollow({principal, project, storeKey}: Context, collection: Collection, document: Document): boolean {
+  if (principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
+  const {typeId, view, describes} = collection
+  const isReadable = opens({anyOf: [view]}, principal.scopes, defined({projectKey: project.key, storeKey}))
   const bound = principal.customerId ?? principal.anonymousId
+  if (bound === undefined) return isReadable
   const owners = ownersOf(typeId, document)
-  return bound !== undefined && owners.length > 0 && !owners.includes(bound)
+  return owners.length === 0 ? isReadable || describes === true : owners.includes(bound)
 }
 
 const load = (context: Context) => async (references: readonly Reference[]) => {
-  const {platform, project, storeKey} = context
+  const {platform, project} = context
   const found = await Promise.all(
     references.map(async (reference): Promise<[string, object] | undefined> => {
-      if (!collectionOf(reference.typeId)) return undefined
+      const collection = collectionOf(reference.typeId)
+      if (!collection) return undefined
       const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
-      if (!document || !isVisible(document, storeKey)) return undefined
-      return isOthers(context, reference.typeId, document) ? undefined : [referenceKey(reference), document]
+      if (!document || !mayFollow(context, collection, document)) return undefined
+      return [referenceKey(reference), document]
     }),
   )
   return new Map(found.filter((entry) => entry !== undefined))

@@ -65,6 +65,10 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly errors?: readonly string[]
   /** Whether a customer may use it on `/me`. */
   readonly my?: true
+  /** A scope of the whole project that it takes beside those of its operation. */
+  readonly scope?: string
+  /** Whether a token of another authorization server never suffices, whatever it claims (decision 30). */
+  readonly ownTokensOnly?: true
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly alternative: string; readonly since: string}
   /** References that must be read before the fold. */

@@ -116,3 +116,40 @@ export const matrix: readonly Row[] = [
   {methods: [...read, 'POST'], paths: ['/{projectKey}', '/{projectKey}/api-clients'], passes: administration},
   {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: administration},
 ]
+
+/** What `expand` shows a kind of token: the route it reads, and the collections whose documents then stand in `obj`. */
+export interface Expansion {
+  readonly route: string
+  /** Documents that belong to the caller, or to nobody. */
+  readonly own: readonly string[]
+  /** Documents of another customer. */
+  readonly others: readonly string[]
+}
+
+/** Collections whose documents are somebody's. */
+export const owned: readonly string[] = ['customer', 'cart', 'quote', 'quote-request', 'staged-quote', 'business-unit']
+const describing = ['type', 'product-type', 'state']
+const unowned = [
+  ...describing,
+  'store',
+  'customer-group',
+  'associate-role',
+  'product',
+  'tax-category',
+  'zone',
+  'shipping-method',
+]
+const byId = (path: string, name: string) => `${path}/{${name}}`
+
+/** Without a row, a kind reads nothing that could be expanded. */
+export const throughExpand: Partial<Record<Living, Expansion>> = {
+  view: {route: byId(customers, 'G'), own: ['customer'], others: ['customer']},
+  manage: {route: byId(customers, 'G'), own: ['customer'], others: ['customer']},
+  'manage project': {route: byId(customers, 'G'), own: [...owned, ...unowned], others: owned},
+  'view S1': {route: byId(storeCustomers, 'G'), own: ['customer'], others: []},
+  'manage S1': {route: byId(storeCustomers, 'G'), own: ['customer'], others: []},
+  customer: {route: me, own: [...owned, ...describing], others: []},
+  'customer with manage project': {route: me, own: [...owned, ...unowned], others: []},
+  'customer in S1': {route: storeMe, own: describing, others: []},
+  'external customer': {route: `${me}/quotes/quote-of-G`, own: [...owned, ...describing], others: []},
+}

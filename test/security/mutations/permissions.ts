@@ -17,6 +17,8 @@ export const permissions: MutationGroup = {
     'security/c-client-credentials',
     'security/s-input',
     'oauth/api-clients',
+    'security/expansion',
+    'security/trust',
   ],
   mutations: [
     permit('no scope check', '  if (!(await holdsScope(permission, principal, place, state))) throw refused\n'),
@@ -96,11 +98,27 @@ export const permissions: MutationGroup = {
     quotes('the list shows quotes of all stores', 'storeKey === undefined ? own :', 'storeKey !== "" ? own :'),
     read("a store sees other stores' documents", 'stores.some(({key}) => key === storeKey)', 'stores.length > 0'),
     read("a store sees other stores' documents of one store", 'return store.key === storeKey', 'return true'),
-    read("an expansion shows another customer's data", ' && !owners.includes(bound)', ' && owners.includes("")'),
+    read("an expansion shows another customer's data", ': owners.includes(bound)', ': true'),
     read(
       "an expansion shows another store's data",
-      'if (!document || !isVisible(document, storeKey))',
-      'if (!document)',
+      ' || !isVisible(document, storeKey)) return false',
+      ') return false',
+    ),
+    read(
+      'an expansion shows what the scopes do not',
+      'bound === undefined) return isReadable',
+      'bound === undefined) return true',
+    ),
+    read("an expansion shows bound callers what is nobody's", 'isReadable || describes === true', 'true'),
+    permit(
+      'an action that takes more than its operation',
+      'const isHeld = scope === undefined || holdsProjectWide(context, scope)',
+      'const isHeld = true',
+    ),
+    permit('an external caller changes the trust in it', ' && !(ownTokensOnly && isForeign)'),
+    permit(
+      'an external caller mints API clients',
+      '  if (permission.ownTokensOnly && principal.external) throw refused\n',
     ),
     customers(
       "a store's scope writes global customers",

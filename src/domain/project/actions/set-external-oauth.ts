@@ -22,12 +22,17 @@ const Header = v.pipe(
   rule(isHeader, `A header has 3 to ${maxHeader} printable ASCII characters and no blank at either end.`),
 )
 
-/** Source: API › Project › Set ExternalOAuth. */
+/**
+ * Whoever sets it decides about every token of the project: it takes `manage_project`, and nobody whom the other server
+ * vouches for may extend that trust. Source: API › Project › Set ExternalOAuth, decision 30.
+ */
 export const setExternalOAuth = projectAction({
   name: 'setExternalOAuth',
   summary: 'trust the tokens of another authorization server, or stop doing so',
   schema: v.object({externalOAuth: optional(v.object({url: Url, authorizationHeader: Header}))}),
   messages: [],
   secrets: ['authorizationHeader'],
+  scope: 'manage_project',
+  ownTokensOnly: true,
   apply: (project, {externalOAuth}) => ({next: withMember(project, 'externalOAuth', externalOAuth)}),
 })
