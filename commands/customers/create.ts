@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
-import {checkDraft, draftFlags, draftFrom} from '../../src/cli/customers/draft.js'
+import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
@@ -40,6 +40,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const password = await this.#password(draft)
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
+    for (const note of unusualNotes(draft)) this.say(note)
     if (this.dryRun) {
       const shown = withoutSecrets(draft)
       await this.output.answer({dryRun: true, draft: shown}, `would create ${JSON.stringify(shown)}`)

@@ -5,6 +5,7 @@ import {byIdAndKey, existence, type Name} from './by-id-and-key.js'
 import {type Collection, collections} from './collection-table.js'
 import type {Context} from './context.js'
 import {pageOf} from './customers.js'
+import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from './deprecated-filters.js'
 import {type AnyOperation, operation} from './operation.js'
 import {checkExists, expanded, page} from './read.js'
 
@@ -47,6 +48,7 @@ function readingOf(collection: Collection): AnyOperation[] {
       body: await expanded(context, await documentOf(context, collection, name), query),
     }),
   })
+  const filter = deprecatedFilterOf(typeId)
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const exists = operation({
     id: `${lower}ExistsByQuery`,
@@ -69,12 +71,13 @@ function readingOf(collection: Collection): AnyOperation[] {
     summary: `find ${segment} by predicates`,
     area,
     permission,
-    query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
+    query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
+    ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     success: 200,
     reply: pageOf(Resource),
     handle: async (context, {query: asked}) => ({
       status: 200,
-      body: await page<Document>(context, typeId, shape, asked),
+      body: await page<Document>(context, typeId, shape, asked, await deprecatedlyOnly(filter, context, asked)),
     }),
   })
   return [

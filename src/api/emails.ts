@@ -17,7 +17,7 @@ const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
 
 const CustomerCreateEmailToken = v.object({
   id: Text,
-  version: v.optional(Version),
+  version: optional(Version),
   ttlMinutes: TtlMinutes,
   invalidateOlderTokens: optional(v.boolean()),
 })
@@ -66,7 +66,7 @@ export const getCustomerByEmailToken = operation({
   },
 })
 
-const CustomerEmailVerify = v.object({tokenValue: Text, version: v.optional(Version)})
+const CustomerEmailVerify = v.object({tokenValue: Text, version: optional(Version)})
 
 /** Uses an email token; all email tokens of the customer end with it (decision 21). */
 export async function verifyEmail(

@@ -12,7 +12,8 @@ import {SignInReply, signUp} from './sign-up.js'
 /** Sign-up and sign-in from the shop itself, with the token of a session. */
 
 const area = 'My profile'
-const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'either'} as const
+/** An anonymous session is optional: a client's own token signs up and in as well, and brings no carts (decision 26). */
+const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'} as const
 
 /** The carts of the token's session; a token that is a customer's already brings none. */
 function sessionWish({principal}: Context): CartWish {
@@ -27,7 +28,7 @@ export const signUpMe = operation({
   id: 'signUpMe',
   method: 'POST',
   path: '/{projectKey}/me/signup',
-  summary: 'sign up the visitor of the session, who keeps its carts',
+  summary: 'sign up a visitor, who keeps the carts of the session if there is one',
   area,
   permission: session,
   body: MyCustomerDraft,
@@ -43,7 +44,7 @@ export const signUpMe = operation({
 const MyCustomerSignin = v.object({
   email: Text,
   password: Text,
-  activeCartSignInMode: v.optional(v.picklist(mergeModes)),
+  activeCartSignInMode: optional(v.picklist(mergeModes)),
   updateProductData: optional(v.boolean()),
 })
 
@@ -51,7 +52,7 @@ export const signInMe = operation({
   id: 'signInMe',
   method: 'POST',
   path: '/{projectKey}/me/login',
-  summary: 'sign in the visitor of the session; its latest cart is merged',
+  summary: 'sign in a visitor; the latest cart of the session is merged if there is one',
   area,
   permission: session,
   body: MyCustomerSignin,

@@ -25,11 +25,11 @@ export type Permission =
   | {readonly kind: 'admin'}
   /** HTTP Basic with an API client's id and secret (the authorization service). */
   | {readonly kind: 'basic'}
-  /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session. */
+  /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes both kinds. */
   | {
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]
-      readonly bound?: 'customer' | 'anonymous' | 'either'
+      readonly bound?: 'customer' | 'anonymous' | 'either' | 'optional'
       /** Tokens of another authorization server never suffice, whatever they claim (decision 30). */
       readonly ownTokensOnly?: true
     }
@@ -95,7 +95,7 @@ export interface DeprecatedUse {
   readonly alternative: string
   /** ISO date. */
   readonly since: string
-  readonly usedBy: (body: unknown) => boolean
+  readonly usedBy: (body: unknown, query: Query) => boolean
 }
 
 /** Declares an operation and infers path parameters, body and reply. */

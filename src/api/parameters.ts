@@ -30,12 +30,21 @@ export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parame
     },
   ],
   ['version', {description: 'The version that is expected.', schema: {type: 'integer', minimum: 0}, required: true}],
+  ['customerId', {description: 'Deprecated: only carts of this customer.', schema: {type: 'string'}}],
+  [
+    'cartId',
+    {
+      description: 'Deprecated: only methods that deliver to the shipping address of this cart.',
+      schema: {type: 'string'},
+    },
+  ],
   ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
 ])
 
 const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 
-function single(query: Query, name: string): string | undefined {
+/** The value of a parameter that may be given once. Throws InvalidInput for a repeated one. */
+export function singleOf(query: Query, name: string): string | undefined {
   const values = query.get(name)
   if (values !== undefined && values.length > 1) {
     throw refused(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
@@ -45,7 +54,7 @@ function single(query: Query, name: string): string | undefined {
 
 /** `true` or `false`. Throws InvalidInput for anything else. */
 export function flagOf(query: Query, name: string, fallback: boolean): boolean {
-  const text = single(query, name)
+  const text = singleOf(query, name)
   if (text === undefined) return fallback
   if (text === 'true' || text === 'false') return text === 'true'
   throw refused(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
@@ -53,7 +62,7 @@ export function flagOf(query: Query, name: string, fallback: boolean): boolean {
 
 /** The required `version` of a deletion. Throws InvalidInput. */
 export function versionOf(query: Query): number {
-  const text = single(query, 'version')
+  const text = singleOf(query, 'version')
   if (text === undefined || text === '') throw refused('Missing required parameter: version.')
   const version = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(version)) return version

@@ -91,7 +91,7 @@ export const changeCustomerPassword = operation({
 
 const CustomerCreatePasswordResetToken = v.object({
   email: Text,
-  ttlMinutes: v.optional(TtlMinutes),
+  ttlMinutes: optional(TtlMinutes),
   invalidateOlderTokens: optional(v.boolean()),
 })
 
@@ -162,7 +162,7 @@ export const getCustomerByPasswordToken = operation({
   },
 })
 
-const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: v.optional(Version)})
+const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: optional(Version)})
 
 /** Uses a reset token: one commit with everything it ends, so that of parallel uses one succeeds (decision 20). */
 export async function resetPassword(

@@ -11,7 +11,12 @@ const isBound = (principal: Bearer): boolean =>
   principal.customerId !== undefined || principal.anonymousId !== undefined
 
 /** What a token that is not bound as a route wants it lacks. */
-const bindings = {customer: ['customer_id'], anonymous: ['anonymous_id'], either: ['customer_id', 'anonymous_id']}
+const bindings = {
+  customer: ['customer_id'],
+  anonymous: ['anonymous_id'],
+  either: ['customer_id', 'anonymous_id'],
+  optional: ['customer_id', 'anonymous_id'],
+}
 
 function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   const {customerId, anonymousId} = principal
@@ -19,7 +24,7 @@ function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   if (customerId !== undefined && anonymousId !== undefined) return false
   if (bound === 'customer') return customerId !== undefined
   if (bound === 'anonymous') return anonymousId !== undefined
-  return bound === undefined || isBound(principal)
+  return bound === undefined || bound === 'optional' || isBound(principal)
 }
 
 export interface Place {

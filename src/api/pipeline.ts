@@ -102,7 +102,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})
   const noted = body.note === undefined ? reply : {...reply, note: body.note}
-  const notice = deprecationNotice(platform, operation, body.raw)
+  const notice = deprecationNotice(platform, operation, body.raw, query)
   return notice === undefined ? noted : {...noted, headers: {...reply.headers, 'x-deprecation-notice': notice}}
 }
 
@@ -170,12 +170,15 @@ async function readBody(exchange: Exchange, principal: Principal): Promise<ReadB
     const {form, ...noted} = await readOauthForm(exchange, principal)
     return {...noted, valid: validated(operation.body, Object.fromEntries(form))}
   }
-  checkMediaType(header('content-type'), 'application/json')
+  const type = header('content-type')
+  // A request without type and body lacks the body (400), not the type (415).
+  const untyped = type === undefined ? await body() : undefined
+  if (untyped?.length !== 0) checkMediaType(type, 'application/json')
   const encoding = header('content-encoding')
   if (encoding !== undefined && encoding !== 'identity') {
     throw ApiError.of('UnsupportedMediaType', {message: 'Bodies must come without a content encoding.'})
   }
-  const raw = parseJsonBody(await body())
+  const raw = parseJsonBody(untyped ?? (await body()))
   return {raw, valid: validated(operation.body, raw)}
 }
 
@@ -187,8 +190,13 @@ async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['p
   }
 }
 
-function deprecationNotice({deprecatedUses}: Platform, operation: AnyOperation, body: unknown): string | undefined {
-  const used = (operation.deprecations ?? []).filter((use) => use.usedBy(body))
+function deprecationNotice(
+  {deprecatedUses}: Platform,
+  operation: AnyOperation,
+  body: unknown,
+  query: Query,
+): string | undefined {
+  const used = (operation.deprecations ?? []).filter((use) => use.usedBy(body, query))
   if (used.length === 0) return undefined
   for (const {feature} of used) deprecatedUses.set(feature, (deprecatedUses.get(feature) ?? 0) + 1)
   return used

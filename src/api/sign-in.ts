@@ -21,7 +21,7 @@ export const CustomerSignin = v.object({
   password: Text,
   anonymousCart: optional(identifierOf('cart')),
   anonymousCartId: optional(Text),
-  anonymousCartSignInMode: v.optional(v.picklist(mergeModes)),
+  anonymousCartSignInMode: optional(v.picklist(mergeModes)),
   anonymousId: optional(Text),
   updateProductData: optional(v.boolean()),
 })

@@ -10,4 +10,5 @@ const codes =
 
 const countries: ReadonlySet<string> = new Set(codes.split(' '))
 
-export const isCountry = (code: string): boolean => countries.has(code)
+/** Whether a code is assigned. The API stores others too (decision 9); callers warn about them or look for the name. */
+export const isAssignedCountry = (code: string): boolean => countries.has(code)

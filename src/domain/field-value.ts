@@ -1,7 +1,7 @@
 import type {Facts} from './action.js'
 import {equal} from './equal.js'
 import {ApiError} from './errors.js'
-import {isDate, isLocale, isTime, momentOf} from './rules.js'
+import {isDate, isLocale, momentOf, timeOf} from './rules.js'
 
 /** Source: API › Types. */
 export interface FieldType {
@@ -38,12 +38,14 @@ const text =
     return value
   }
 
-/** Stored in UTC with three digits of a second, as the service writes every moment. */
-const moment: Reader = (value, place) => {
-  const instant = typeof value === 'string' ? momentOf(value) : undefined
-  if (instant === undefined) throw refuse(value, place, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')
-  return instant
-}
+/** A text that is stored in one normal form, so that equal values compare as equal. */
+const normalised =
+  (normalForm: (text: string) => string | undefined, rule: string): Reader =>
+  (value, place) => {
+    const stored = typeof value === 'string' ? normalForm(value) : undefined
+    if (stored === undefined) throw refuse(value, place, rule)
+    return stored
+  }
 
 const enumeration: Reader = (value, place) => {
   const keys = (place.type.values ?? []).map(({key}) => key)
@@ -121,8 +123,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['LocalizedEnum', enumeration],
   ['Money', money],
   ['Date', text(isDate, 'A date has the form YYYY-MM-DD and exists.')],
-  ['Time', text(isTime, 'A time has the form HH:MM:SS or HH:MM:SS.mmm.')],
-  ['DateTime', moment],
+  ['Time', normalised(timeOf, 'A time has the form HH:MM:SS or HH:MM:SS.mmm.')],
+  ['DateTime', normalised(momentOf, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')],
   ['Reference', reference],
   ['Set', set],
 ])

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {optional} from './rules.js'
 
 /** Points at a resource by id or key; exactly one of both (decision 12). */
 export interface ResourceIdentifier {
@@ -17,17 +18,13 @@ export interface KeyReference {
   readonly key: string
 }
 
-/** The pattern of every user-defined key of the API. */
-const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
-export const isKey = (text: string): boolean => text.length <= 256 && keyPattern.test(text)
-
 /** A resource identifier whose type is known by its position; a differing `typeId` is refused. */
 export const identifierOf = <const T extends string>(typeId: T) =>
   v.pipe(
     v.object({
-      typeId: v.optional(v.literal(typeId, `expected the typeId '${typeId}'`)),
-      id: v.optional(v.string()),
-      key: v.optional(v.string()),
+      typeId: optional(v.literal(typeId, `expected the typeId '${typeId}'`)),
+      id: optional(v.string()),
+      key: optional(v.string()),
     }),
     v.check(
       ({id, key}) => (id === undefined) !== (key === undefined),

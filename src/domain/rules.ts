@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import {isCountry} from './countries.js'
-import {isKey} from './references.js'
 
 /**
  * Schemas of the API's simple values. A value of the wrong JSON type is a matter of shape (`InvalidJsonInput`), a value
@@ -32,19 +30,29 @@ export const optional = <S extends v.GenericSchema>(schema: S) =>
 
 export const Text = v.string()
 
-const blankOrControl = /[\s\p{Cc}\p{Cf}\p{Cs}]/u
+const control = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** Exactly one `@` with something on both sides, no blanks, control or half characters, at most 320 characters. */
-export function isEmail(text: string): boolean {
-  if (text.length > 320 || blankOrControl.test(text)) return false
+/**
+ * Whether the platform stores a text as an email: 1 to 320 characters, no blanks around it, no control characters or
+ * lone surrogates in it. An `@` is not required (decision 9).
+ */
+export const isEmail = (text: string): boolean =>
+  text !== '' && text.length <= 320 && text === text.trim() && !control.test(text)
+
+/** Whether mail can be sent to an email: exactly one `@`, something on both sides of it, no blanks. */
+export function isDeliverableEmail(text: string): boolean {
   const at = text.indexOf('@')
-  return at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
+  return isEmail(text) && !/\s/.test(text) && at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
 }
 
 export const Email = v.pipe(
   v.string(),
-  rule(isEmail, 'An email has exactly one @, something on both sides and no blanks.'),
+  rule(isEmail, 'An email has 1 to 320 characters, no blanks around it and no control characters.'),
 )
+
+/** The pattern of every user-defined key of the API. */
+const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
+export const isKey = (text: string): boolean => text.length <= 256 && keyPattern.test(text)
 
 export const Key = v.pipe(v.string(), rule(isKey, 'A key has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -.'))
 
@@ -59,8 +67,13 @@ export function isDate(text: string): boolean {
 
 export const DateOnly = v.pipe(v.string(), rule(isDate, 'A date has the form YYYY-MM-DD and exists.'))
 
-const timeForm = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/
-export const isTime = (text: string): boolean => timeForm.test(text)
+const timeForm = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
+
+/** `HH:MM:SS` with up to three digits of a second, as `HH:MM:SS.mmm`. Undefined for anything else. */
+export function timeOf(text: string): string | undefined {
+  const [, time, fraction = ''] = timeForm.exec(text) ?? []
+  return time === undefined ? undefined : `${time}.${fraction.padEnd(3, '0')}`
+}
 
 const dateTimeForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
@@ -76,7 +89,11 @@ export function momentOf(text: string): string | undefined {
   return year >= 1 && year <= 9999 ? date.toISOString() : undefined
 }
 
-export const Country = v.pipe(v.string(), rule(isCountry, 'A country is a code of ISO 3166-1 alpha-2, such as DE.'))
+/** The form of a country code; codes that ISO no longer or never assigned, such as UK, are stored as well (decision 9). */
+export const Country = v.pipe(
+  v.string(),
+  rule((text: string) => /^[A-Z]{2}$/.test(text), 'A country is two capital letters, such as DE.'),
+)
 
 const localeForm = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/
 export const isLocale = (text: string): boolean => localeForm.test(text)

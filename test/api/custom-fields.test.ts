@@ -19,7 +19,7 @@ const fields: Record<string, {readonly good: unknown; readonly shown?: unknown; 
     bad: [5, {currencyCode: 'XXY', centAmount: 1}, {currencyCode: 'EUR'}, money(1.5)],
   },
   anniversary: {good: '2000-02-29', bad: ['2001-02-29', 'x', 5]},
-  callAt: {good: '10:00:00.000', bad: ['25:00:00', '10:00', 5]},
+  callAt: {good: '10:00:00', shown: '10:00:00.000', bad: ['25:00:00', '10:00', 5]},
   lastVisit: {
     good: '2026-01-01T01:00:00+01:00',
     shown: '2026-01-01T00:00:00.000Z',

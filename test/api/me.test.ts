@@ -64,6 +64,19 @@ describe('api · me', () => {
     expect(body.isEmailVerified).to.equal(true)
   })
 
+  it('signs up and in with the token of a client, which brings no carts', async () => {
+    const client = await desk.token('manage_my_profile')
+    const draft = {email: 'through.the.door@example.com', password: 'correct horse'}
+    const signedUpBy = await ask('POST', '/signup', {body: draft, token: client})
+    expect(signedUpBy.status).to.equal(201)
+    const signedIn = await ask('POST', '/login', {body: draft, token: client})
+    expect(signedIn.status).to.equal(200)
+    expect(signedIn.body.customer.id).to.equal(signedUpBy.body.customer.id)
+    expect(signedIn.body).to.not.have.property('cart')
+    const elsewhere = await ask('POST', '/login', {body: draft, token: await desk.token('view_customers')})
+    expect(elsewhere.status).to.equal(403)
+  })
+
   it('deletes the customer of the token, and the token with it', async () => {
     expect((await ask('DELETE', '')).status).to.equal(400)
     expect((await ask('DELETE', '?version=9')).status).to.equal(409)

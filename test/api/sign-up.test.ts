@@ -1,4 +1,6 @@
 import {expect} from 'chai'
+import {AddressDraft} from '../../src/domain/address.js'
+import {CustomerDraft} from '../../src/domain/customers/draft.js'
 import {type Answer, type Body, type Desk, draft, errorOf, openDesk, signedUp} from './harness.js'
 
 describe('api · sign-up', () => {
@@ -51,7 +53,7 @@ describe('api · sign-up', () => {
     ['no email', {email: undefined}, 'InvalidJsonInput'],
     ['an email of null', {email: null}, 'InvalidJsonInput'],
     ['an email of 42', {email: 42}, 'InvalidJsonInput'],
-    ...['', ' ', 'a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b\r\n', 'a\0@b', 'a\ud800@b', `${'x'.repeat(400)}@y`].map(
+    ...['', ' ', ' a@b', 'a@b ', 'a@b\r\n', 'a\0@b', 'a\ud800@b', 'a\u200b@b', 'x'.repeat(321)].map(
       (email): [string, object, string] => [`the email ${JSON.stringify(email).slice(0, 20)}`, {email}, 'InvalidField'],
     ),
     ['no password', {password: undefined}, 'InvalidJsonInput'],
@@ -65,13 +67,18 @@ describe('api · sign-up', () => {
       'InvalidField',
     ]),
     ['an unknown mode', {authenticationMode: 'OAuth'}, 'InvalidJsonInput'],
-    ['a mode of null', {authenticationMode: null}, 'InvalidJsonInput'],
     ['an index beyond the addresses', {addresses: [{country: 'DE'}], defaultShippingAddress: 5}, 'InvalidOperation'],
     ['a negative index', {addresses: [{country: 'DE'}], billingAddresses: [-1]}, 'InvalidOperation'],
     ['half an index', {addresses: [{country: 'DE'}], defaultShippingAddress: 1.5}, 'InvalidJsonInput'],
     ['an index as text', {addresses: [{country: 'DE'}], defaultShippingAddress: '0'}, 'InvalidJsonInput'],
     ['a date of another form', {dateOfBirth: '1.1.2000'}, 'InvalidField'],
-    ['a locale of another shape', {locale: 'xx-!!'}, 'InvalidField'],
+    ['a locale of another shape', {locale: 'xx-!!'}, 'InvalidInput'],
+    ['a locale that is no language of the project', {locale: 'it'}, 'InvalidInput'],
+    ...['de', 'D', 'DEU', 'D1', ''].map((country): [string, object, string] => [
+      `the country ${JSON.stringify(country)}`,
+      {addresses: [{country}]},
+      'InvalidField',
+    ]),
     ['an unknown store', {stores: [{key: 'nowhere'}]}, 'ReferencedResourceNotFound'],
     ['an unknown group', {customerGroup: {id: 'nobody'}}, 'ReferencedResourceNotFound'],
     [
@@ -95,6 +102,45 @@ describe('api · sign-up', () => {
     })
   }
 
+  it('takes emails without an @ and countries that ISO 3166 does not have, as the platform does', async () => {
+    for (const email of ['guest', 'a@b@c', 'a b@c', '"a@b"@example.com']) {
+      const {status, body} = await create({email, addresses: ['UK', 'ZZ'].map((country) => ({country}))})
+      expect(status, email).to.equal(201)
+      expect(body.customer.email).to.equal(email)
+      expect(body.customer.addresses.map(({country}: Body) => country)).to.deep.equal(['UK', 'ZZ'])
+      expect(errorOf(await create({email: email.toUpperCase()})).code).to.equal('DuplicateField')
+    }
+  })
+
+  it('takes null for every optional member', async () => {
+    const optional = Object.keys(CustomerDraft.entries).filter((member) => !['email', 'password'].includes(member))
+    expect(optional).to.include.members(['authenticationMode', 'defaultShippingAddress', 'stores', 'custom'])
+    const {status} = await create(Object.fromEntries(optional.map((member) => [member, null])))
+    expect(status).to.equal(201)
+    const address = Object.fromEntries(Object.keys(AddressDraft.entries).map((member) => [member, null]))
+    const references = {stores: [{typeId: null, id: null, key: 'berlin'}], addresses: [{...address, country: 'DE'}]}
+    expect((await create(references)).status).to.equal(201)
+  })
+
+  it('names the member that holds an index outside the addresses', async () => {
+    for (const member of ['defaultShippingAddress', 'defaultBillingAddress']) {
+      const answer = await create({addresses: [{country: 'DE'}], [member]: 3})
+      expect(errorOf(answer).message).to.include(`'${member}'`)
+    }
+    expect(errorOf(await create({shippingAddresses: [0]})).message).to.include("'shippingAddresses'")
+  })
+
+  it('stores a locale in the spelling of the project', async () => {
+    const {body} = await create({locale: 'DE'})
+    expect(body.customer.locale).to.equal('de')
+  })
+
+  it('misses the body of a request without one, before its type', async () => {
+    const answer = await desk.ask('POST', '/customers')
+    expect(answer.status).to.equal(400)
+    expect(errorOf(answer).code).to.equal('InvalidJsonInput')
+  })
+
   it('stores nothing when expand is ill-formed', async () => {
     const members = draft({key: 'never-stored'})
     const answer = await desk.ask('POST', '/customers?expand=a..b', {body: members})
@@ -104,7 +150,7 @@ describe('api · sign-up', () => {
   })
 
   it('lists every broken rule at once', async () => {
-    const {body} = await create({email: 'nope', key: '!', addresses: [{country: 'ZZ'}]})
+    const {body} = await create({email: ' nope', key: '!', addresses: [{country: 'zz'}]})
     expect(body.errors.map(({field}: Body) => field)).to.have.members(['email', 'key', 'addresses[0].country'])
   })
 

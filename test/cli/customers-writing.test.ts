@@ -79,11 +79,19 @@ describe('cli · customers', () => {
     expect((await desk.run([...stale, '--on-conflict', 'retry'])).code).to.equal(0)
   })
 
+  it('takes an email that is no mail address, and says so', async () => {
+    const argv = ['customers', 'create', '--email', 'walk-in', '--set', 'addresses.0.country=UK', '--external-auth']
+    const {code, stderr} = await desk.run(argv)
+    expect(code, stderr).to.equal(0)
+    expect(stderr).to.include("'walk-in' is an email that is no mail address")
+    expect(stderr).to.include("'UK' is a country code that ISO 3166 does not have")
+  })
+
   it('notices wrong fields, values and actions before sending, with code 6', async () => {
     await make('wrong')
     for (const argv of [
       ['--set', 'fristName=x'],
-      ['--set', 'email=nonsense'],
+      ['--set', 'email= nonsense'],
       ['--set', 'key=a b'],
       ['--set', 'dateOfBirth=2023-02-30'],
       ['--set', 'addresses.0.city=x'],

@@ -39,7 +39,7 @@ describe('cli · customers import', () => {
   })
 
   it('ends with 2 and the issues of a file that does not validate', async () => {
-    const path = file('a.csv', 'key,email,password\nbad-1,ok@x.de,geheim\nbad-2,nobody,geheim\n')
+    const path = file('a.csv', 'key,email,password\nbad-1,ok@x.de,geheim\nbad-2, nobody,geheim\n')
     const plain = await load(path)
     expect(plain.code).to.equal(2)
     expect(plain.stderr).to.include('line 3, email:').and.include('--skip-invalid').and.not.include('geheim')

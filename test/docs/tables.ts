@@ -24,7 +24,12 @@ function permissionOf(permission: Permission): string {
     case 'admin':
       return 'local administration'
     case 'bearer': {
-      const bound = {customer: ' and a customer', anonymous: ' and a session', either: ' and a customer or session'}
+      const bound = {
+        customer: ' and a customer',
+        anonymous: ' and a session',
+        either: ' and a customer or session',
+        optional: '',
+      }
       return `${permission.anyOf.map(code).join(' or ')}${permission.bound ? bound[permission.bound] : ''}`
     }
   }

@@ -41,6 +41,7 @@ const storeWriters = [...writers, 'manage S1'] as const
 const owners = ['customer', 'customer with manage project'] as const
 const storeOwners = [...owners, 'customer in S1'] as const
 const sessions = [...owners, 'visitor'] as const
+const unbound = ['manage project', 'client with my scopes'] as const
 
 export interface Row {
   readonly methods: readonly string[]
@@ -58,8 +59,9 @@ const named = (path: string) => [path, `${path}/{id}`, `${path}/key={key}`]
 const byToken = (path: string) => [`${path}/password-token={passwordToken}`, `${path}/email-token={emailToken}`]
 const flows = (path: string) =>
   ['/password', '/password-token', '/password/reset', '/email-token', '/email/confirm'].map((tail) => path + tail)
-const sessionFlows = (path: string) =>
-  ['/signup', '/login', '/password/reset', '/email/confirm'].map((tail) => path + tail)
+const sessionFlows = (path: string) => ['/password/reset', '/email/confirm'].map((tail) => path + tail)
+/** Sign-up and sign-in take a client's own token beside those of sessions (decision 26). */
+const entrances = (path: string) => ['/signup', '/login'].map((tail) => path + tail)
 
 const collections = [
   'stores',
@@ -96,6 +98,7 @@ export const matrix: readonly Row[] = [
   {methods: ['GET', 'POST', 'DELETE'], paths: [me], passes: owners},
   {methods: ['POST'], paths: [`${me}/password`], passes: owners},
   {methods: ['POST'], paths: sessionFlows(me), passes: sessions},
+  {methods: ['POST'], paths: entrances(me), passes: [...sessions, ...unbound]},
   {
     methods: [...read, 'POST'],
     paths: [`${me}/quotes/{id}`, `${me}/quotes/key={key}`],
@@ -105,6 +108,7 @@ export const matrix: readonly Row[] = [
   {methods: ['GET', 'POST', 'DELETE'], paths: [storeMe], passes: storeOwners},
   {methods: ['POST'], paths: [`${storeMe}/password`], passes: storeOwners},
   {methods: ['POST'], paths: sessionFlows(storeMe), passes: [...sessions, 'customer in S1']},
+  {methods: ['POST'], paths: entrances(storeMe), passes: [...sessions, ...unbound, 'customer in S1']},
   {
     methods: [...read, 'POST'],
     paths: [`${storeMe}/quotes/{id}`, `${storeMe}/quotes/key={key}`],

@@ -116,7 +116,7 @@ describe('security · S input', () => {
 
   it('S-36 does not take a trailing line break for the end', async () => {
     refused(await create(draft({key: 'abc\n'})), 'InvalidField')
-    refused(await create(draft({locale: 'de\n'})), 'InvalidField')
+    refused(await create(draft({locale: 'de\n'})), 'InvalidInput')
     refused(await create(draft({dateOfBirth: '2000-01-01\n'})), 'InvalidField')
     refused(await create(draft({email: 'a@example.com\n'})), 'InvalidField')
   })

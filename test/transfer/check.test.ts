@@ -49,7 +49,7 @@ describe('transfer · exported customers', () => {
 
 describe('transfer · checks', () => {
   it('finds every error of a row with its column', async () => {
-    const text = 'key,Mail,dateOfBirth,addresses.0.country,defaultBillingAddress\na,nobody,1990,Germany,4\n'
+    const text = 'key,Mail,dateOfBirth,addresses.0.country,defaultBillingAddress\n a,nobody ,1990,Germany,4\n'
     const {issues, place} = await one(text, {mapping: {columns: {Mail: 'email'}}})
     expect(place.line).to.equal(2)
     expect(issues.map(({column}) => column)).to.have.members(['key', 'Mail', 'dateOfBirth', 'addresses.0.country'])

@@ -9,18 +9,18 @@ const {files, desk, imported, customer} = importing()
 describe('transfer · import', () => {
   it('leaves invalid rows out if asked, reports them, and reads the report back', async () => {
     const text =
-      'Id,email,password,nickname\nskip-1,s1@x.de,sesame1,A\nskip-2,nobody,sesame2,"B, ""C"""\nskip-3,s1@x.de,sesame3,=D\n'
+      'Id,email,password,nickname\nskip-1,s1@x.de,sesame1,A\nskip-2,no\u200bbody,sesame2,"B, ""C"""\nskip-3,s1@x.de,sesame3,=D\n'
     const mapping = {columns: {Id: 'key'}}
     const result = await imported(text, {mapping, skipInvalid: true})
     expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 2})
     const report = files.read(result.report ?? '')
     expect(report.split('\r\n')[0]).to.equal('Id,email,password,nickname,_line,_outcome,_code,_message,_correlationId')
-    expect(report).to.include('skip-2,nobody,,"B, ""C""",3,failed,InvalidField')
+    expect(report).to.include('skip-2,no\u200bbody,,"B, ""C""",3,failed,InvalidField')
     expect(report + files.read(result.journal)).not.to.include('sesame')
     expect(statSync(result.report ?? '').mode & 0o777).to.equal(0o600)
     expect(statSync(result.journal).mode & 0o777).to.equal(0o600)
 
-    const repaired = report.replace('nobody', 's2@x.de').replace('s1@x.de', 's3@x.de')
+    const repaired = report.replace('no\u200bbody', 's2@x.de').replace('s1@x.de', 's3@x.de')
     const again = await imported(repaired, {mapping, passwordMode: 'external-auth'})
     expect(counts(again)).to.deep.equal({read: 2, created: 2})
     const ignored = again.events.find((event) => event.type === 'ignored')
@@ -40,10 +40,10 @@ describe('transfer · import', () => {
   })
 
   it('names the file of each failed row of several, and finds its password there', async () => {
-    const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,nobody,sesame1,A\n')
+    const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,no\u200bbody,sesame1,A\n')
     const [second] = await files.source(
       'b.csv',
-      'key,email,password,title\nmany-2,many2@x.de,sesame2,B\nmany-3,bad,sesame3,C\n',
+      'key,email,password,title\nmany-2,many2@x.de,sesame2,B\nmany-3,ba\u200bd,sesame3,C\n',
     )
     if (!first || !second) throw new Error('no sources')
     const options = {jobsDir: files.path('jobs-many'), target: 'test', skipInvalid: true}
@@ -52,7 +52,7 @@ describe('transfer · import', () => {
     expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 2})
     const report = files.read(result.report ?? '')
     expect(report.split('\r\n')[0]).to.match(/^key,email,password,firstName,title,_line,.*,_file$/)
-    const repaired = report.replace('nobody', 'many1@x.de').replace(',bad,', ',many3@x.de,')
+    const repaired = report.replace('no\u200bbody', 'many1@x.de').replace(',ba\u200bd,', ',many3@x.de,')
     const reports = await files.source('report.csv', repaired)
     const retried = await importCustomers(desk().client, reports, {...options, originals, runtime: quickRuntime(12)})
     expect(counts(retried)).to.deep.equal({read: 2, created: 2})

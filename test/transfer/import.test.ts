@@ -27,7 +27,7 @@ describe('transfer · import', () => {
   })
 
   it('writes nothing unless the whole file is valid, and names every line', async () => {
-    const text = 'key,email,password\nbad-1,b1@x.de,pw\nbad-2,nobody,pw\nbad-3,b1@x.de,pw\n'
+    const text = 'key,email,password\nbad-1,b1@x.de,pw\nbad-2, nobody,pw\nbad-3,b1@x.de,pw\n'
     const error = await failureOf<InvalidRows>(imported(text))
     expect(error).to.be.instanceOf(InvalidRows)
     expect(error.issues.map(({line, column}) => [line, column])).to.deep.equal([
@@ -107,6 +107,18 @@ describe('transfer · import', () => {
     expect(events.filter(({type}) => type === 'ignored' || type === 'masked')).to.deep.equal([
       {type: 'ignored', file: events.find((event) => event.type === 'ignored')?.file, columns: ['shoe']},
       {type: 'masked', rows: 1},
+    ])
+  })
+
+  it('takes unusual emails and countries, and says so once a file', async () => {
+    const rows = ['guest', 'a@b@c', 'fine@x.de'].map((email, at) => `odd-${at},${email},${at === 0 ? 'DE' : 'UK'}`)
+    const text = ['key,email,addresses.0.country', ...rows].join('\n')
+    const {events, created} = await imported(text, {name: 'odd.csv', passwordMode: 'external-auth'})
+    expect(created).to.equal(3)
+    const told = events.filter((event) => event.type === 'unusual')
+    expect(told.map(({kind, rows: count, value, line}) => [kind, count, value, line])).to.deep.equal([
+      ['email', 2, 'guest', 2],
+      ['country', 2, 'UK', 3],
     ])
   })
 

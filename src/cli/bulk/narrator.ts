@@ -1,3 +1,4 @@
+import {unusualKinds} from '../../domain/customers/unusual.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
 import type {ProgressState} from '../../transfer/run/progress.js'
 import type {Io} from '../io.js'
@@ -98,6 +99,11 @@ export class Narrator {
   }
 }
 
+function unusualNote({file, kind, rows, value, line}: Extract<TransferEvent, {type: 'unusual'}>): string {
+  const have = `${rows} ${rows === 1 ? 'row has' : 'rows have'} ${unusualKinds[kind]}`
+  return `${file}: ${have}, kept as it is; the first is '${value}' on line ${line}`
+}
+
 const hashingNote = (passwords: number, time: string): string =>
   `hashing ${passwords} passwords takes about ${time} if all rows are new; ready hashes (a passwordHash column) and ` +
   'customers without passwords (--password-mode external-auth) take none'
@@ -106,6 +112,8 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
   switch (event.type) {
     case 'ignored':
       return `ignored columns of ${event.file}: ${event.columns.join(', ')}`
+    case 'unusual':
+      return unusualNote(event)
     case 'masked':
       return `${event.rows} masked passwords (****) count as absent`
     case 'hashing':

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
+import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
 import {Failure, invalidValue} from '../failure.js'
 import type {Io} from '../io.js'
 import {jsonObjectInput} from '../json-input.js'
@@ -147,3 +148,7 @@ export function checkDraft(draft: Draft): void {
     details: problems,
   })
 }
+
+/** Notes on values that the API stores but a person should look at (decision 9). */
+export const unusualNotes = (draft: Readonly<Record<string, unknown>>): string[] =>
+  unusualValues(draft).map(({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`)

@@ -1,5 +1,5 @@
 import {equal} from '../equal.js'
-import {momentOf} from '../rules.js'
+import {momentOf, timeOf} from '../rules.js'
 
 /** A reference as a caller writes it: by id or by key. */
 export interface Wanted {
@@ -33,13 +33,14 @@ const isObject = (value: unknown): value is Members =>
 
 /**
  * Whether a custom field holds the value that a caller wrote. The service completes money by its type and its fraction
- * digits, shows references by id and moments in UTC.
+ * digits, shows references by id, and times and moments in one normal form.
  */
 export function isSameValue(held: unknown, wanted: unknown): boolean {
   if (Array.isArray(held) && Array.isArray(wanted)) {
     return held.length === wanted.length && held.every((entry, at) => isSameValue(entry, wanted[at]))
   }
-  if (typeof held === 'string' && typeof wanted === 'string') return held === wanted || held === momentOf(wanted)
+  if (typeof held === 'string' && typeof wanted === 'string')
+    return held === wanted || held === momentOf(wanted) || held === timeOf(wanted)
   if (!isObject(held) || !isObject(wanted)) return equal(held, wanted)
   if (typeof held['centAmount'] === 'number') {
     return held['centAmount'] === wanted['centAmount'] && held['currencyCode'] === wanted['currencyCode']

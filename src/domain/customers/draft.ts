@@ -5,10 +5,10 @@ import {CustomFieldsDraft, customFieldsOf, referencesIn} from '../custom-fields.
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
-import {DateOnly, Email, Index, Key, Locale, optional, Text} from '../rules.js'
+import {DateOnly, Email, Index, Key, optional, Text} from '../rules.js'
 import {authenticationModes, type Customer} from './customer.js'
 import {assignmentsOf, groupOf} from './groups.js'
-import {checkLocale} from './locale.js'
+import {projectLocale} from './locale.js'
 import {storesOf} from './stores.js'
 
 const nameMembers = {
@@ -29,7 +29,7 @@ export const ownDraftMembers = {
   addresses: optional(v.array(AddressDraft)),
   defaultShippingAddress: optional(Index),
   defaultBillingAddress: optional(Index),
-  locale: optional(Locale),
+  locale: optional(Text),
   stores: optional(v.array(identifierOf('store'))),
   custom: optional(CustomFieldsDraft),
 }
@@ -52,7 +52,7 @@ export const CustomerDraft = v.object({
   isEmailVerified: optional(v.boolean()),
   customerGroup: optional(identifierOf('customer-group')),
   customerGroupAssignments: optional(v.array(v.object({customerGroup: identifierOf('customer-group')}))),
-  authenticationMode: v.optional(v.picklist(authenticationModes)),
+  authenticationMode: optional(v.picklist(authenticationModes)),
 })
 
 export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
@@ -69,19 +69,24 @@ export function referencesOf(draft: CustomerDraft): readonly (ResourceIdentifier
   ]
 }
 
-/** Ids of the addresses at some indices, in the order of the addresses and without repeats; the default belongs to them. */
-function idsAt(
-  ids: readonly string[],
-  field: string,
-  indices: readonly number[] | undefined,
-  byDefault: number | undefined,
-): string[] {
-  const wanted = new Set([...(indices ?? []), ...(byDefault === undefined ? [] : [byDefault])])
-  for (const index of wanted) {
-    if (index < 0 || index >= ids.length) {
-      const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${ids.length}.`
-      throw ApiError.of('InvalidOperation', {message})
-    }
+/** Throws InvalidOperation for an index outside `addresses`, naming the member of the draft that holds it. */
+function checkIndex(index: number, field: string, count: number): void {
+  if (index >= 0 && index < count) return
+  const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${count}.`
+  throw ApiError.of('InvalidOperation', {message})
+}
+
+type Role = 'Shipping' | 'Billing'
+
+/** Ids of the addresses in a role, in the order of the addresses and without repeats; the default belongs to them. */
+function idsInRole(draft: CustomerDraft, role: Role, ids: readonly string[]): string[] {
+  const [list, byDefault] = [`${role.toLowerCase() as Lowercase<Role>}Addresses`, `default${role}Address`] as const
+  const wanted = new Set(draft[list] ?? [])
+  for (const index of wanted) checkIndex(index, list, ids.length)
+  const first = draft[byDefault]
+  if (first !== undefined) {
+    checkIndex(first, byDefault, ids.length)
+    wanted.add(first)
   }
   return ids.filter((_, index) => wanted.has(index))
 }
@@ -102,10 +107,7 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: Birt
   const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))
   checkAddressKeys(addresses)
   const ids = addresses.map((address) => address.id)
-  if (draft.locale !== undefined) checkLocale(draft.locale, facts.languages)
   const group = draft.customerGroup && groupOf(draft.customerGroup, facts)
-  const shippingAddressIds = idsAt(ids, 'shippingAddresses', draft.shippingAddresses, draft.defaultShippingAddress)
-  const billingAddressIds = idsAt(ids, 'billingAddresses', draft.billingAddresses, draft.defaultBillingAddress)
   return defined({
     id,
     version: 1,
@@ -128,13 +130,13 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: Birt
     addresses,
     defaultShippingAddressId:
       draft.defaultShippingAddress === undefined ? undefined : ids[draft.defaultShippingAddress],
-    shippingAddressIds,
+    shippingAddressIds: idsInRole(draft, 'Shipping', ids),
     defaultBillingAddressId: draft.defaultBillingAddress === undefined ? undefined : ids[draft.defaultBillingAddress],
-    billingAddressIds,
+    billingAddressIds: idsInRole(draft, 'Billing', ids),
     isEmailVerified: draft.isEmailVerified ?? false,
     customerGroup: group,
     customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),
-    locale: draft.locale,
+    locale: draft.locale === undefined ? undefined : projectLocale(draft.locale, facts.languages),
     stores: storesOf(draft.stores ?? [], facts),
     authenticationMode: mode,
     custom: draft.custom && customFieldsOf(draft.custom, 'customer', facts, 'custom'),

@@ -1,14 +1,18 @@
 import {ApiError} from '../errors.js'
+import {isLocale} from '../rules.js'
 
-/** A locale must be a language of the project, compared without case; a project without languages takes any (decision 2). */
-export function checkLocale(locale: string, languages: readonly string[]): void {
-  if (languages.length === 0) return
+/**
+ * The locale in the project's own spelling: it must be a language of the project, compared without case (decision 9).
+ * A project without languages accepts every well-formed locale as it is (decision 2). Throws InvalidInput.
+ */
+export function projectLocale(locale: string, languages: readonly string[]): string {
+  if (languages.length === 0) {
+    if (isLocale(locale)) return locale
+    throw ApiError.of('InvalidInput', {message: `The locale '${locale}' is no language tag, such as de or de-AT.`})
+  }
   const wanted = locale.toLowerCase()
-  if (languages.some((language) => language.toLowerCase() === wanted)) return
-  throw ApiError.of('InvalidField', {
-    field: 'locale',
-    invalidValue: locale,
-    allowedValues: languages,
-    rule: 'It must be a language of the project.',
-  })
+  const language = languages.find((tag) => tag.toLowerCase() === wanted)
+  if (language !== undefined) return language
+  const message = `The locale '${locale}' is not a language of the project: ${languages.join(', ')}.`
+  throw ApiError.of('InvalidInput', {message})
 }

@@ -10,6 +10,7 @@ import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
+import {UnusualCounts} from './unusual-counts.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -28,6 +29,7 @@ export interface Notes {
   readonly ignored: ReadonlyMap<string, ReadonlySet<string>>
   /** Rows whose password was the mask of an exported customer. */
   readonly maskedPasswords: number
+  readonly unusual: UnusualCounts
 }
 
 export interface CheckOptions {
@@ -51,7 +53,7 @@ export interface Check {
 export async function checkRows(options: CheckOptions): Promise<Check> {
   const {mapperFor} = await mapperOf(options.mapping)
   const ignored = new Map<string, ReadonlySet<string>>()
-  const notes = {ignored, maskedPasswords: 0}
+  const notes = {ignored, maskedPasswords: 0, unusual: new UnusualCounts()}
   const {originals} = options
   const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -63,6 +65,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       for await (const row of table.rows) {
         const {masked, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
         if (masked) notes.maskedPasswords += 1
+        if (checked.issues.length === 0) notes.unusual.note(checked.draft, row.place)
         const repeated = checked.issues.length > 0 ? [] : repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
         yield {
           ...checked,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
-import {isFieldRule} from '../../domain/rules.js'
+import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import type {Issue} from '../input/row.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
@@ -53,6 +53,7 @@ export function issuesOf(draft: unknown, {match, mode, columnOf}: IssueOptions):
   const checked = draft as RowDraft
   return [
     ...indexIssues(checked, columnOf),
+    ...localeIssues(checked, columnOf),
     ...addressKeyIssues(checked, columnOf),
     ...matchIssues(checked, match, columnOf),
   ]
@@ -77,6 +78,13 @@ function indexIssues(draft: RowDraft, columnOf: Columns): Issue[] {
       message: `${member} names the address ${index}, but the row has ${count}.`,
     }))
   })
+}
+
+/** Which languages a project has is not asked; a text that is no language tag fits none. */
+function localeIssues({locale}: RowDraft, columnOf: Columns): Issue[] {
+  if (typeof locale !== 'string' || isLocale(locale)) return []
+  const message = `${shown(locale)} is no language tag, such as de or de-AT.`
+  return [{column: columnOf('locale'), code: 'InvalidInput', message}]
 }
 
 function addressKeyIssues(draft: RowDraft, columnOf: Columns): Issue[] {

@@ -1,4 +1,4 @@
-import {isCountry} from '../../domain/countries.js'
+import {isAssignedCountry} from '../../domain/countries.js'
 
 type Codes = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -37,7 +37,7 @@ async function load(): Promise<CountryNames> {
   const codes = codesByName(library.getNames('en', {select: 'all'}))
   const find = (name: string): CountryAnswer => {
     const upper = name.trim().toUpperCase()
-    if (isCountry(upper)) return {code: upper}
+    if (isAssignedCountry(upper)) return {code: upper}
     const fromThree = /^[A-Z]{3}$/.test(upper) ? library.alpha3ToAlpha2(upper) : undefined
     if (fromThree !== undefined) return {code: fromThree}
     const [code, ...others] = codes.get(folded(name)) ?? []

@@ -1,4 +1,4 @@
-import {isCountry} from '../../domain/countries.js'
+import {isAssignedCountry} from '../../domain/countries.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import {countryNames} from './country-names.js'
@@ -154,7 +154,7 @@ async function suggestions(samples: ReadonlyMap<string, ReadonlySet<string>>) {
   const aliases: Record<string, Record<string, string>> = {}
   const country = 'addresses.0.country'
   const countries = [...(samples.get(country) ?? [])]
-  if (countries.some((name) => !isCountry(name))) {
+  if (countries.some((name) => !isAssignedCountry(name))) {
     transforms[country] = 'country'
     const names = await countryNames()
     const unknown = countries.filter((name) => {

@@ -1,5 +1,4 @@
-import {isKey} from '../../domain/references.js'
-import {isDate} from '../../domain/rules.js'
+import {isDate, isKey} from '../../domain/rules.js'
 import {InputError} from '../input/input-error.js'
 import {type CountryNames, countryNames} from './country-names.js'
 

@@ -131,6 +131,7 @@ export class Bulk {
     for (const [file, columns] of notes.ignored) {
       if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})
     }
+    for (const found of notes.unusual.all) this.onEvent({type: 'unusual', ...found})
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (hashing && validation.passwords > 0) {

@@ -1,4 +1,5 @@
 import type {Unreachable} from '../../domain/customers/diff.js'
+import type {UnusualCount} from '../check/unusual-counts.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
 import type {Planned} from './plan.js'
@@ -15,6 +16,8 @@ export const located = (issue: Issue, {source, line}: Place): LocatedIssue => ({
 export type TransferEvent =
   /** Columns that neither a map nor the draft knows. */
   | {readonly type: 'ignored'; readonly file: string; readonly columns: readonly string[]}
+  /** Values that the API stores but a person should look at. */
+  | ({readonly type: 'unusual'} & UnusualCount)
   /** Rows whose password is the mask of an export, and counts as absent. */
   | {readonly type: 'masked'; readonly rows: number}
   /** Passwords that the target will hash, and how long that takes at the least. */

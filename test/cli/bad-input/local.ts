@@ -85,7 +85,7 @@ export const localRows: Rows = {
   33: [
     'imports of rows that are wrong',
     async (place) => {
-      const rows = [row('good'), row('wide', ',one,two'), 'bad,no-email,ExternalAuth\n', row('good')]
+      const rows = [row('good'), row('wide', ',one,two'), 'bad, no-email,ExternalAuth\n', row('good')]
       const path = place.file('rows.csv', `${header}\n${rows.join('')}`)
       const shown = await place.ends(2, ['customers', 'import', path])
       for (const line of [3, 4, 5]) expect(shown).to.match(new RegExp(`\\b${line}\\b`))

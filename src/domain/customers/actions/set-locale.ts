@@ -1,19 +1,18 @@
 import * as v from 'valibot'
 import {withMember} from '../../equal.js'
-import {Locale, optional} from '../../rules.js'
+import {optional, Text} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
-import {checkLocale} from '../locale.js'
+import {projectLocale} from '../locale.js'
 
 export const setLocale = customerAction({
   name: 'setLocale',
   summary: 'set or remove the preferred language',
   sets: 'locale',
-  schema: v.object({locale: optional(Locale)}),
+  schema: v.object({locale: optional(Text)}),
   messages: [],
-  errors: ['InvalidField'],
+  errors: ['InvalidInput'],
   my: true,
-  apply: (customer, {locale}, facts) => {
-    if (locale !== undefined) checkLocale(locale, facts.languages)
-    return {next: withMember(customer, 'locale', locale)}
-  },
+  apply: (customer, {locale}, facts) => ({
+    next: withMember(customer, 'locale', locale === undefined ? undefined : projectLocale(locale, facts.languages)),
+  }),
 })

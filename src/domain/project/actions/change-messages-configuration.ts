@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {withMember} from '../../equal.js'
-import {rule} from '../../rules.js'
+import {optional, rule} from '../../rules.js'
 import {projectAction} from '../project-action.js'
 
 const maxDays = 90
@@ -15,7 +15,7 @@ export const changeMessagesConfiguration = projectAction({
   name: 'changeMessagesConfiguration',
   summary: 'switch messages on or off and set how many days they are kept',
   schema: v.object({
-    messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: v.optional(Days)}),
+    messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: optional(Days)}),
   }),
   messages: [],
   apply: (project, {messagesConfiguration: {enabled, deleteDaysAfterCreation}}) => ({
