@@ -7,6 +7,7 @@ import {localServer} from '../../src/cli/server/access.js'
 import {aborted} from '../../src/cli/server/announce.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {outliveStrayErrors} from '../../src/cli/stray-errors.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
   static override summary = 'Serve the callback that an in-store application asks'
@@ -31,6 +32,7 @@ server, or starts one. Keys are kept as digests: a new one stands beside the one
     const key = await givenKey(this.flags, this.io)
     const digests = keptDigests(dataDir, projectKey, key, endRotation)
     const stop = interruption()
+    outliveStrayErrors((error) => this.stderr(`no request: ${error instanceof Error ? error.stack : String(error)}`))
     const {connect, startCallback, startServer} = await import('../../src/index.js')
     const running = await localServer(dataDir)
     const own = running

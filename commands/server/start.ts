@@ -5,6 +5,7 @@ import {startDetached} from '../../src/cli/server/detach.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
+import {outliveStrayErrors} from '../../src/cli/stray-errors.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override summary = 'Start the local server'
@@ -37,6 +38,9 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       return
     }
     const stop = interruption()
+    const onFault = (error: unknown, id: string) =>
+      this.stderr(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    outliveStrayErrors((error) => onFault(error, 'no request:'))
     const {startServer} = await import('../../src/index.js')
     const server = await startServer({
       dataDir,
@@ -46,8 +50,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       ...(storeUrl === undefined ? {} : {storeUrl}),
       ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),
       ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
-      onFault: (error, id) =>
-        this.stderr(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      onFault,
       onFatal: (error) => this.stderr(`The disk failed: ${error.message}. Stop the server and look at ${dataDir}.`),
     })
     if (server.seeded)

@@ -3,6 +3,7 @@ import {exitCodes} from './exit-codes.js'
 import {handleSignals, interruptedCode} from './interruption.js'
 import {processIo} from './io.js'
 import {type StartOptions, start} from './start.js'
+import {outlivesErrors, reported} from './stray-errors.js'
 import {wantsJson} from './wants-json.js'
 
 /** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
@@ -23,10 +24,12 @@ const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).b
 
 /** Who reads our output may stop at any time; that is no failure of ours. */
 function onStreamError(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') onBug(error)
+  // A server that cannot log, on a full disk for example, has nowhere to say so and still serves.
+  if (error.code !== 'EPIPE' && !outlivesErrors()) onBug(error)
 }
 
 function onBug(error: unknown): void {
+  if (reported(error)) return
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const shown = process.env['FRONTDESK_DEBUG'] && error instanceof Error ? (error.stack ?? text) : text.split('\n')[0]
   const lines = [

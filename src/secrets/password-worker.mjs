@@ -2,8 +2,8 @@
 import {parentPort} from 'node:worker_threads'
 import bcrypt from 'bcryptjs'
 
-/** @typedef {import('./passwords.js').PasswordTask} PasswordTask */
-/** @typedef {import('./passwords.js').PasswordAnswer} PasswordAnswer */
+/** @typedef {import('./worker-pool.js').PasswordTask} PasswordTask */
+/** @typedef {import('./worker-pool.js').PasswordAnswer} PasswordAnswer */
 
 // One hash at a time with the synchronous call: bcryptjs' asynchronous one only slices the same work.
 parentPort?.on('message', (/** @type {PasswordTask} */ {id, text, cost, hash}) => {

@@ -61,6 +61,7 @@ export async function startCallback(options: CallbackOptions): Promise<{readonly
         send(response, reply)
         options.onRequest?.({method: request.method ?? '', status: reply.status, kind: reply.kind})
       })
+      .catch(() => response.destroy())
   })
   await listening(server, host, port)
   return {url: `${originOf(server)}/cb`, stop: () => closed(server)}

@@ -1,5 +1,4 @@
-import {type LookupAddress, lookup} from 'node:dns'
-import {isIP, type LookupFunction} from 'node:net'
+import {isIP} from 'node:net'
 import {rootCertificates} from 'node:tls'
 import type {Agent} from 'undici'
 import type {ExternalIntrospection} from '../api/context.js'
@@ -8,14 +7,18 @@ import {ApiError} from '../domain/errors.js'
 import {reachOf} from '../domain/network-reach.js'
 import {introspectionUrlProblem} from '../domain/project/introspection-url.js'
 import type {ExternalOAuth} from '../domain/project/project.js'
+import {limits} from '../limits.js'
 import {type ForeignToken, foreignToken} from '../oauth/introspection.js'
 import {boundedCache} from './bounded-cache.js'
+import {guardedLookup, type Resolve, sharedResolver} from './guarded-lookup.js'
 
 export interface ExternalOAuthOptions {
   /** Whether an authorization server may have a private address. */
   readonly allowPrivate?: boolean
   /** PEM of certificate authorities beside the well-known ones. */
   readonly ca?: string
+  /** How names are resolved; by the system if absent. */
+  readonly resolve?: Resolve
 }
 
 interface Tools extends ExternalOAuthOptions {
@@ -27,7 +30,6 @@ interface Tools extends ExternalOAuthOptions {
 const budgetMs = 500
 const cachedMs = 30 * 60_000
 const maxCached = 10_000
-const maxAsking = 1_000
 const maxAnswerBytes = 65_536
 
 const failed = (message: string, cause?: unknown): ApiError =>
@@ -51,8 +53,8 @@ export function externalIntrospection(tools: Tools): ExternalIntrospection {
     if (known) return known
     const running = asking.get(place)
     if (running) return running
-    if (asking.size >= maxAsking) throw failed('Too many tokens wait for External OAuth.')
-    const asked = ask(agentFor, externalOAuth, token, correlationId, clock)
+    if (asking.size >= limits.askingExternally) throw failed('Too many tokens wait for External OAuth.')
+    const asked = ask(agentFor, {server: externalOAuth, token, correlationId, clock})
     asking.set(place, asked)
     try {
       const found = await asked
@@ -65,43 +67,55 @@ export function externalIntrospection(tools: Tools): ExternalIntrospection {
   }
 }
 
-async function ask(
+interface Question {
+  readonly server: ExternalOAuth
+  readonly token: string
+  readonly correlationId: string
+  readonly clock: () => number
+}
+
+/** Ends with the budget, whatever part of the work is under way; that part is then abandoned. */
+async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
+  const ended = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(failed('External OAuth did not respond in time.'))
+      ended.abort()
+    }, budgetMs)
+  })
+  try {
+    return await Promise.race([answerTo(agentFor, question, ended.signal), overdue])
+  } catch (error) {
+    throw error instanceof ApiError ? error : failed('External OAuth could not be asked.', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answerTo(
   agentFor: AgentFor,
-  {url, authorizationHeader}: ExternalOAuth,
-  token: string,
-  correlationId: string,
-  clock: () => number,
+  {server: {url, authorizationHeader}, token, correlationId, clock}: Question,
+  signal: AbortSignal,
 ): Promise<ForeignToken | undefined> {
   const problem = introspectionUrlProblem(url)
   if (problem !== undefined) throw failed(`External OAuth has no usable address. ${problem}`)
   const {request} = await import('undici')
-  const dispatcher = await agentFor(new URL(url))
-  const ended = new AbortController()
-  const timer = setTimeout(() => ended.abort(), budgetMs)
-  try {
-    const {statusCode, body} = await request(url, {
-      dispatcher,
-      method: 'POST',
-      signal: ended.signal,
-      headers: {
-        authorization: authorizationHeader,
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-correlation-id': correlationId,
-      },
-      body: new URLSearchParams({token}).toString(),
-    })
-    const bytes = await body.bytes()
-    if (statusCode !== 200) throw failed(`External OAuth answered with status ${statusCode}.`)
-    return foreignToken(parsed(bytes), clock())
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    throw ended.signal.aborted
-      ? failed('External OAuth did not respond in time.', error)
-      : failed('External OAuth could not be asked.', error)
-  } finally {
-    clearTimeout(timer)
-  }
+  const {statusCode, body} = await request(url, {
+    dispatcher: await agentFor(new URL(url)),
+    method: 'POST',
+    signal,
+    headers: {
+      authorization: authorizationHeader,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-correlation-id': correlationId,
+    },
+    body: new URLSearchParams({token}).toString(),
+  })
+  const bytes = await body.bytes()
+  if (statusCode !== 200) throw failed(`External OAuth answered with status ${statusCode}.`)
+  return foreignToken(parsed(bytes), clock())
 }
 
 function parsed(bytes: Uint8Array): object {
@@ -115,7 +129,8 @@ function parsed(bytes: Uint8Array): object {
 type AgentFor = (url: URL) => Promise<Agent>
 
 /** Connections by scheme: plain ones reach this machine only, and no scheme reaches what is forbidden. */
-function agents({allowPrivate = false, ca}: ExternalOAuthOptions): AgentFor {
+function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): AgentFor {
+  const resolved = sharedResolver(resolve)
   const made = new Map<string, Agent>()
   const permits = (protocol: string) => (address: string) => {
     const reach = reachOf(address)
@@ -132,7 +147,9 @@ function agents({allowPrivate = false, ca}: ExternalOAuthOptions): AgentFor {
       connections: 32,
       maxResponseSize: maxAnswerBytes,
       connect: {
-        lookup: guardedLookup(permits(protocol)),
+        // Ending a request does not end a connection that it waits for.
+        timeout: budgetMs,
+        lookup: guardedLookup(permits(protocol), resolved),
         // Said explicitly, since an environment variable could switch it off.
         rejectUnauthorized: true,
         ...(ca === undefined ? {} : {ca: [...rootCertificates, ca]}),
@@ -140,19 +157,5 @@ function agents({allowPrivate = false, ca}: ExternalOAuthOptions): AgentFor {
     })
     made.set(protocol, agent)
     return agent
-  }
-}
-
-/** Resolves a name and refuses it if any of its addresses is refused; what is connected to is what was checked. */
-function guardedLookup(permits: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, {...options, all: true}, (error, addresses: LookupAddress[]) => {
-      const [first] = addresses
-      if (error || !first) callback(error ?? new Error(`${hostname} has no address`), '', 0)
-      else if (!addresses.every(({address}) => permits(address))) {
-        callback(new Error(`${hostname} has a forbidden address`), '', 0)
-      } else if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
   }
 }

@@ -35,6 +35,8 @@ export function send(
 
 /** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */
 export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {
+  // Node has let go of this socket, and an error without a listener would end the process.
+  socket.on('error', () => socket.destroy())
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return

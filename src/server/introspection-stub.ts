@@ -65,6 +65,7 @@ export async function startIntrospectionStub(
           ...(typeof correlationId === 'string' ? {correlationId} : {}),
         })
       })
+      .catch(() => response.destroy())
   })
   await listening(server, host, port)
   return {url: `${originOf(server)}${path}`, stop: () => closed(server)}

@@ -2,10 +2,18 @@ import type {Server as HttpServer} from 'node:http'
 import type {AddressInfo, Server} from 'node:net'
 import {StateError} from '../domain/errors.js'
 
-/** Resolves when the server listens. Throws StateError for a port that is taken or may not be opened. */
-export function listening(server: Server, host: string, port: number): Promise<void> {
+/**
+ * Resolves when the server listens. Throws StateError for a port that is taken or may not be opened. What fails
+ * afterwards, such as accepting a connection while the process has too many files open, ends no more than that.
+ */
+export function listening(
+  server: Server,
+  host: string,
+  port: number,
+  onError: (error: Error) => void = () => undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const notOpened = (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${error.code ?? error.message})`
       const wayBack = 'Choose another with --port, or stop what listens there'
       reject(
@@ -13,8 +21,13 @@ export function listening(server: Server, host: string, port: number): Promise<v
           cause: error,
         }),
       )
+    }
+    server.once('error', notOpened)
+    server.listen(port, host, () => {
+      server.off('error', notOpened)
+      server.on('error', onError)
+      resolve()
     })
-    server.listen(port, host, () => resolve())
   })
 }
 

@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ],
       allowedHosts: options.allowedHosts ?? [],
     })
-    await listening(front, host, port)
+    await listening(front, host, port, (error) => options.onFault?.(error, ''))
     const origin = originOf(front, options.tls !== undefined)
     if (dataDir !== ':memory:') await writeAdminToken(dataDir, adminToken)
     await platform.state.publish(origin)

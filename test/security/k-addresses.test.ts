@@ -1,7 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import dns from 'node:dns'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {syncBuiltinESMExports} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
@@ -9,6 +7,7 @@ import {reachOf} from '../../src/domain/network-reach.js'
 import {introspectionUrlProblem} from '../../src/domain/project/introspection-url.js'
 import {type ExternalOAuthOptions, externalIntrospection} from '../../src/server/external-oauth.js'
 import {newProject} from '../../src/server/first-use.js'
+import type {Resolve} from '../../src/server/guarded-lookup.js'
 import {json, openStub, type Stub} from './authorization-stub.js'
 import {openShop, type Shop} from './shop.js'
 
@@ -87,24 +86,17 @@ describe('security · K addresses of authorization servers', () => {
   })
 
   it('K14 connects to no name of which one address is forbidden', async () => {
-    const {lookup} = dns
-    dns.lookup = ((_name: string, _options: object, answer: (error: null, found: object[]) => void) =>
+    const resolve: Resolve = (_, __, answer) =>
       answer(null, [
         {address: '127.0.0.1', family: 4},
         {address: '10.0.0.1', family: 4},
-      ])) as unknown as typeof lookup
-    syncBuiltinESMExports()
-    try {
-      const external = externalIntrospection({clock: () => 0, digest: (text) => text})
-      const externalOAuth = {url: 'https://id.example:9/x', authorizationHeader: 'Bearer secret'}
-      const refused = await external({...newProject('shop', ''), externalOAuth}, 'token', 'trace').catch(
-        (error: Error) => error,
-      )
-      expect((refused as Error).cause).to.have.property('message', 'id.example has a forbidden address')
-    } finally {
-      dns.lookup = lookup
-      syncBuiltinESMExports()
-    }
+      ])
+    const external = externalIntrospection({clock: () => 0, digest: (text) => text, resolve})
+    const externalOAuth = {url: 'https://id.example:9/x', authorizationHeader: 'Bearer secret'}
+    const refused = await external({...newProject('shop', ''), externalOAuth}, 'token', 'trace').catch(
+      (error: Error) => error,
+    )
+    expect((refused as Error).cause).to.have.property('message', 'id.example has a forbidden address')
   })
 
   it('K14 connects to no link-local address, and to a private one only by choice', async () => {
@@ -137,6 +129,27 @@ describe('security · K addresses of authorization servers', () => {
       'fe80::1': 'forbidden',
       'ff02::1': 'forbidden',
       '64:ff9b::a9fe:a9fe': 'forbidden',
+      '64:ff9b::7f00:1': 'forbidden',
+      '64:ff9b::8.8.8.8': 'public',
+      '64:ff9b:1::a9fe:a9fe': 'forbidden',
+      '64:ff9b:1:a9fe:a9:fe00::': 'forbidden',
+      'fec0::1': 'forbidden',
+      'fe80::1%eth0': 'forbidden',
+      '2002:a9fe:a9fe::': 'forbidden',
+      '2001::a9fe:a9fe': 'forbidden',
+      '::a9fe:a9fe': 'forbidden',
+      '::ffff:0:169.254.169.254': 'forbidden',
+      '100::1': 'forbidden',
+      '192.0.0.192': 'forbidden',
+      '192.88.99.1': 'forbidden',
+      '168.63.129.16': 'forbidden',
+      '100.100.100.200': 'forbidden',
+      'fd00:ec2::254': 'forbidden',
+      '2606:4700::1111': 'public',
+      '::ffff:8.8.8.8': 'public',
+      '1::2::3': undefined,
+      '1:2:3:4:5:6:7:8:9': undefined,
+      '::ffff:256.1.1.1': undefined,
       localhost: undefined,
       '256.1.1.1': undefined,
     }

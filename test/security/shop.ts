@@ -3,7 +3,10 @@ import type {Settings} from '../../src/api/context.js'
 import type {ApiClient} from '../../src/api/documents/api-client.js'
 import type {AccessToken} from '../../src/api/documents/token.js'
 import {operations} from '../../src/api/index.js'
+import {passwordsOf} from '../../src/secrets/passwords.js'
+import type {WorkerPool} from '../../src/secrets/worker-pool.js'
 import {adminOperations} from '../../src/server/admin.js'
+import type {ExternalOAuthOptions} from '../../src/server/external-oauth.js'
 import {newProject} from '../../src/server/first-use.js'
 import {type FrontLimits, httpFront, type RequestLine} from '../../src/server/http-front.js'
 import {type OpenedPlatform, openPlatform} from '../../src/server/platform.js'
@@ -74,30 +77,36 @@ export interface ShopOptions {
   readonly dataDir?: string
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<FrontLimits>
+  readonly externalOAuth?: ExternalOAuthOptions
+  /** Takes the place of the password workers of this process. */
+  readonly passwordWorkers?: WorkerPool
   /** Opens a state that an earlier shop filled. */
   readonly filled?: Pick<Shop, 'clients' | 'customers' | 'clock'>
 }
 
 export const start = Date.parse('2026-11-20T10:00:00.000Z')
 
-export async function openShop({dataDir = ':memory:', settings = {}, limits, filled}: ShopOptions = {}): Promise<Shop> {
+export async function openShop(options: ShopOptions = {}): Promise<Shop> {
+  const {dataDir = ':memory:', settings = {}, limits, filled, externalOAuth, passwordWorkers} = options
   const clock = filled?.clock ?? {now: start}
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
+    ...(externalOAuth ? {externalOAuth} : {}),
   })
+  const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}
   const adminToken = opened.secrets.token(32)
   const platform: OpenedPlatform = {
     ...opened,
     adminDigest: opened.secrets.digest(adminToken),
     passwords: {
-      ...opened.passwords,
+      ...passwordTools,
       verify: (...given) => {
         verified.count += 1
-        return opened.passwords.verify(...given)
+        return passwordTools.verify(...given)
       },
     },
   }

@@ -15,10 +15,12 @@ const basic = of('src/api/client-authentication.ts')
 const lockouts = of('src/api/lockouts.ts')
 const secrets = of('src/secrets/secrets.ts')
 const workers = of('src/secrets/passwords.ts')
+const pool = of('src/secrets/worker-pool.ts')
 const passwordText = of('src/secrets/password-text.ts')
 const authenticate = of('src/api/authenticate.ts')
 const foreign = of('src/oauth/introspection.ts')
 const external = of('src/server/external-oauth.ts')
+const lookups = of('src/server/guarded-lookup.ts')
 const reach = of('src/domain/network-reach.ts')
 const urls = of('src/domain/project/introspection-url.ts')
 const project = of('src/domain/project/project.ts')
@@ -137,10 +139,10 @@ export const credentials: MutationGroup = {
     ),
     workers(
       'an unknown account costs nothing',
-      '      decoy ??=',
-      '      if (hash === undefined) return false\n      decoy ??=',
+      '      const instead =',
+      '      if (hash === undefined) return false\n      const instead =',
     ),
-    workers('any number of passwords waits', 'this.#queue.length >= maxQueued', 'this.#queue.length < 0'),
+    pool('any number of passwords waits', 'this.#queue.length >= limits.waitingPasswords', 'this.#queue.length < 0'),
     passwordText(
       'the 73rd byte does not count',
       "Buffer.byteLength(text) <= bcryptBytes && !text.includes('\\0')",
@@ -151,7 +153,7 @@ export const credentials: MutationGroup = {
 }
 
 export const elsewhere: MutationGroup = {
-  tests: ['security/k-addresses', 'security/k-external'],
+  tests: ['security/k-addresses', 'security/k-external', 'security/k-survival', 'security/s-survival'],
   mutations: [
     authenticate(
       'our own dead tokens are sent outside',
@@ -183,20 +185,39 @@ export const elsewhere: MutationGroup = {
     ),
     external('an answer outlives the server that gave it', '[key, url, authorizationHeader, token]', '[key, token]'),
     external('any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'),
-    external(
+    lookups(
       'names of forbidden addresses',
-      'else if (!addresses.every(({address}) => permits(address))) {',
-      'else if (addresses.length === 0) {',
+      'if (!addresses.every(({address}) => permits(address)))',
+      'if (addresses.length === 0)',
+    ),
+    lookups(
+      'a name that does not resolve ends the process',
+      "(error: NodeJS.ErrnoException) => callback(error, '', 0),",
+      '(error: unknown) => {\n        throw error\n      },',
+    ),
+    pool(
+      'a job of a worker that ended waits for ever',
+      "    job?.reject(overloaded('The password could not be hashed.', cause))\n",
+    ),
+    workers('a hash that failed once fails for ever', '      decoy = undefined\n'),
+    reply('a reset of what is no request ends the process', "  socket.on('error', () => socket.destroy())\n"),
+    lookups(
+      'any number of names resolves at once',
+      'if (running.size >= limits.resolvingNames)',
+      'if (running.size < 0)',
+    ),
+    external(
+      'a connection that waits holds a call',
+      'Promise.race([answerTo(agentFor, question, ended.signal), overdue])',
+      'answerTo(agentFor, question, ended.signal)',
     ),
     external('forbidden addresses', 'isIP(literal) !== 0 && !permits(protocol)(literal)', 'literal === ""'),
     external('private addresses', "(reach === 'private' && allowPrivate)", "reach === 'private'"),
     external('answers of any size', 'maxResponseSize: maxAnswerBytes', 'maxResponseSize: -1'),
     reach('metadata services', '(a === 169 && b === 254)', 'a === 170'),
-    reach(
-      'IPv4 in IPv6',
-      'if (mapped !== undefined) return reachOfMapped(mapped)',
-      "if (mapped !== undefined) return 'public'",
-    ),
+    reach('metadata services outside their range', " || metadataV4.has(bytes.join('.'))"),
+    reach('tunnels', ' && !tunnels.some(startsWith)'),
+    reach('IPv4 in IPv6', 'if (startsWith(mapped)) return inner()', "if (startsWith(mapped)) return 'public'"),
     urls(
       'plain http elsewhere',
       "if (url.protocol === 'http:' && !isLoopbackHost(host)) return",

@@ -1,0 +1,106 @@
+import {availableParallelism} from 'node:os'
+import {type ResourceLimits, Worker} from 'node:worker_threads'
+import {ApiError} from '../domain/errors.js'
+import {limits} from '../limits.js'
+
+export interface PasswordTask {
+  readonly id: number
+  readonly text: string
+  readonly cost: number
+  /** Present: compare with it. Absent: make one. */
+  readonly hash?: string
+}
+
+export interface PasswordAnswer {
+  readonly id: number
+  readonly hash?: string
+  readonly matches?: boolean
+}
+
+interface Job {
+  readonly task: PasswordTask
+  readonly resolve: (answer: PasswordAnswer) => void
+  readonly reject: (error: Error) => void
+}
+
+const overloaded = (message: string, cause?: unknown): ApiError =>
+  ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
+
+/**
+ * At most one worker thread a core, and a bounded queue. A worker that ends, however it does, fails the job that it had
+ * and nothing else; the next job gets a new one. Workers never keep the process alive while they are idle.
+ */
+export class WorkerPool {
+  readonly #script: URL
+  readonly #threads: number
+  readonly #limits: ResourceLimits
+  readonly #idle: Worker[] = []
+  readonly #busy = new Map<Worker, Job>()
+  readonly #queue: Job[] = []
+  #lastId = 0
+
+  constructor(
+    script = new URL('./password-worker.mjs', import.meta.url),
+    {threads = availableParallelism(), heapMb}: {readonly threads?: number; readonly heapMb?: number} = {},
+  ) {
+    this.#script = script
+    this.#threads = threads
+    this.#limits = heapMb === undefined ? {} : {maxOldGenerationSizeMb: heapMb}
+  }
+
+  /** Throws OverCapacity when too many wait, or when the worker ended before its answer. */
+  run(task: Omit<PasswordTask, 'id'>): Promise<PasswordAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length >= limits.waitingPasswords) {
+        reject(overloaded('Too many passwords wait to be hashed.'))
+        return
+      }
+      this.#lastId += 1
+      this.#queue.push({task: {...task, id: this.#lastId}, resolve, reject})
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    const isFree = this.#idle.length > 0 || this.#busy.size < this.#threads
+    const job = isFree ? this.#queue.shift() : undefined
+    if (!job) return
+    try {
+      const worker = this.#idle.pop() ?? this.#start()
+      this.#busy.set(worker, job)
+      worker.ref()
+      worker.postMessage(job.task)
+    } catch (error) {
+      job.reject(overloaded('The password could not be hashed.', error))
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#script, {resourceLimits: this.#limits})
+    worker.on('message', (answer: PasswordAnswer) => {
+      const job = this.#busy.get(worker)
+      if (job?.task.id !== answer.id) return
+      this.#busy.delete(worker)
+      worker.unref()
+      this.#idle.push(worker)
+      job.resolve(answer)
+      this.#next()
+    })
+    // What was thrown comes first, and the end always.
+    let thrown: unknown
+    worker.on('error', (error) => {
+      thrown = error
+    })
+    worker.on('exit', (code) => this.#ended(worker, thrown ?? new Error(`a password worker ended with ${code}`)))
+    return worker
+  }
+
+  #ended(worker: Worker, cause: unknown): void {
+    const at = this.#idle.indexOf(worker)
+    if (at >= 0) this.#idle.splice(at, 1)
+    const job = this.#busy.get(worker)
+    this.#busy.delete(worker)
+    job?.reject(overloaded('The password could not be hashed.', cause))
+    this.#next()
+  }
+}
