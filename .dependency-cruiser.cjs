@@ -2,17 +2,18 @@
 
 // The layer rules of src/README.md. A folder may import what its row names, itself, and nothing else of ours.
 const layers = {
+  files: ['domain'],
   domain: [],
   query: [],
   oauth: ['domain'],
-  store: ['domain', 'query'],
+  store: ['domain', 'files', 'query'],
   secrets: ['domain'],
   api: ['domain', 'oauth', 'query'],
-  server: ['api', 'domain', 'oauth', 'query', 'store', 'secrets'],
-  client: ['api', 'domain'],
-  transfer: ['client', 'domain'],
+  server: ['api', 'domain', 'files', 'oauth', 'query', 'store', 'secrets'],
+  client: ['api', 'domain', 'files'],
+  transfer: ['client', 'domain', 'files'],
   deprecations: [],
-  cli: ['client', 'transfer', 'deprecations', 'domain'],
+  cli: ['client', 'transfer', 'deprecations', 'domain', 'files'],
 }
 
 /** What a folder may import for its types only, and what only by `await import()`. */
@@ -78,6 +79,12 @@ module.exports = {
       severity: 'error',
       from: {path: '^src/store/(lowdb|postgres|shared)/'},
       to: {path: '^src/store/(lowdb|postgres)/', pathNot: '^src/store/$1/'},
+    },
+    {
+      name: 'files-knows-errors-only',
+      severity: 'error',
+      from: {path: '^src/files/'},
+      to: {path: '^src/domain/', pathNot: '^src/domain/errors\\.ts$'},
     },
     {
       name: 'pure-folders',

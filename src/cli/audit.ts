@@ -1,20 +1,11 @@
 import {createHash} from 'node:crypto'
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import {closeSync, fstatSync, fsyncSync, readSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
+import {StateError} from '../domain/errors.js'
+import {type Found, isAbandoned, livenessOf, withLock} from '../files/file-lock.js'
+import {openPrivate, privateFolder, readPrivate, replacePrivate, writeWhole} from '../files/private-file.js'
 import {Failure} from './failure.js'
-import {privateFolder, readPrivate, writePrivate} from './private-files.js'
 
 /**
  * The audit log: one line before a write and one after it, each carrying the hash of the line before, so that a line
@@ -56,29 +47,30 @@ const headFile = (folder: string): string => join(folder, 'audit.head')
 export function appendAudit(folder: string, entry: AuditEntry, now: number): void {
   try {
     privateFolder(folder)
-    exclusively(join(folder, 'LOCK'), () => append(folder, entry, now))
+    withLock(join(folder, 'LOCK'), () => append(folder, entry, now), {isStale: isLeftBehind})
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
+    const wayBack = error instanceof StateError ? error.wayBack : `Make ${folder} writable.`
     throw new Failure('localState', 'AuditUnwritable', `The audit log cannot be written: ${why}`, {
-      hints: [`Make ${folder} writable; nothing was sent.`],
+      hints: [wayBack, ...(entry.phase === 'intent' ? ['Nothing was sent.'] : [])],
       cause: error,
     })
   }
 }
 
 function append(folder: string, entry: AuditEntry, now: number): void {
-  const file = openSync(auditFile(folder), 'a+', 0o600)
+  const file = openPrivate(auditFile(folder), {access: 'append'})
   try {
     const last = lastLine(file)
     const previous = last === undefined ? start : hashOf(last.text)
     const line: AuditLine = {time: new Date(now).toISOString(), operator: operator(), ...entry, previous}
     const text = JSON.stringify(line)
     // Before the line: after a crash between the two, the line before it is still vouched for.
-    writePrivate(headFile(folder), `${hashOf(text)} ${previous}\n`)
+    replacePrivate(headFile(folder), `${hashOf(text)} ${previous}\n`)
     // A line that a crash cut off stays by itself.
-    writeSync(file, `${last?.isWhole === false ? '\n' : ''}${text}\n`)
+    writeWhole(file, `${last?.isWhole === false ? '\n' : ''}${text}\n`)
     fsyncSync(file)
-    writePrivate(headFile(folder), `${hashOf(text)}\n`)
+    replacePrivate(headFile(folder), `${hashOf(text)}\n`)
   } finally {
     closeSync(file)
   }
@@ -107,46 +99,11 @@ function lastLine(file: number): {readonly text: string; readonly isWhole: boole
   }
 }
 
-const lockTries = 200
-const lockPauseMs = 10
+/** The holder of another container cannot be seen; a line takes milliseconds, so a lock of this age was left behind. */
+const unseenMs = 30_000
 
-/** Runs a short task while no other process does. A lock whose owner is gone is taken over. */
-function exclusively(lock: string, task: () => void): void {
-  for (let tries = 0; ; tries++) {
-    try {
-      closeSync(lockFile(lock))
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (tries >= lockTries) throw new Error(`${lock} is held by another process`)
-      if (!ownerLives(lock)) rmSync(lock, {force: true})
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPauseMs)
-    }
-  }
-  try {
-    task()
-  } finally {
-    rmSync(lock, {force: true})
-  }
-}
-
-function lockFile(lock: string): number {
-  const file = openSync(lock, 'wx', 0o600)
-  appendFileSync(file, String(process.pid))
-  return file
-}
-
-function ownerLives(lock: string): boolean {
-  try {
-    const pid = Number(readFileSync(lock, 'utf8'))
-    // An empty file belongs to a process between creating and writing it.
-    if (!Number.isInteger(pid) || pid <= 0) return true
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+const isLeftBehind = (found: Found): boolean =>
+  isAbandoned(found) || (livenessOf(found) === 'unknown' && found.ageMs > unseenMs)
 
 export interface AuditReading {
   readonly lines: readonly AuditLine[]
@@ -158,12 +115,7 @@ export interface AuditReading {
 
 /** Reads the log and checks its chain. */
 export function readAudit(folder: string): AuditReading {
-  const path = auditFile(folder)
-  const texts = existsSync(path)
-    ? readFileSync(path, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : []
+  const texts = (readPrivate(auditFile(folder)) ?? '').split('\n').filter((line) => line !== '')
   const lines: AuditLine[] = []
   const broken: number[] = []
   let previous = start

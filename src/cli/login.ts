@@ -1,8 +1,8 @@
 import {rmSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
+import {privateFolder, replacePrivate} from '../files/private-file.js'
 import {Failure} from './failure.js'
 import {forgetInKeyring, keepInKeyring} from './keyring.js'
-import {writePrivate} from './private-files.js'
 import type {Profile} from './profiles.js'
 import {accountOf} from './target.js'
 
@@ -36,7 +36,8 @@ export async function storeSecret(
     }
   }
   const path = secretFile(configDir, name)
-  writePrivate(path, `${secret}\n`)
+  privateFolder(dirname(path))
+  replacePrivate(path, `${secret}\n`)
   return {from: `file:${path}`, ...(because === undefined ? {} : {because})}
 }
 

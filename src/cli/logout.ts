@@ -10,7 +10,7 @@ export async function revokeCachedTokens(
   cacheFolder: string,
 ): Promise<boolean> {
   const key = cacheKey([authUrl ?? apiUrl, projectKey, clientId, scopes])
-  const cached = await cachedToken(cacheFolder, key)
+  const cached = cachedToken(cacheFolder, key)
   if (!cached) return true
   try {
     const client = await open()
@@ -23,6 +23,6 @@ export async function revokeCachedTokens(
   } catch {
     return false
   } finally {
-    await dropToken(cacheFolder, key)
+    dropToken(cacheFolder, key)
   }
 }

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
+import {createPrivate} from '../files/private-file.js'
 import {usage} from './failure.js'
 import type {Io} from './io.js'
 import {checkOutFile} from './out-file.js'
-import {writeNew} from './private-files.js'
 
 /** A secret that was just made: shown to a person once, or put where a program was told to look. */
 export const onceShownFlags = {
@@ -26,5 +26,5 @@ export function checkPlaceForSecret(flags: OnceShownFlags, {stderr}: Io): void {
 /** Hands the secret over: to the file, or to stderr, so that a piped result does not carry it. */
 export function handOver(secret: string, what: string, flags: OnceShownFlags, {stderr}: Io): void {
   if (flags['secret-out'] === undefined) stderr.write(`${what}, shown only once: ${secret}\n`)
-  else writeNew(flags['secret-out'], `${secret}\n`)
+  else createPrivate(flags['secret-out'], `${secret}\n`)
 }

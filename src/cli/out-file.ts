@@ -1,7 +1,6 @@
-import {randomBytes} from 'node:crypto'
 import {linkSync, lstatSync, renameSync, rmSync} from 'node:fs'
+import {createPrivate, temporaryName} from '../files/private-file.js'
 import {usage} from './failure.js'
-import {writeNew} from './private-files.js'
 
 /** Refuses a file that exists before any work is done. `--yes` allows to replace it. */
 export function checkOutFile(path: string, replace: boolean): void {
@@ -14,9 +13,9 @@ export function checkOutFile(path: string, replace: boolean): void {
 /** Writes a result whole or not at all, readable by its owner only. */
 export function writeOutFile(path: string, text: string, replace: boolean): void {
   checkOutFile(path, replace)
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
+  const temporary = temporaryName(path)
   try {
-    writeNew(temporary, text)
+    createPrivate(temporary, text)
     // A hard link fails if the name was taken meanwhile; a rename would replace it.
     if (replace) renameSync(temporary, path)
     else linkSync(temporary, path)

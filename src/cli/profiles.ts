@@ -1,6 +1,6 @@
 import {join} from 'node:path'
+import {readPrivate, replacePrivate} from '../files/private-file.js'
 import {Failure, usage} from './failure.js'
-import {readPrivate, writePrivate} from './private-files.js'
 import {oneLine} from './render/sanitize.js'
 import {similar} from './suggestions.js'
 
@@ -102,7 +102,7 @@ function checkedProfile(value: unknown, name: string, path: string): Profile {
 export function writeProfiles(configDir: string, {current, byName}: Profiles): void {
   const own = [...byName].filter(([name]) => name !== 'local')
   const stored = {...(current === undefined ? {} : {current}), profiles: Object.fromEntries(own)}
-  writePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
+  replacePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
 }
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/

@@ -1,7 +1,9 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs'
+import {closeSync, fstatSync, readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
+import {StateError} from '../domain/errors.js'
+import {openPrivate} from '../files/private-file.js'
 import type {Asker} from './ask.js'
-import {Failure, usage} from './failure.js'
+import {usage} from './failure.js'
 import type {Io} from './io.js'
 
 /** The ways to hand over a secret: `--NAME-stdin`, `--NAME-file FILE`, or a hidden prompt. Never a value. */
@@ -58,26 +60,24 @@ function checkedSecret(text: string, origin: string): string {
   return secret
 }
 
-/** A pipe or a device is private to the caller; a regular file must not be readable by others. */
+/** The user named the file: it may be a link, a pipe or a device. */
 function readSecretFile(path: string): string {
-  let file: number
+  const file = openSecret(path)
   try {
-    file = openSync(path, constants.O_RDONLY)
-  } catch (error) {
-    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
-  }
-  try {
-    const stats = fstatSync(file)
-    if (stats.isDirectory()) throw usage(`${path} is a folder.`, 'Name a file.')
-    if (stats.isFile() && (stats.mode & 0o077) !== 0) {
-      throw new Failure('localState', 'UnsafePermissions', `The file ${path} can be read by others.`, {
-        hints: [`Run: chmod 600 ${path}`],
-      })
-    }
-    if (stats.size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
+    if (fstatSync(file).size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)
+  }
+}
+
+function openSecret(path: string): number {
+  try {
+    return openPrivate(path, {followLinks: true, allowPipes: true})
+  } catch (error) {
+    if (error instanceof StateError && error.code === 'StatePermissions') throw error
+    if (error instanceof StateError) throw usage(`${path} is a folder.`, 'Name a file.')
+    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
   }
 }
 

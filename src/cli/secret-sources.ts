@@ -1,7 +1,7 @@
+import {readPrivate} from '../files/private-file.js'
 import {Failure, usage} from './failure.js'
 import {type Environment, variable} from './io.js'
 import {keyringSecret} from './keyring.js'
-import {readPrivate} from './private-files.js'
 
 /** Where a secret of a profile is kept. The profile names the place, never the secret. */
 
@@ -31,7 +31,7 @@ async function secretAt(kind: string, place: string, account: string, env: Envir
     case 'env':
       return variable(env, place)
     case 'file':
-      return readPrivate(place)?.replace(/\r?\n$/, '')
+      return readPrivate(place, {followLinks: true})?.replace(/\r?\n$/, '')
     case 'command':
       return commandOutput(place)
     case 'keyring':

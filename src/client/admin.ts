@@ -15,7 +15,7 @@ export async function callAdmin(
     import('../server/admin-token.js'),
     import('./http-transport.js'),
   ])
-  const token = await readAdminToken(dataDir)
+  const token = readAdminToken(dataDir)
   if (token === undefined) {
     const message = `The server of ${dataDir} has no administration token there.`
     throw new StateError('StateUnusable', message, dataDir, 'Stop the server and start it again')

@@ -70,9 +70,9 @@ const credentialsOf = (client: {clientId: string; clientSecret: string} | undefi
 async function liveClient(target: EmbeddedTarget, origin: string): Promise<Credentials> {
   if (target.credentials) return target.credentials
   const {localClient} = await import('../server/first-use.js')
-  const known = await localClient(target.dataDir, target.projectKey)
+  const known = localClient(target.dataDir, target.projectKey)
   if (known) return credentialsOf(known)
   const {addProject} = await import('./admin.js')
   await addProject(target.dataDir, origin, target.projectKey, target.seedDir)
-  return credentialsOf(await localClient(target.dataDir, target.projectKey))
+  return credentialsOf(localClient(target.dataDir, target.projectKey))
 }

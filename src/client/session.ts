@@ -73,7 +73,7 @@ function clientSession(
   let held: string | undefined
 
   const kept = async (folder: string): Promise<string | undefined> => {
-    const cached = await cachedToken(folder, key)
+    const cached = cachedToken(folder, key)
     return cached && cached.expiresAt - marginMs > clock() ? cached.accessToken : undefined
   }
   const request = async (): Promise<string> => {
@@ -93,7 +93,7 @@ function clientSession(
     if (answer.status !== 200) throw refusalOf(answer.status, answer.body, id, answer.headers['retry-after'])
     const {access_token: accessToken, expires_in: expiresIn} = answer.body as {access_token: string; expires_in: number}
     if (tokenCacheDir !== undefined) {
-      await cacheToken(tokenCacheDir, key, {accessToken, expiresAt: clock() + expiresIn * 1000})
+      cacheToken(tokenCacheDir, key, {accessToken, expiresAt: clock() + expiresIn * 1000})
     }
     return accessToken
   }
@@ -102,7 +102,7 @@ function clientSession(
     tokenCacheDir === undefined ? request() : inTurn(turnOf(tokenCacheDir, key), () => kept(tokenCacheDir), request)
 
   const instead = async (refused: string): Promise<string> => {
-    if (tokenCacheDir !== undefined) await dropToken(tokenCacheDir, key, refused)
+    if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, refused)
     return keptOrRequested()
   }
 

@@ -1,7 +1,6 @@
-import {createHash, randomBytes} from 'node:crypto'
-import {constants} from 'node:fs'
-import {mkdir, open, rename, unlink} from 'node:fs/promises'
+import {createHash} from 'node:crypto'
 import {join} from 'node:path'
+import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../files/private-file.js'
 
 /** A token that later commands may use again, in a file of its owner's. */
 export interface CachedToken {
@@ -18,47 +17,29 @@ const fileOf = (folder: string, key: string): string => join(folder, `${key}.jso
 /** Stands while a process asks for the token. */
 export const turnOf = (folder: string, key: string): string => join(folder, `${key}.turn`)
 
-/** Nothing for a file that is missing, damaged or readable by others: the caller asks for a new token then. */
-export async function cachedToken(folder: string, key: string): Promise<CachedToken | undefined> {
+/** Nothing for a file that is missing, damaged or within reach of others: the caller asks for a new token then. */
+export function cachedToken(folder: string, key: string): CachedToken | undefined {
   try {
-    const file = await open(fileOf(folder, key), constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      if (((await file.stat()).mode & 0o077) !== 0) return undefined
-      const {accessToken, expiresAt} = JSON.parse(await file.readFile('utf8')) as Partial<CachedToken>
-      return typeof accessToken === 'string' && typeof expiresAt === 'number' ? {accessToken, expiresAt} : undefined
-    } finally {
-      await file.close()
-    }
+    const text = readPrivate(fileOf(folder, key))
+    if (text === undefined) return undefined
+    const {accessToken, expiresAt} = JSON.parse(text) as Partial<CachedToken>
+    return typeof accessToken === 'string' && typeof expiresAt === 'number' ? {accessToken, expiresAt} : undefined
   } catch {
     return undefined
   }
 }
 
-/** A cache that cannot be written costs a token request each time, nothing more. */
-export async function cacheToken(folder: string, key: string, token: CachedToken): Promise<void> {
-  const temporary = `${fileOf(folder, key)}.${randomBytes(6).toString('hex')}.tmp`
+/** A cache that cannot be written, or that others can reach, costs a token request each time, nothing more. */
+export function cacheToken(folder: string, key: string, token: CachedToken): void {
   try {
-    await mkdir(folder, {recursive: true, mode: 0o700})
-    const file = await open(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      0o600,
-    )
-    try {
-      await file.chmod(0o600)
-      await file.writeFile(JSON.stringify(token))
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, fileOf(folder, key))
+    replacePrivate(fileOf(privateFolder(folder), key), JSON.stringify(token))
   } catch {
-    await unlink(temporary).catch(() => undefined)
+    // The next process asks for a token of its own.
   }
 }
 
 /** Forgets a token that was refused, unless another process has replaced it meanwhile. */
-export async function dropToken(folder: string, key: string, refused?: string): Promise<void> {
-  const present = await cachedToken(folder, key)
-  if (refused !== undefined && present?.accessToken !== refused) return
-  await unlink(fileOf(folder, key)).catch(() => undefined)
+export function dropToken(folder: string, key: string, refused?: string): void {
+  if (refused !== undefined && cachedToken(folder, key)?.accessToken !== refused) return
+  removeQuietly(fileOf(folder, key))
 }

@@ -3,8 +3,8 @@ import type {Platform} from '../api/context.js'
 import type {ApiClient} from '../api/documents/api-client.js'
 import {isProjectKey, type Project} from '../api/documents/project.js'
 import {ApiError} from '../domain/errors.js'
+import {readPrivate, replacePrivate} from '../files/private-file.js'
 import {type Put, REALM, VersionMoved} from '../store/store.js'
-import {readPrivateFile, writePrivateFile} from './private-file.js'
 
 /** The credentials of a project's first API client, in a file beside the state (decision 2a). */
 export interface LocalClient {
@@ -15,8 +15,8 @@ export interface LocalClient {
 const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}.client.json`)
 
 /** The first client of a project, if its file is there. Throws StatePermissions if others may read it. */
-export async function localClient(dataDir: string, projectKey: string): Promise<LocalClient | undefined> {
-  const text = await readPrivateFile(fileOf(dataDir, projectKey))
+export function localClient(dataDir: string, projectKey: string): LocalClient | undefined {
+  const text = readPrivate(fileOf(dataDir, projectKey))
   return text === undefined ? undefined : (JSON.parse(text) as LocalClient)
 }
 
@@ -70,11 +70,11 @@ export async function ensureProject(
 ): Promise<LocalClient | undefined> {
   checkProjectKey(projectKey)
   const project = await platform.state.get<Project>(REALM, 'project', projectKey)
-  const known = dataDir === ':memory:' ? undefined : await localClient(dataDir, projectKey)
+  const known = dataDir === ':memory:' ? undefined : localClient(dataDir, projectKey)
   const isUsable = known && (await platform.state.get(REALM, 'api-client', known.clientId)) !== undefined
   if (project && isUsable) return known
   const {put, credentials} = newLocalClient(platform, projectKey)
-  if (dataDir !== ':memory:') await writePrivateFile(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
+  if (dataDir !== ':memory:') replacePrivate(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
   const now = new Date(platform.clock()).toISOString()
   const changes = project ? [put] : [put, {kind: 'project', expect: 0, doc: newProject(projectKey, now)}]
   try {

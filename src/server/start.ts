@@ -2,6 +2,7 @@ import type {Settings} from '../api/context.js'
 import {operations} from '../api/index.js'
 import type {OnFault} from '../api/pipeline.js'
 import {ApiError} from '../domain/errors.js'
+import {privateFolder} from '../files/private-file.js'
 import {adminOperations} from './admin.js'
 import {writeAdminToken} from './admin-token.js'
 import {bindProblem, isLoopback, type TlsFiles} from './bind.js'
@@ -98,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     await listening(front, host, port, (error) => options.onFault?.(error, ''))
     const origin = originOf(front, options.tls !== undefined)
-    if (dataDir !== ':memory:') await writeAdminToken(dataDir, adminToken)
+    if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
     await platform.state.publish(origin)
     const stop = stopperOf(front, platform)
     return {

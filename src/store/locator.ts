@@ -1,9 +1,8 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../domain/errors.js'
-import {type Holder, liveness, parsedHolder} from './lowdb/holder.js'
-
-const {O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = constants
+import {readPrivate} from '../files/private-file.js'
+import {liveness} from '../files/process-identity.js'
+import {type Holder, parsedHolder} from './lowdb/holder.js'
 
 export interface LiveHolder {
   readonly pid: number
@@ -33,23 +32,12 @@ export function liveServer(dir: string): {readonly pid: number; readonly origin:
     : undefined
 }
 
+/** The text of the lock, or nothing for what is absent or no file: opening the state will name that. */
 function privateText(path: string): string | undefined {
-  let fd: number
   try {
-    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  } catch {
-    // Absent, or something that opening the state will name.
+    return readPrivate(path)
+  } catch (error) {
+    if (error instanceof StateError && error.code === 'StatePermissions') throw error
     return undefined
-  }
-  try {
-    const {uid, mode} = fstatSync(fd)
-    const me = process.getuid?.()
-    if (me !== undefined && (uid !== me || (mode & 0o077) !== 0)) {
-      const message = `Other users of this machine could have written ${path}.`
-      throw new StateError('StatePermissions', message, path, `Run: chmod 600 '${path}' if it is yours`)
-    }
-    return readFileSync(fd, 'utf8')
-  } finally {
-    closeSync(fd)
   }
 }

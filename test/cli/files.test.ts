@@ -1,12 +1,14 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -14,8 +16,9 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {appendAudit, auditFile, readAudit} from '../../src/cli/audit.js'
 import {writeOutFile} from '../../src/cli/out-file.js'
-import {readPrivate, writePrivate} from '../../src/cli/private-files.js'
 import {readProfiles, writeProfiles} from '../../src/cli/profiles.js'
+import {replacePrivate} from '../../src/files/private-file.js'
+import {thisProcess} from '../../src/files/process-identity.js'
 
 const entry = {phase: 'intent', profile: 'local', project: 'local', command: 'customers update', target: 'x'} as const
 
@@ -26,37 +29,13 @@ describe('cli · files', () => {
   })
   afterEach(() => rmSync(folder, {recursive: true}))
 
-  it('S-50 writes private files for their owner only, whatever the umask says', () => {
-    const before = process.umask(0)
-    try {
-      writePrivate(join(folder, 'deep', 'file'), 'secret')
-      expect(statSync(join(folder, 'deep', 'file')).mode & 0o777).to.equal(0o600)
-      expect(statSync(join(folder, 'deep')).mode & 0o777).to.equal(0o700)
-    } finally {
-      process.umask(before)
-    }
-    expect(readPrivate(join(folder, 'deep', 'file'))).to.equal('secret')
-    expect(readPrivate(join(folder, 'none'))).to.equal(undefined)
-  })
-
-  it('can read back what it wrote under the strictest umask', () => {
-    const before = process.umask(0o777)
-    try {
-      writePrivate(join(folder, 'file'), 'secret')
-      expect(statSync(join(folder, 'file')).mode & 0o777).to.equal(0o600)
-    } finally {
-      process.umask(before)
-    }
-  })
-
   it('refuses a private file that others can read, with the chmod line', () => {
     const path = join(folder, 'profiles.json')
     writeFileSync(path, '{}')
     chmodSync(path, 0o644)
     expect(() => readProfiles(folder))
       .to.throw('can be read by others')
-      .with.property('hints')
-      .deep.equal([`Run: chmod 600 ${path}`])
+      .with.property('wayBack', `Run: chmod 600 ${path}`)
   })
 
   it('keeps profiles, and names what is wrong in a broken file', () => {
@@ -64,12 +43,12 @@ describe('cli · files', () => {
     writeProfiles(folder, {current: 'a', byName})
     expect(readProfiles(folder)).to.deep.include({current: 'a'})
     expect([...readProfiles(folder).byName.keys()]).to.deep.equal(['local', 'a'])
-    writePrivate(
+    replacePrivate(
       join(folder, 'profiles.json'),
       '{"profiles":{"a":{"kind":"remote","projectKey":"shop","protected":"yes"}}}',
     )
     expect(() => readProfiles(folder)).to.throw("'protected' of profile 'a' is not true or false")
-    writePrivate(join(folder, 'profiles.json'), '{"profiles":')
+    replacePrivate(join(folder, 'profiles.json'), '{"profiles":')
     expect(() => readProfiles(folder))
       .to.throw('is not a JSON object')
       .with.property('ending', 'localState')
@@ -148,10 +127,49 @@ describe('cli · audit', () => {
     expect([lines.length, broken], 'only the cut line is broken').to.deep.equal([2, [2]])
   })
 
-  it('takes over the lock of a process that is gone', () => {
-    writeFileSync(join(folder, 'LOCK'), '999999999')
+  it('takes over the lock of a process that is gone, also if another one has its id now', () => {
+    const before = {...thisProcess(), startTime: '1', nonce: 'n'}
+    for (const holder of ['999999999', '1', `${process.pid}`, '', JSON.stringify(before)]) {
+      writeFileSync(join(folder, 'LOCK'), holder)
+      appendAudit(folder, entry, 0)
+    }
+    expect(readAudit(folder)).to.deep.include({broken: []}).and.property('lines').have.length(5)
+    expect(existsSync(join(folder, 'LOCK'))).to.equal(false)
+  })
+
+  it('takes over the lock of a process that cannot be seen once it must have been left behind', () => {
+    const unseen = JSON.stringify({...thisProcess(), namespace: 'pid:[1]', nonce: 'n'})
+    writeFileSync(join(folder, 'LOCK'), unseen)
+    utimesSync(join(folder, 'LOCK'), 1, 1)
     appendAudit(folder, entry, 0)
     expect(readAudit(folder).lines).to.have.length(1)
+  })
+
+  it('never writes through a link, nor where others could have put a log', () => {
+    const elsewhere = join(folder, 'authorized_keys')
+    const log = join(folder, '_audit')
+    const refused = (why: string, hint: string): void => {
+      const write = (): void => appendAudit(log, entry, 0)
+      expect(write, why).to.throw(why).and.include({ending: 'localState', code: 'AuditUnwritable'})
+      expect(write, why).to.throw().with.property('hints').deep.equal([hint, 'Nothing was sent.'])
+    }
+    writeFileSync(elsewhere, 'ssh-ed25519 AAAA', {mode: 0o600})
+    mkdirSync(log, {mode: 0o700})
+    symlinkSync(elsewhere, join(log, 'audit.jsonl'))
+    refused('audit.jsonl is not a regular file', 'Move it away, or choose another directory.')
+    chmodSync(log, 0o777)
+    refused('can be read or changed by others (0777)', `Run: chmod 700 ${log}`)
+    chmodSync(log, 0o700)
+    chmodSync(folder, 0o777)
+    refused('Everybody can change', `Run: chmod o-w ${folder}`)
+    chmodSync(folder, 0o700)
+    rmSync(join(log, 'audit.jsonl'))
+    writeFileSync(join(log, 'audit.jsonl'), '')
+    appendAudit(log, entry, 0)
+    chmodSync(join(log, 'audit.jsonl'), 0o644)
+    refused('can be read by others (0644)', `Run: chmod 600 ${join(log, 'audit.jsonl')}`)
+    expect(() => readAudit(log)).to.throw('can be read by others')
+    expect(readFileSync(elsewhere, 'utf8')).to.equal('ssh-ed25519 AAAA')
   })
 
   it('refuses the command if it cannot be written', () => {

@@ -2,8 +2,9 @@ import {chmodSync, copyFileSync, existsSync, readFileSync, renameSync, writeFile
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {StateError} from '../../src/domain/errors.js'
+import {liveness} from '../../src/files/process-identity.js'
 import {liveHolder, liveServer} from '../../src/store/locator.js'
-import {liveness, parsedHolder, thisProcess} from '../../src/store/lowdb/holder.js'
+import {parsedHolder, thisProcess} from '../../src/store/lowdb/holder.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from './contract.js'
 import {newDirectory, rejection, removeDirectories} from './directory.js'
@@ -129,7 +130,7 @@ describe('store · lock', () => {
     const path = join(dir, 'LOCK')
     writeFileSync(path, JSON.stringify({...thisProcess('n', 'server'), origin: 'http://127.0.0.1:1'}))
     chmodSync(path, 0o644)
-    expect(() => liveServer(dir)).to.throw(StateError, `could have written ${path}`)
+    expect(() => liveServer(dir)).to.throw(StateError, `${path} can be read by others`)
     chmodSync(path, 0o600)
     expect(liveServer(dir)?.origin).to.equal('http://127.0.0.1:1')
   })

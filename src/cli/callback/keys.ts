@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
+import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../failure.js'
 import {type Io, variable} from '../io.js'
-import {readPrivate, writePrivate} from '../private-files.js'
 import {givenSecret} from '../secret-inputs.js'
 
 /** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
@@ -37,7 +37,7 @@ export function keptDigests(
   key: string | undefined,
   endRotation: boolean,
 ): readonly string[] {
-  const path = join(dataDir, `${projectKey}.callback.json`)
+  const path = join(privateFolder(dataDir), `${projectKey}.callback.json`)
   const text = readPrivate(path)
   const before = text === undefined ? [] : (JSON.parse(text) as {digests: string[]}).digests
   const own = key === undefined ? before.slice(0, 1) : [digestOf(key)]
@@ -47,6 +47,6 @@ export function keptDigests(
       hints: [`Add --api-key-file FILE or --api-key-stdin, or set ${keyVariable}.`],
     })
   }
-  writePrivate(path, `${JSON.stringify({digests})}\n`)
+  replacePrivate(path, `${JSON.stringify({digests})}\n`)
   return digests
 }

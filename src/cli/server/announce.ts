@@ -1,5 +1,5 @@
+import {replacePrivate} from '../../files/private-file.js'
 import type {Output} from '../output.js'
-import {writePrivate} from '../private-files.js'
 
 /** What a server says when it listens. */
 export interface Listening {
@@ -16,7 +16,7 @@ export async function announce(
   readyFile: string | undefined,
 ): Promise<void> {
   const line = JSON.stringify({apiUrl, authUrl, projectKey, pid})
-  if (readyFile !== undefined) writePrivate(readyFile, `${line}\n`)
+  if (readyFile !== undefined) replacePrivate(readyFile, `${line}\n`)
   await output.text(
     output.form === 'json' || output.form === 'jsonl'
       ? `${line}\n`

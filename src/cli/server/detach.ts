@@ -1,9 +1,9 @@
-import {closeSync, openSync} from 'node:fs'
+import {closeSync} from 'node:fs'
 import {join} from 'node:path'
+import {openPrivate, privateFolder} from '../../files/private-file.js'
 import type {ErrorReport} from '../error-report.js'
 import {endingOf} from '../exit-codes.js'
 import {Failure} from '../failure.js'
-import {privateFolder} from '../private-files.js'
 
 const limitMs = 30_000
 
@@ -14,7 +14,7 @@ const limitMs = 30_000
 export async function startDetached(argv: readonly string[], dataDir: string): Promise<string> {
   const {spawn} = await import('node:child_process')
   const log = join(privateFolder(dataDir), 'server.log')
-  const errors = openSync(log, 'a', 0o600)
+  const errors = openPrivate(log, {access: 'append'})
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...argv], {
     detached: true,
     stdio: ['ignore', 'pipe', errors],

@@ -1,7 +1,7 @@
 import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../failure.js'
-import {readPrivate, writePrivate} from '../private-files.js'
 import {oneLine} from '../render/sanitize.js'
 import type {ResolvedTarget} from '../target.js'
 
@@ -29,8 +29,11 @@ function fileOf(cache: string, name: string): string {
 export const placeOf = ({target}: ResolvedTarget): string =>
   [target.kind === 'remote' ? target.authUrl : `file:${target.dataDir}`, target.projectKey].join(' ')
 
-export const saveSession = (cache: string, name: string, session: SavedSession): void =>
-  writePrivate(fileOf(cache, name), `${JSON.stringify(session)}\n`)
+export function saveSession(cache: string, name: string, session: SavedSession): void {
+  const path = fileOf(cache, name)
+  privateFolder(folderOf(cache))
+  replacePrivate(path, `${JSON.stringify(session)}\n`)
+}
 
 /** A saved session for this target. Throws if there is none, or if it belongs elsewhere. */
 export function savedSession(cache: string, name: string, resolved: ResolvedTarget): SavedSession {

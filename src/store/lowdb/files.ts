@@ -1,5 +1,8 @@
 import * as fs from 'node:fs'
 import {promisify} from 'node:util'
+import {hasCode} from '../../files/file-errors.js'
+
+export {hasCode} from '../../files/file-errors.js'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -54,9 +57,6 @@ const flags: Record<OpenMode, number> = {
   create: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 }
 
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
-
 function absentAs<T>(instead: T, task: () => T): T {
   try {
     return task()
@@ -110,6 +110,7 @@ export const blockingFiles: Files = {
   },
 }
 
+const sync = promisify(fs.fsync)
 const write = promisify(fs.write) as (
   ...parameters: [number, Uint8Array, number, number, number]
 ) => Promise<{bytesWritten: number}>
@@ -127,7 +128,8 @@ export const pooledFiles: Files = {
   async syncDirectory(path) {
     const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
     try {
-      await directory.sync()
+      // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
+      await sync(directory.fd)
     } finally {
       await directory.close()
     }

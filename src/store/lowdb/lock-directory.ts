@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import {dirname} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
+import {asStateError} from '../../files/file-errors.js'
+import {liveness} from '../../files/process-identity.js'
 import {takeBallast} from './ballast.js'
-import {asStateError} from './failures.js'
 import type {Files} from './files.js'
-import {type Holder, liveness, thisProcess} from './holder.js'
+import {type Holder, thisProcess} from './holder.js'
 import {Lock} from './lock.js'
 import {adoptDirectory} from './private.js'
 

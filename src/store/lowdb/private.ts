@@ -1,24 +1,6 @@
 import {StateError} from '../../domain/errors.js'
-import {type FileStat, type Files, hasCode, type OpenMode} from './files.js'
-
-const me = process.getuid?.()
-
-/** Refuses what another user owns, could read or could write. */
-export function assertPrivate(stat: FileStat, path: string): void {
-  const mode = stat.kind === 'directory' ? '700' : '600'
-  if (me === undefined) return
-  if (stat.uid !== me) {
-    throw new StateError('StatePermissions', `${path} belongs to another user.`, path, `Run: chown ${me} '${path}'`)
-  }
-  if ((stat.mode & 0o077) !== 0) {
-    throw new StateError(
-      'StatePermissions',
-      `Other users of this machine can reach ${path}.`,
-      path,
-      `Run: chmod ${mode} '${path}'`,
-    )
-  }
-}
+import {assertPrivate, notAFile} from '../../files/private-file.js'
+import {type Files, hasCode, type OpenMode} from './files.js'
 
 /** Opens a regular file that only this user can reach. */
 export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
@@ -40,17 +22,6 @@ export async function openPrivate(files: Files, path: string, mode: OpenMode): P
   }
 }
 
-const notAFile = (path: string, cause?: unknown): StateError =>
-  new StateError(
-    'StateUnusable',
-    `${path} is not a regular file.`,
-    path,
-    'Move it away, or choose another directory.',
-    {
-      cause,
-    },
-  )
-
 /**
  * Checks the directory that holds all state. An empty one that this user owns becomes private here, since `mkdir` makes
  * directories that others can list; one with content is the user's to change.
@@ -61,7 +32,7 @@ export async function adoptDirectory(files: Files, path: string): Promise<'prese
   if (stat.kind !== 'directory') {
     throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
   }
-  const loose = me !== undefined && stat.uid === me && (stat.mode & 0o077) !== 0
+  const loose = stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0
   if (loose && (await files.list(path)).length === 0) await files.makePrivate(path)
   else assertPrivate(stat, path)
   return 'present'

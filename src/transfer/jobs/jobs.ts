@@ -3,10 +3,10 @@ import {createReadStream} from 'node:fs'
 import {mkdir, readdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
+import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {Source} from '../input/source.js'
 import {JobProgress, Journal, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
-import {isRunning} from './process-identity.js'
 
 const suffix = '.jsonl'
 const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/
@@ -58,7 +58,9 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
     bytes = end
   }
   if (!header?.fingerprint) return undefined
-  const running = !progress.ended && progress.lastRun !== undefined && isRunning(progress.lastRun)
+  const run = parsedIdentity(progress.lastRun)
+  // Unknown counts as ended, or a container that was killed would block its job for good.
+  const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
   return {header, state, counts: progress.counts, report: progress.report, progress, bytes}
 }

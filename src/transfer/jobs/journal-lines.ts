@@ -1,3 +1,5 @@
+import type {ProcessIdentity} from '../../files/process-identity.js'
+
 /** What ended a row. */
 export type Outcome = {readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; readonly id?: string} | Failed
 
@@ -26,7 +28,7 @@ export interface JobHeader {
 
 /** The process that works on the job, at every start. */
 export interface RunLine {
-  readonly run: {readonly pid: number; readonly started: string}
+  readonly run: ProcessIdentity
 }
 
 /** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */

@@ -1,9 +1,9 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {setImmediate as turn} from 'node:timers/promises'
+import {thisProcess} from '../../files/process-identity.js'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
-import {thisProcess} from './process-identity.js'
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 

@@ -1,4 +1,4 @@
-import {constants} from 'node:fs'
+import {constants, fsyncSync} from 'node:fs'
 import {chmod, type FileHandle, lstat, open, rename, rm} from 'node:fs/promises'
 import {InputError} from '../input/input-error.js'
 
@@ -44,7 +44,8 @@ export async function createPrivateFile(
     },
     finish: async () => {
       await flush()
-      await file.sync()
+      // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
+      fsyncSync(file.fd)
       await file.close()
       open_ = false
       await rename(part, path)

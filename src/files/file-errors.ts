@@ -1,0 +1,22 @@
+import {StateError} from '../domain/errors.js'
+
+/** Whether it is an error of the operating system with one of these codes, such as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** What the operating system said about local state, as an error that names the path and what to do. Others stay as they are. */
+export function asStateError(error: unknown, path: string): Error {
+  if (!(error instanceof Error) || !('syscall' in error)) return error as Error
+  const message = `The state in ${path} cannot be used: ${error.message}.`
+  return hasCode(error, 'EACCES', 'EPERM', 'EROFS')
+    ? new StateError('StatePermissions', message, path, `Make ${path} readable and writable for this user.`, {
+        cause: error,
+      })
+    : new StateError('StateUnusable', message, path, 'Check the path and the disk, or choose another directory.', {
+        cause: error,
+      })
+}
+
+/** A path as one word of a shell, for hints that can be pasted. */
+export const quoted = (path: string): string =>
+  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

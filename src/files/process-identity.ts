@@ -1,0 +1,138 @@
+import {readFileSync, readlinkSync} from 'node:fs'
+import {hostname} from 'node:os'
+
+/**
+ * A process, told apart from every other one: enough to say later, from another process, whether it still runs. What a
+ * platform cannot tell is an empty text, and is not compared.
+ */
+export interface ProcessIdentity {
+  readonly pid: number
+  /** When it started: ticks of the kernel on Linux, a date elsewhere. Process ids are used again, this pair is not. */
+  readonly startTime: string
+  readonly bootId: string
+  readonly host: string
+  /** The pid namespace: a process of another container cannot be seen from here. */
+  readonly namespace: string
+}
+
+/** Unknown: a process of another machine or container, whose end cannot be seen from here. */
+export type Liveness = 'alive' | 'dead' | 'unknown'
+
+/** What the operating system tells about a process that has an id. */
+interface ProcessState {
+  readonly startTime: string
+  /** Ended, but its parent has not asked for its result: the id is taken, and nothing runs. */
+  readonly isZombie: boolean
+}
+
+/** The questions to the operating system; tests answer them in its place. */
+export interface ProcessTable {
+  /** Whether the id is in use, also by another user's process or by a zombie. */
+  exists(pid: number): boolean
+  stateOf(pid: number): ProcessState
+  bootId(): string
+  namespace(): string
+}
+
+const nothingKnown: ProcessState = {startTime: '', isZombie: false}
+
+function textOf(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Reads `/proc/PID/stat`. The command name in it may hold spaces and parentheses; state and field 22 stand behind it. */
+export function parseProcStat(text: string): ProcessState {
+  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return {startTime: fields[18] ?? '', isZombie: state === 'Z' || state === 'X'}
+}
+
+/** Reads one line of `ps -o stat=,lstart=`, such as `Ss   Sat Nov 21 23:31:58 2026`. */
+export function parsePs(text: string): ProcessState {
+  const [, state = '', startTime = ''] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? []
+  return {startTime: startTime.replace(/\s+/g, ' '), isZombie: state.startsWith('Z')}
+}
+
+export const linux: ProcessTable = {
+  exists,
+  stateOf: (pid) => parseProcStat(textOf(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))),
+  bootId: () => textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+  namespace: () => textOf(() => readlinkSync('/proc/self/ns/pid')),
+}
+
+/** The output of a program of the system, in plain English and UTC. */
+function outputOf(program: string, ...args: readonly string[]): string {
+  // Loaded here, since Linux never needs it.
+  const {execFileSync} = process.getBuiltinModule('node:child_process')
+  const env = {...process.env, LC_ALL: 'C', TZ: 'UTC'}
+  return textOf(() => execFileSync(program, args, {env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}))
+}
+
+/** macOS and the BSDs. The start is a date and so differs between boots, even where the boot has no id. */
+export const unix: ProcessTable = {
+  exists,
+  stateOf: (pid) => parsePs(outputOf('ps', '-o', 'stat=,lstart=', '-p', String(pid))),
+  bootId: () => outputOf('sysctl', '-n', 'kern.bootsessionuuid').trim(),
+  namespace: () => '',
+}
+
+/** Windows: an id in use is all that is known. */
+const other: ProcessTable = {exists, stateOf: () => nothingKnown, bootId: () => '', namespace: () => ''}
+
+const system: ProcessTable = process.platform === 'linux' ? linux : process.platform === 'win32' ? other : unix
+
+let own: ProcessIdentity | undefined
+
+/** The identity of this process. Asked of the system once. */
+export function thisProcess(): ProcessIdentity {
+  own ??= identityIn(system)
+  return own
+}
+
+/** The identity of this process by a table. */
+export const identityIn = (table: ProcessTable): ProcessIdentity => ({
+  pid: process.pid,
+  startTime: table.stateOf(process.pid).startTime,
+  bootId: table.bootId(),
+  host: hostname(),
+  namespace: table.namespace(),
+})
+
+/** Whether two texts name different things; one that is not known differs from nothing. */
+const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
+
+/** Whether the process with this identity still runs. A zombie does not: it holds neither memory nor files. */
+export function liveness(identity: ProcessIdentity, table: ProcessTable = system): Liveness {
+  const here = table === system ? thisProcess() : identityIn(table)
+  if (differ(identity.bootId, here.bootId)) return identity.host === here.host ? 'dead' : 'unknown'
+  // Where no boot has an id, another machine shows by its name only.
+  if ((identity.bootId === '' || here.bootId === '') && identity.host !== here.host) return 'unknown'
+  if (differ(identity.namespace, here.namespace)) return 'unknown'
+  if (!table.exists(identity.pid)) return 'dead'
+  const state = table.stateOf(identity.pid)
+  return state.isZombie || differ(state.startTime, identity.startTime) ? 'dead' : 'alive'
+}
+
+const texts = ['startTime', 'bootId', 'host', 'namespace'] as const satisfies readonly (keyof ProcessIdentity)[]
+
+/** The identity that a file holds, among other members; undefined for anything else. */
+export function parsedIdentity(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const members = value as Record<string, unknown>
+  const {pid} = members
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
+  if (!texts.every((name) => typeof members[name] === 'string')) return undefined
+  return members as unknown as ProcessIdentity
+}
