@@ -6,6 +6,7 @@ import {REALM, VersionMoved} from '../store/store.js'
 import {existence} from './by-id-and-key.js'
 import {moved, timestamp} from './commit.js'
 import type {Context} from './context.js'
+import {deprecatedActionUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
 import {operation} from './operation.js'
 import {checkVersion} from './parameters.js'
@@ -74,6 +75,7 @@ export const updateProject = operation({
   permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
   body: ProjectUpdate,
   actions: projectActions,
+  deprecations: deprecatedActionUses(projectActions),
   success: 200,
   reply: ProjectReply,
   handle: async (context, {body}) => ({status: 200, body: shown(await changeProject(context, body))}),

@@ -1,4 +1,5 @@
 import type {Facts} from './action.js'
+import {fractionDigitsOf, isCurrency} from './currencies.js'
 import {equal} from './equal.js'
 import {ApiError} from './errors.js'
 import {isDate, isLocale, momentOf, timeOf} from './rules.js'
@@ -54,17 +55,11 @@ const enumeration: Reader = (value, place) => {
   return value
 }
 
-const currencies: () => ReadonlySet<string> = () => new Set(Intl.supportedValuesOf('currency'))
-
-/** Digits after the point of a currency's unit, e.g. 2 for EUR and 0 for JPY. */
-export const fractionDigitsOf = (currencyCode: string): number =>
-  new Intl.NumberFormat('en', {style: 'currency', currency: currencyCode}).resolvedOptions().maximumFractionDigits ?? 2
-
 const money: Reader = (value, place) => {
   const rule = 'Money has a currencyCode of ISO 4217 and a whole centAmount.'
   if (!isObject(value)) throw refuse(value, place, rule)
   const {currencyCode, centAmount} = value
-  if (typeof currencyCode !== 'string' || !currencies().has(currencyCode) || !Number.isSafeInteger(centAmount)) {
+  if (typeof currencyCode !== 'string' || !isCurrency(currencyCode) || !Number.isSafeInteger(centAmount)) {
     throw refuse(value, place, rule)
   }
   return {type: 'centPrecision', currencyCode, centAmount, fractionDigits: fractionDigitsOf(currencyCode)}

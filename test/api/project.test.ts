@@ -64,6 +64,34 @@ describe('api · project', () => {
     expect(errorOf(await act({action: 'changeLanguages', languages: 'en'})).code).to.equal('InvalidJsonInput')
   })
 
+  it('changes the name, the countries and the currencies', async () => {
+    const {body} = await act(
+      {action: 'changeName', name: 'Shop of shops'},
+      {action: 'changeCountries', countries: ['DE', 'UK', 'DE']},
+      {action: 'changeCurrencies', currencies: ['EUR', 'JPY']},
+    )
+    expect(body).to.deep.include({
+      name: 'Shop of shops',
+      countries: ['DE', 'UK'],
+      currencies: ['EUR', 'JPY'],
+      version: 4,
+    })
+    expect(await read()).to.deep.equal(body)
+    for (const action of [
+      {action: 'changeName', name: ''},
+      {action: 'changeCountries', countries: ['de']},
+      {action: 'changeCurrencies', currencies: ['EURO']},
+    ]) {
+      expect(errorOf(await act(action)).code, action.action).to.equal('InvalidField')
+    }
+  })
+
+  it('still takes the older switch of messages, with a notice', async () => {
+    const {body, headers} = await act({action: 'changeMessagesEnabled', messagesEnabled: false})
+    expect(body.messages).to.deep.equal({enabled: false, deleteDaysAfterCreation: 15})
+    expect(headers['x-deprecation-notice']).to.include('changeMessagesConfiguration')
+  })
+
   it('switches messages off and on, and keeps them for a time', async () => {
     const configure = (messagesConfiguration: object) =>
       act({action: 'changeMessagesConfiguration', messagesConfiguration})

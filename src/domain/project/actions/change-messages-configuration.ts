@@ -26,3 +26,15 @@ export const changeMessagesConfiguration = projectAction({
     }),
   }),
 })
+
+/** The older switch, which leaves the days as they are (decision 36). Source: API › Project. */
+export const changeMessagesEnabled = projectAction({
+  name: 'changeMessagesEnabled',
+  summary: 'switch messages on or off',
+  deprecated: {alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
+  schema: v.object({messagesEnabled: v.boolean()}),
+  messages: [],
+  apply: (project, {messagesEnabled}) => ({
+    next: withMember(project, 'messages', {...project.messages, enabled: messagesEnabled}),
+  }),
+})

@@ -1,12 +1,17 @@
 import {type Registry, registryOf} from '../../action.js'
 import type {Project} from '../project.js'
-import {changeLanguages} from './change-languages.js'
-import {changeMessagesConfiguration} from './change-messages-configuration.js'
+import {changeMessagesConfiguration, changeMessagesEnabled} from './change-messages-configuration.js'
+import {changeName} from './change-name.js'
+import {changeCountries, changeCurrencies, changeLanguages} from './lists.js'
 import {setExternalOAuth} from './set-external-oauth.js'
 
 /** Every update action of a project, by name (decision 35). */
 export const projectActions: Registry<Project> = registryOf([
   setExternalOAuth,
+  changeName,
   changeLanguages,
+  changeCountries,
+  changeCurrencies,
   changeMessagesConfiguration,
+  changeMessagesEnabled,
 ])
