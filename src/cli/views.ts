@@ -1,11 +1,13 @@
+import {type CustomerField, fieldRows} from '../domain/customers/fields.js'
 import {valueAt} from './render/fields.js'
 import {type Column, column, type View} from './render/view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const nameOf = (customer: unknown): string =>
-  ['title', 'firstName', 'middleName', 'lastName']
-    .map((part) => text(valueAt(customer, part)))
+  fieldRows
+    .filter(({namePart}) => namePart)
+    .map(({name: part}) => text(valueAt(customer, part)))
     .filter((part) => part !== '')
     .join(' ')
 
@@ -37,6 +39,9 @@ function addressLine(customer: unknown, address: unknown): string {
 export const addressLines = (customer: unknown): string[] =>
   list(customer, 'addresses').map((address) => addressLine(customer, address))
 
+const fieldColumns = (isShown: (field: CustomerField) => boolean): Column[] =>
+  fieldRows.filter(isShown).map(({name, label, header = label}) => column(header, name))
+
 export const customerView: View = {
   columns: [
     column('id'),
@@ -49,17 +54,10 @@ export const customerView: View = {
   card: [
     column('id'),
     column('version'),
-    column('key'),
-    column('number', 'customerNumber'),
-    column('external id', 'externalId'),
-    column('email'),
+    ...fieldColumns(({identifies}) => identifies === true),
     column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
     column('name', nameOf),
-    column('salutation'),
-    column('company', 'companyName'),
-    column('VAT id', 'vatId'),
-    column('born', 'dateOfBirth'),
-    column('locale'),
+    ...fieldColumns(({identifies, namePart}) => !identifies && !namePart),
     column('sign-in', 'authenticationMode'),
     column('stores'),
     column('group', 'customerGroup'),

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import {defined} from './equal.js'
 import type {MessageDraft} from './messages.js'
 import type {ResourceIdentifier} from './references.js'
 import type {SecretMember} from './secret-members.js'
@@ -40,6 +41,12 @@ export type Effect =
   | {readonly effect: 'dropPassword'}
   | {readonly effect: 'recalculateCart'}
 
+/** One entry of the `actions` of an update. */
+export interface UpdateAction {
+  readonly action: string
+  readonly [member: string]: unknown
+}
+
 export interface Step<R> {
   /** The same object as before means: nothing changed. */
   readonly next: R
@@ -55,8 +62,12 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly summary: string
   /** Schema of the members beside `action`. */
   readonly schema: S
-  /** The field that `--set FIELD=VALUE` reaches through this action, if any. */
+  /** Top-level members of the resource that it may change: what a conflict with another change is told by. */
+  readonly fields: readonly string[]
+  /** The one of them that a single value sets: `--set FIELD=VALUE`, a row of an import. */
   readonly sets?: string
+  /** The members that set it to a value, undefined for none. Absent: the value under the field's own name. */
+  readonly setting?: (value: unknown) => Readonly<Record<string, unknown>>
   /** Message types that this action can produce. */
   readonly messages: readonly string[]
   /** Members of the body that hold a secret. */
@@ -92,3 +103,13 @@ export function registryOf<R>(actions: readonly AnyAction<R>[]): Registry<R> {
   if (registry.size !== actions.length) throw new Error('two actions share a name')
   return registry
 }
+
+/** The entry of `actions` that sets a field to a value, or removes it for undefined. */
+export const settingAction = <R>({name, sets = '', setting}: AnyAction<R>, value: unknown): UpdateAction => ({
+  action: name,
+  ...(setting ? setting(value) : defined({[sets]: value})),
+})
+
+/** The actions of a registry by the field that each sets. */
+export const settersOf = <R>(registry: Registry<R>): ReadonlyMap<string, AnyAction<R>> =>
+  new Map([...registry.values()].flatMap((action) => (action.sets === undefined ? [] : [[action.sets, action]])))

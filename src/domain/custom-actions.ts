@@ -34,6 +34,8 @@ export interface CustomHolder<R> {
   readonly resourceTypeId: string
   /** The start of the types of its messages: `CustomerCustom`. Absent: it has none. */
   readonly messages?: string
+  /** The top-level member of the resource that they stand in. */
+  readonly fields: readonly string[]
   /** Where the custom fields stand, for the fields of errors. */
   readonly at: string
   /** Whether a customer may use the actions on `/me`. */
@@ -54,6 +56,7 @@ export const ownCustomActions = <R extends Customizable>(named: Own): readonly A
   customActions<R>({
     ...named,
     infix: 'Custom',
+    fields: ['custom'],
     at: 'custom',
     find: (resource) => resource,
     missing: () => {
@@ -102,6 +105,7 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
   return actionOf<R>()({
     ...flags,
     name,
+    fields: place.fields,
     summary: `set the custom type${whose} and its fields, or remove them`,
     schema: v.pipe(
       v.looseObject(members),
@@ -139,6 +143,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
   return actionOf<R>()({
     ...flags,
     name,
+    fields: place.fields,
     summary: `set one custom field${whose}, or remove its value`,
     schema: v.object({...place.members, name: Text, value: v.optional(v.unknown())}),
     messages: types,

@@ -34,3 +34,19 @@ export const identifierOf = <const T extends string>(typeId: T) =>
       id === undefined ? {typeId, key: key ?? ''} : {typeId, id},
     ),
   )
+
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A resource identifier as people write it: `key=KEY`, `id=ID`, a bare key or id. What is no text stays as it is. */
+export function identifierFrom(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [, kind, name] = /^(id|key)=(.+)$/s.exec(value) ?? []
+  if (kind !== undefined && name !== undefined) return {[kind]: name}
+  return idForm.test(value) ? {id: value} : {key: value}
+}
+
+/** Several of them: a list, or a text with commas. */
+export function identifiersFrom(value: unknown): unknown[] {
+  const list = typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : value
+  return Array.isArray(list) ? (list as unknown[]).map(identifierFrom) : []
+}

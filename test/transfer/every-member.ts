@@ -1,6 +1,6 @@
 import {cpSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {addressTextMembers} from '../../src/domain/address.js'
+import {addressTextMembers} from '../../src/domain/address-fields.js'
 
 /** Customers that use every member of the interface. */
 

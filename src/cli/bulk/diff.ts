@@ -1,4 +1,4 @@
-import type {UpdateAction} from '../../domain/customers/diff.js'
+import type {UpdateAction} from '../../domain/action.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {Planned} from '../../transfer/run/plan.js'
 import {jsonText, oneLine} from '../render/sanitize.js'

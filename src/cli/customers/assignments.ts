@@ -1,3 +1,4 @@
+import {settersOf, settingAction, type UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {invalidValue, usage} from '../failure.js'
@@ -5,11 +6,6 @@ import {refuseSecretPath} from '../secret-members.js'
 import {similar} from '../suggestions.js'
 
 /** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
-
-export interface UpdateAction {
-  readonly action: string
-  readonly [member: string]: unknown
-}
 
 export interface Assignment {
   readonly path: readonly string[]
@@ -57,40 +53,8 @@ function scalarOf(value: string): unknown {
   }
 }
 
-/** Actions by the field they set, from the registry. */
-const bySetField = new Map(
-  [...customerActions.values()].flatMap((action) => (action.sets ? [[action.sets, action]] : [])),
-)
-
-/** Fields that an action reaches by a member of another name, or in another form than plain text. */
-const special = new Map<string, (value: unknown) => UpdateAction>([
-  ['authenticationMode', (authMode) => ({action: 'setAuthenticationMode', authMode})],
-  [
-    'customerGroup',
-    (value) => ({action: 'setCustomerGroup', ...(value === undefined ? {} : {customerGroup: identifier(value)})}),
-  ],
-  ['stores', (value) => ({action: 'setStores', stores: listOf(value).map(identifier)})],
-  [
-    'customerGroupAssignments',
-    (value) => ({
-      action: 'setCustomerGroupAssignments',
-      customerGroupAssignments: listOf(value).map((group) => ({customerGroup: identifier(group)})),
-    }),
-  ],
-])
-
-/** A resource identifier: `key=KEY`, `id=ID`, a bare key, or JSON as it is. */
-export function identifier(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  const [, kind, name] = /^(id|key)=(.+)$/s.exec(value) ?? []
-  if (kind !== undefined && name !== undefined) return {[kind]: name}
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? {id: value} : {key: value}
-}
-
-const listOf = (value: unknown): unknown[] => {
-  if (Array.isArray(value)) return value as unknown[]
-  return typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : []
-}
+/** Actions by the field that each sets, from the registry. */
+const setters = settersOf(customerActions)
 
 /** Update actions for assignments in their order. Several to one address become one `changeAddress`. */
 export function actionsOf(assignments: readonly Assignment[], customer: Customer): UpdateAction[] {
@@ -107,15 +71,13 @@ export function actionsOf(assignments: readonly Assignment[], customer: Customer
 }
 
 function plainField({value}: Assignment, field: string): UpdateAction {
-  const direct = bySetField.get(field)
-  if (direct) return {action: direct.name, ...(value === undefined ? {} : {[field]: value})}
-  const made = special.get(field)
-  if (made) return made(value)
-  throw unknownField(field)
+  const setter = setters.get(field)
+  if (!setter) throw unknownField(field)
+  return settingAction(setter, value)
 }
 
 function unknownField(path: string): Error {
-  const known = [...bySetField.keys(), ...special.keys(), 'addresses', 'custom']
+  const known = [...setters.keys(), 'addresses', 'custom']
   const near = similar(path.split('.')[0] ?? '', known)
   return invalidValue(
     `'${path}' cannot be set.`,

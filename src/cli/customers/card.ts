@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import {queryMessages} from '../../client/operations/messages.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {fieldRows} from '../../domain/customers/fields.js'
 import {ApiError} from '../../domain/errors.js'
 import {cellText, valueAt} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
@@ -69,7 +70,7 @@ export function cardText(card: unknown): string {
     .filter((name) => name !== '')
   const sections: (readonly [string, readonly string[]])[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
-    ['ids', [`id ${at('id')}`, ...pairs(customer, ['key', 'customerNumber', 'externalId'])]],
+    ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
     ['stores', at('stores') === '' ? ['(global)'] : [at('stores')]],
     ['addresses', addressLines(customer)],
@@ -94,6 +95,9 @@ const list = (document: unknown, path: string): readonly unknown[] => {
   const value = valueAt(document, path)
   return Array.isArray(value) ? (value as unknown[]) : []
 }
+
+/** What people know a customer by, beside the email on the first line. */
+const shownIds = fieldRows.filter(({identifies, name}) => identifies && name !== 'email').map(({name}) => name)
 
 const pairs = (customer: unknown, members: readonly string[]): string[] =>
   members.flatMap((member) => {

@@ -1,11 +1,13 @@
 import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
+import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
+import {identifierFrom} from '../../domain/references.js'
 import {Failure, invalidValue} from '../failure.js'
 import type {Io} from '../io.js'
 import {jsonObjectInput} from '../json-input.js'
-import {identifier, parseAssignment} from './assignments.js'
+import {parseAssignment} from './assignments.js'
 
 /** Drafts of new customers from flags. */
 
@@ -13,20 +15,19 @@ type Draft = Record<string, unknown>
 
 const text = (summary: string, helpValue = 'TEXT') => Flags.string({helpValue, summary})
 
+/** The flag of a plain field: `--first-name`. */
+export const flagOf = ({name, flag}: CustomerField): string =>
+  flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
+
+/** One flag for each plain field. Typed as none, so that the flags below keep their types. */
+const fieldFlags = Object.fromEntries(
+  fieldRows.map((field) => [flagOf(field), text(sentence(field.label), field.helpValue)]),
+) as object
+
 export const draftFlags = {
-  email: text('Email address.', 'ADDRESS'),
-  'first-name': text('First name.'),
-  'last-name': text('Last name.'),
-  'middle-name': text('Middle name.'),
-  title: text('Title.'),
-  salutation: text('Salutation.'),
-  company: text('Company.'),
-  'vat-id': text('VAT id.'),
-  'date-of-birth': text('Date of birth.', 'YYYY-MM-DD'),
-  locale: text('Preferred language.', 'TAG'),
-  key: text('Key, for people and imports.', 'KEY'),
-  'customer-number': text('Number that people know the customer by.'),
-  'external-id': text('Id in another system.'),
+  ...fieldFlags,
   group: Flags.string({
     helpValue: 'KEY|id=ID',
     multiple: true,
@@ -52,30 +53,13 @@ export const draftFlags = {
   body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags win over it.'}),
 }
 
-/** Members of a draft that a flag gives as they are. */
-const plainMembers = [
-  ['email', 'email'],
-  ['first-name', 'firstName'],
-  ['last-name', 'lastName'],
-  ['middle-name', 'middleName'],
-  ['title', 'title'],
-  ['salutation', 'salutation'],
-  ['company', 'companyName'],
-  ['vat-id', 'vatId'],
-  ['date-of-birth', 'dateOfBirth'],
-  ['locale', 'locale'],
-  ['key', 'key'],
-  ['customer-number', 'customerNumber'],
-  ['external-id', 'externalId'],
-  ['anonymous-id', 'anonymousId'],
-] as const
-
-export type DraftFlags = {readonly [K in (typeof plainMembers)[number][0]]?: string | undefined} & {
+export interface DraftFlags {
   readonly group?: readonly string[] | undefined
   readonly 'in-store'?: readonly string[] | undefined
   readonly verified?: boolean
   readonly 'external-auth'?: boolean
   readonly 'anonymous-cart'?: string | undefined
+  readonly 'anonymous-id'?: string | undefined
   readonly set?: readonly string[] | undefined
   readonly body?: string | undefined
 }
@@ -83,8 +67,11 @@ export type DraftFlags = {readonly [K in (typeof plainMembers)[number][0]]?: str
 /** The draft that the flags describe: `--body` first, then single flags, then `--set`. */
 export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {
   const draft: Draft = flags.body === undefined ? {} : {...(await jsonObjectInput(flags.body, '--body', io))}
-  for (const [flag, member] of plainMembers) if (flags[flag] !== undefined) draft[member] = flags[flag]
-  if (flags.group) draft['customerGroupAssignments'] = flags.group.map((group) => ({customerGroup: identifier(group)}))
+  const given = flags as Readonly<Record<string, unknown>>
+  for (const field of fieldRows) if (given[flagOf(field)] !== undefined) draft[field.name] = given[flagOf(field)]
+  if (flags['anonymous-id'] !== undefined) draft['anonymousId'] = flags['anonymous-id']
+  if (flags.group)
+    draft['customerGroupAssignments'] = flags.group.map((group) => ({customerGroup: identifierFrom(group)}))
   if (flags['in-store']) draft['stores'] = flags['in-store'].map((key) => ({key}))
   if (flags.verified) draft['isEmailVerified'] = true
   if (flags['external-auth']) draft['authenticationMode'] = 'ExternalAuth'
@@ -100,11 +87,11 @@ export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {
 /** References and lists may be written as text, as in updates. */
 function convert(field: string, path: readonly string[], value: unknown): unknown {
   if (path.length > 1)
-    return path[0] === 'custom' && path[1] === 'type' && path.length === 2 ? identifier(value) : value
+    return path[0] === 'custom' && path[1] === 'type' && path.length === 2 ? identifierFrom(value) : value
   if (typeof value !== 'string') return value
   switch (field) {
     case 'customerGroup':
-      return identifier(value)
+      return identifierFrom(value)
     case 'stores':
       return value.split(',').map((key) => ({key: key.trim()}))
     case 'isEmailVerified':

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type {Facts, Registry} from '../../domain/action.js'
+import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
@@ -7,7 +7,6 @@ import {invalidValue} from '../failure.js'
 import {cellText, flatten} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
 import {similar} from '../suggestions.js'
-import type {UpdateAction} from './assignments.js'
 
 /** What update actions will do, worked out here by the same rules as on the server. */
 

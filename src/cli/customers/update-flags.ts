@@ -1,9 +1,11 @@
 import {Flags} from '@oclif/core'
+import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {identifierFrom} from '../../domain/references.js'
 import {invalidValue, usage} from '../failure.js'
 import type {Io} from '../io.js'
 import {jsonInput, jsonObjectInput} from '../json-input.js'
-import {actionsOf, identifier, parseAssignment, parseRemoval, type UpdateAction} from './assignments.js'
+import {actionsOf, parseAssignment, parseRemoval} from './assignments.js'
 
 const many = (helpValue: string, summary: string) =>
   Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
@@ -64,14 +66,14 @@ export async function changesFrom(flags: ChangeFlags, io: Io, password: string |
     ...addresses.map((address) => ({action: 'addAddress', address})),
     ...each(flags['add-group'], (group) => ({
       action: 'addCustomerGroupAssignment',
-      customerGroupAssignment: {customerGroup: identifier(group)},
+      customerGroupAssignment: {customerGroup: identifierFrom(group)},
     })),
     ...each(flags['remove-group'], (group) => ({
       action: 'removeCustomerGroupAssignment',
-      customerGroup: identifier(group),
+      customerGroup: identifierFrom(group),
     })),
-    ...each(flags['add-store'], (store) => ({action: 'addStore', store: identifier(store)})),
-    ...each(flags['remove-store'], (store) => ({action: 'removeStore', store: identifier(store)})),
+    ...each(flags['add-store'], (store) => ({action: 'addStore', store: identifierFrom(store)})),
+    ...each(flags['remove-store'], (store) => ({action: 'removeStore', store: identifierFrom(store)})),
     ...modeOf(flags['auth-mode'], password),
   ]
   const changes = (customer: Customer) => [

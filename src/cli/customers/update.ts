@@ -1,8 +1,9 @@
 import type {Client, QueryValue} from '../../client/client.js'
 import {updateCustomerById} from '../../client/operations/customer-updates.js'
+import type {UpdateAction} from '../../domain/action.js'
+import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
-import type {UpdateAction} from './assignments.js'
 import {customerOf} from './calls.js'
 import {checkActions, differences} from './preview.js'
 import type {ActionsFor} from './update-flags.js'
@@ -60,23 +61,5 @@ const isConflict = (error: unknown): boolean => error instanceof ApiError && err
 /** Whether somebody changed a field that the actions change too. */
 function overlap(before: Customer, latest: Customer, actions: readonly UpdateAction[]): boolean {
   const theirs = new Set(differences(before, latest).map(({path}) => path.split('.')[0]))
-  return actions.some((action) => fieldsOf(action).some((field) => theirs.has(field)))
-}
-
-/** The top-level fields that an action concerns, told by its name: `setFirstName` → `firstName`. */
-function fieldsOf({action}: UpdateAction): string[] {
-  if (/Address/.test(action))
-    return [
-      'addresses',
-      'shippingAddressIds',
-      'billingAddressIds',
-      'defaultShippingAddressId',
-      'defaultBillingAddressId',
-    ]
-  if (/Store/.test(action)) return ['stores']
-  if (/Group/.test(action)) return ['customerGroup', 'customerGroupAssignments']
-  if (/Custom(Field|Type)/.test(action)) return ['custom']
-  if (action === 'changeName') return ['firstName', 'lastName', 'middleName', 'title']
-  const name = action.replace(/^(set|change|add|remove)/, '')
-  return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`]
+  return actions.some(({action}) => customerActions.get(action)?.fields.some((field) => theirs.has(field)) ?? true)
 }

@@ -1,7 +1,7 @@
 import {type Command, Flags} from '@oclif/core'
+import type {UpdateAction} from '../../domain/action.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
-import type {UpdateAction} from '../customers/assignments.js'
 import {expandFlags, writeFlags} from '../flags.js'
 import {moneyText} from '../render/money.js'
 import {changeQuote, checkPending, messagesOf, reconciled} from './answer.js'

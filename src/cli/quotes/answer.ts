@@ -1,10 +1,10 @@
 import type {Client, QueryValue} from '../../client/client.js'
 import {updateMyQuoteById} from '../../client/operations/my-quotes.js'
+import type {UpdateAction} from '../../domain/action.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
-import type {UpdateAction} from '../customers/assignments.js'
 import {Failure} from '../failure.js'
 import {quoteOf} from './calls.js'
 

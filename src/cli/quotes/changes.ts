@@ -1,12 +1,7 @@
 import {Flags} from '@oclif/core'
+import type {UpdateAction} from '../../domain/action.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
-import {
-  type Assignment,
-  customField,
-  parseAssignment,
-  parseRemoval,
-  type UpdateAction,
-} from '../customers/assignments.js'
+import {type Assignment, customField, parseAssignment, parseRemoval} from '../customers/assignments.js'
 import {checkedAgainst} from '../customers/preview.js'
 import {checkedAction} from '../customers/update-flags.js'
 import {invalidValue, usage} from '../failure.js'

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import {type Address as AddressOfCustomer, addressTextMembers} from '../address.js'
+import type {Address as AddressOfCustomer} from '../address.js'
+import {addressFields} from '../address-fields.js'
+import {byField, type Field} from '../field.js'
+import {byCustomerField} from './fields.js'
 
 const maybe = v.exactOptional
 
@@ -19,13 +22,10 @@ export type Attribution = v.InferOutput<typeof Attribution>
 
 export const CustomFieldsView = v.object({type: referenceTo('type'), fields: v.record(v.string(), v.unknown())})
 
-const addressTexts = Object.fromEntries(addressTextMembers.map((name) => [name, maybe(v.string())]))
-
 export const Address = v.object({
   id: v.string(),
-  key: maybe(v.string()),
+  ...byField(addressFields, () => maybe(v.string())),
   country: v.string(),
-  ...addressTexts,
   custom: maybe(CustomFieldsView),
 })
 
@@ -44,20 +44,10 @@ export const Customer = v.object({
   lastModifiedAt: v.string(),
   lastModifiedBy: maybe(Attribution),
   createdBy: maybe(Attribution),
-  key: maybe(v.string()),
-  customerNumber: maybe(v.string()),
-  externalId: maybe(v.string()),
+  ...byCustomerField(() => maybe(v.string())),
   email: v.string(),
   /** A mask that changes with the password and derives from neither it nor its hash (decision 19). */
   password: maybe(v.string()),
-  firstName: maybe(v.string()),
-  lastName: maybe(v.string()),
-  middleName: maybe(v.string()),
-  title: maybe(v.string()),
-  salutation: maybe(v.string()),
-  dateOfBirth: maybe(v.string()),
-  companyName: maybe(v.string()),
-  vatId: maybe(v.string()),
   addresses: v.array(Address),
   defaultShippingAddressId: maybe(v.string()),
   shippingAddressIds: v.array(v.string()),
@@ -66,11 +56,19 @@ export const Customer = v.object({
   isEmailVerified: v.boolean(),
   customerGroup: maybe(referenceTo('customer-group')),
   customerGroupAssignments: v.array(GroupAssignment),
-  locale: maybe(v.string()),
   stores: v.array(StoreKeyReference),
   authenticationMode: v.picklist(authenticationModes),
   custom: maybe(CustomFieldsView),
 })
+
+/** The addresses and what refers to them: members that change together. */
+export const addressRelated = [
+  'addresses',
+  'shippingAddressIds',
+  'billingAddressIds',
+  'defaultShippingAddressId',
+  'defaultBillingAddressId',
+] as const satisfies readonly (keyof v.InferOutput<typeof Customer>)[]
 
 type Deep<T> = T extends readonly (infer E)[]
   ? readonly Deep<E>[]
@@ -83,6 +81,7 @@ export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> &
 }
 
 const text = {leaf: 'string'} as const
+const leafOf = ({leaf}: Field) => ({leaf: leaf ?? 'string'}) as const
 const moment = {leaf: 'datetime'} as const
 const reference = {members: {typeId: text, id: text}} as const
 const author = {
@@ -107,26 +106,13 @@ export const customerShape = {
     lastModifiedAt: moment,
     createdBy: author,
     lastModifiedBy: author,
-    key: text,
-    customerNumber: text,
-    externalId: text,
-    email: text,
+    ...byCustomerField(leafOf),
     lowercaseEmail: {leaf: 'string', facet: 'lowercaseEmail'},
-    firstName: text,
-    lastName: text,
-    middleName: text,
-    title: text,
-    salutation: text,
-    dateOfBirth: {leaf: 'date'},
-    companyName: text,
-    vatId: text,
     addresses: {
       array: true,
       members: {
         id: text,
-        key: text,
-        country: text,
-        ...Object.fromEntries(addressTextMembers.map((name) => [name, text])),
+        ...byField(addressFields, leafOf),
         custom,
       },
     },
@@ -137,7 +123,6 @@ export const customerShape = {
     isEmailVerified: {leaf: 'boolean'},
     customerGroup: reference,
     customerGroupAssignments: {array: true, members: {customerGroup: reference}},
-    locale: text,
     stores: {array: true, members: {typeId: text, key: text}},
     authenticationMode: text,
     custom,

@@ -1,7 +1,8 @@
+import type {UpdateAction} from '../action.js'
 import type {Address} from '../address.js'
-import {addressTextMembers} from '../address.js'
+import {addressFields} from '../address-fields.js'
 import type {Customer} from './customer.js'
-import type {DesiredCustomer, UpdateAction} from './diff.js'
+import type {DesiredCustomer} from './diff.js'
 import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
 
 /** An address as a row has it; the id is that of the source and serves to find its counterpart. */
@@ -15,7 +16,7 @@ export interface DesiredAddress {
 
 type Custom = Address['custom']
 
-const plainMembers = ['key', 'country', ...addressTextMembers]
+const plainMembers = addressFields.map(({name}) => name)
 
 const memberOf = (address: Address | DesiredAddress, name: string): unknown =>
   (address as Readonly<Record<string, unknown>>)[name] ?? undefined

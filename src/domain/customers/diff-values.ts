@@ -22,10 +22,6 @@ export function isSameReference(held: Held | undefined, wanted: Wanted): boolean
   return wanted.key !== undefined && (held.key ?? held.obj?.['key']) === wanted.key
 }
 
-/** Language tags are compared without case (decision 2). */
-export const isSameLocale = (wanted: string | null, held: string | undefined): boolean =>
-  (wanted ?? undefined)?.toLowerCase() === held?.toLowerCase()
-
 type Members = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Members =>

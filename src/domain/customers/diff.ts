@@ -1,12 +1,9 @@
+import {settersOf, settingAction, type UpdateAction} from '../action.js'
+import {customerActions} from './actions/index.js'
 import type {Customer} from './customer.js'
 import {addressActions, type DesiredAddress} from './diff-addresses.js'
-import {isSameLocale, isSameReference, isSameValue, type Wanted} from './diff-values.js'
-
-/** One entry of the `actions` of an update. */
-export interface UpdateAction {
-  readonly action: string
-  readonly [member: string]: unknown
-}
+import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
+import {type CustomerField, type CustomerFieldName, fieldRows} from './fields.js'
 
 export interface DesiredCustom {
   readonly type: Wanted
@@ -17,20 +14,8 @@ export interface DesiredCustom {
  * What a customer should become. A member that is absent leaves the customer as it is; one that is present is brought to
  * exactly that value, and null removes it. Addresses are named by index, as in a draft; their ids serve to match only.
  */
-export interface DesiredCustomer {
+export interface DesiredCustomer extends Partial<Readonly<Record<CustomerFieldName, string | null>>> {
   readonly email?: string
-  readonly key?: string | null
-  readonly customerNumber?: string | null
-  readonly externalId?: string | null
-  readonly firstName?: string | null
-  readonly lastName?: string | null
-  readonly middleName?: string | null
-  readonly title?: string | null
-  readonly salutation?: string | null
-  readonly dateOfBirth?: string | null
-  readonly companyName?: string | null
-  readonly vatId?: string | null
-  readonly locale?: string | null
   readonly addresses?: readonly DesiredAddress[] | null
   readonly defaultShippingAddress?: number | null
   readonly shippingAddresses?: readonly number[] | null
@@ -51,22 +36,10 @@ export interface Difference {
   readonly unreachable: readonly Unreachable[]
 }
 
-export type Unreachable = 'customerNumber' | 'isEmailVerified' | 'authenticationMode'
+/** The name of such a member. */
+export type Unreachable = string
 
-const plainMembers = [
-  'key',
-  'externalId',
-  'salutation',
-  'title',
-  'firstName',
-  'middleName',
-  'lastName',
-  'dateOfBirth',
-  'companyName',
-  'vatId',
-] as const
-
-const setterOf = (member: string): string => `set${member.charAt(0).toUpperCase()}${member.slice(1)}`
+const setters = settersOf(customerActions)
 
 /**
  * The update actions that bring a customer to a desired state, none if it is there already. Expanded references of
@@ -74,9 +47,7 @@ const setterOf = (member: string): string => `set${member.charAt(0).toUpperCase(
  * carries no meaning.
  */
 export function difference(current: Customer, desired: DesiredCustomer): Difference {
-  const emailChanges = desired.email !== undefined && desired.email !== current.email
   const actions = [
-    ...(emailChanges ? [{action: 'changeEmail', email: desired.email}] : []),
     ...plainActions(current, desired),
     ...addressActions(current, desired),
     ...groupActions(current, desired),
@@ -86,38 +57,43 @@ export function difference(current: Customer, desired: DesiredCustomer): Differe
       ? [{action: 'setAuthenticationMode', authMode: 'ExternalAuth'}]
       : []),
   ]
-  return {actions, unreachable: unreachableOf(current, desired, emailChanges)}
+  return {actions, unreachable: unreachableOf(current, desired)}
 }
 
-function unreachableOf(current: Customer, desired: DesiredCustomer, emailChanges: boolean): Unreachable[] {
-  const {customerNumber, isEmailVerified, authenticationMode} = desired
-  const verified = emailChanges ? false : current.isEmailVerified
-  const numberIsFixed = current.customerNumber !== undefined && customerNumber !== undefined
+function unreachableOf(current: Customer, desired: DesiredCustomer): Unreachable[] {
+  const {isEmailVerified, authenticationMode} = desired
+  const fixed = fieldRows
+    .filter((field) => differs(field, current, desired) && isKept(field, current))
+    .map(({name}) => name)
+  const verified = desired.email !== undefined && desired.email !== current.email ? false : current.isEmailVerified
   return [
-    ...(numberIsFixed && customerNumber !== current.customerNumber ? (['customerNumber'] as const) : []),
-    ...(typeof isEmailVerified === 'boolean' && isEmailVerified !== verified ? (['isEmailVerified'] as const) : []),
+    ...fixed,
+    ...(typeof isEmailVerified === 'boolean' && isEmailVerified !== verified ? ['isEmailVerified'] : []),
     // A password is set when a customer is created, never by an update of many.
     ...(authenticationMode === 'Password' && current.authenticationMode === 'ExternalAuth'
-      ? (['authenticationMode'] as const)
+      ? ['authenticationMode']
       : []),
   ]
 }
 
+/** Whether a row says something else of a field than the customer has. */
+function differs({name, caseless}: CustomerField, current: Customer, desired: DesiredCustomer): boolean {
+  const [held, value] = [current[name as CustomerFieldName], desired[name as CustomerFieldName]]
+  if (value === undefined) return false
+  return caseless ? value?.toLowerCase() !== held?.toLowerCase() : (value ?? undefined) !== held
+}
+
+/** Whether a field stays as it is once it has a value. */
+const isKept = ({name, fixed}: CustomerField, current: Customer): boolean =>
+  fixed === true && current[name as CustomerFieldName] !== undefined
+
 function plainActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
-  const actions: UpdateAction[] = []
-  for (const member of plainMembers) {
-    const value = desired[member]
-    if (value === undefined || (value ?? undefined) === current[member]) continue
-    actions.push({action: setterOf(member), ...(value === null ? {} : {[member]: value})})
-  }
-  const {locale, customerNumber} = desired
-  if (locale !== undefined && !isSameLocale(locale, current.locale)) {
-    actions.push({action: 'setLocale', ...(locale === null ? {} : {locale})})
-  }
-  if (typeof customerNumber === 'string' && current.customerNumber === undefined) {
-    actions.push({action: 'setCustomerNumber', customerNumber})
-  }
-  return actions
+  return fieldRows.flatMap((field) => {
+    const setter = setters.get(field.name)
+    const value = desired[field.name] ?? undefined
+    if (!setter || !differs(field, current, desired) || isKept(field, current)) return []
+    return field.required && value === undefined ? [] : [settingAction(setter, value)]
+  })
 }
 
 function groupActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {

@@ -5,44 +5,39 @@ import {CustomFieldsDraft, customFieldsOf, referencesIn} from '../custom-fields.
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
-import {DateOnly, Email, Index, Key, optional, Text} from '../rules.js'
+import {Email, Index, optional, Text} from '../rules.js'
 import {authenticationModes, type Customer} from './customer.js'
+import {byCustomerField, fieldRows} from './fields.js'
 import {assignmentsOf, groupOf} from './groups.js'
 import {projectLocale} from './locale.js'
 import {storesOf} from './stores.js'
 
-const nameMembers = {
-  firstName: optional(Text),
-  lastName: optional(Text),
-  middleName: optional(Text),
-  title: optional(Text),
-  salutation: optional(Text),
-  dateOfBirth: optional(DateOnly),
-  companyName: optional(Text),
-  vatId: optional(Text),
-}
+/** What a draft says of the plain fields. */
+const plainMembers = byCustomerField(({schema}) => optional(schema))
+
+/** The same of those that customers may tell of themselves; the type of the others stays, and their values never come. */
+const ownMembers = Object.fromEntries(
+  fieldRows.filter(({my}) => my).map(({name}) => [name, plainMembers[name]]),
+) as typeof plainMembers
 
 /** What every sign-up may say, the customer's own included. Source: API › CustomerDraft. */
 export const ownDraftMembers = {
+  ...ownMembers,
   email: Email,
-  ...nameMembers,
   addresses: optional(v.array(AddressDraft)),
   defaultShippingAddress: optional(Index),
   defaultBillingAddress: optional(Index),
-  locale: optional(Text),
   stores: optional(v.array(identifierOf('store'))),
   custom: optional(CustomFieldsDraft),
 }
 
 /** The body of a sign-up by an API client. */
 export const CustomerDraft = v.object({
+  ...plainMembers,
   ...ownDraftMembers,
   password: optional(v.string()),
   /** A ready bcrypt hash instead of a password: local servers only (decision 19). */
   passwordHash: optional(v.string()),
-  key: optional(Key),
-  customerNumber: optional(Text),
-  externalId: optional(Text),
   anonymousCart: optional(identifierOf('cart')),
   /** The old form of `anonymousCart` (decision 36). */
   anonymousCartId: optional(Text),
@@ -114,19 +109,8 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: Birt
     versionModifiedAt: facts.now,
     createdAt: facts.now,
     lastModifiedAt: facts.now,
-    key: draft.key,
-    customerNumber: draft.customerNumber,
-    externalId: draft.externalId,
-    email: draft.email,
+    ...byCustomerField(({name}) => draft[name]),
     password: mode === 'Password' ? passwordMask : undefined,
-    firstName: draft.firstName,
-    lastName: draft.lastName,
-    middleName: draft.middleName,
-    title: draft.title,
-    salutation: draft.salutation,
-    dateOfBirth: draft.dateOfBirth,
-    companyName: draft.companyName,
-    vatId: draft.vatId,
     addresses,
     defaultShippingAddressId:
       draft.defaultShippingAddress === undefined ? undefined : ids[draft.defaultShippingAddress],

@@ -1,4 +1,4 @@
-import {addressTextMembers} from '../address.js'
+import {addressTextMembers} from '../address-fields.js'
 
 /** What predicates and sort keys may name of a quote (decision 15); a shape of the query language as plain data. */
 

@@ -1,4 +1,5 @@
-import {addressTextMembers} from '../../domain/address.js'
+import {addressFields} from '../../domain/address-fields.js'
+import {fieldRows} from '../../domain/customers/fields.js'
 
 /** How the text of a cell becomes a value. `json` keeps text that is no JSON as text. */
 export type Leaf = 'text' | 'boolean' | 'index' | 'json'
@@ -18,15 +19,12 @@ const members = (entries: Readonly<Record<string, Shape>>): Shape => ({
   members: new Map(Object.entries(entries)),
 })
 const each = (shape: Shape): Shape => ({kind: 'each', each: shape})
-const texts = (names: readonly string[]): Record<string, Shape> => Object.fromEntries(names.map((name) => [name, text]))
+const texts = (fields: readonly {readonly name: string}[]): Record<string, Shape> =>
+  Object.fromEntries(fields.map(({name}) => [name, text]))
 
 const identifier = members({typeId: text, id: text, key: text})
 const custom = members({type: identifier, typeId: text, typeKey: text, fields: {kind: 'open', leaf: 'json'}})
-const address = members({id: text, key: text, ...texts(addressTextMembers), country: text, custom})
-
-/** Plain texts of a draft, in the order in which people look for them. */
-const plainTexts = ['key', 'customerNumber', 'externalId', 'email', 'salutation', 'title', 'firstName', 'middleName']
-const moreTexts = ['lastName', 'dateOfBirth', 'companyName', 'vatId', 'locale', 'authenticationMode']
+const address = members({id: text, ...texts(addressFields), custom})
 
 /** What only an exported customer has, and what importing turns into members of a draft. */
 const exportedRoles: Record<string, Shape> = {
@@ -37,7 +35,8 @@ const exportedRoles: Record<string, Shape> = {
 }
 
 const draftMembers: Record<string, Shape> = {
-  ...texts([...plainTexts, ...moreTexts]),
+  ...texts(fieldRows),
+  authenticationMode: text,
   password: text,
   passwordHash: text,
   isEmailVerified: leaf('boolean'),

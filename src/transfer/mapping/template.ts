@@ -1,4 +1,7 @@
+import {addressFields} from '../../domain/address-fields.js'
 import {isAssignedCountry} from '../../domain/countries.js'
+import {fieldRows} from '../../domain/customers/fields.js'
+import type {Field} from '../../domain/field.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import {countryNames} from './country-names.js'
@@ -15,77 +18,37 @@ export interface Template {
   readonly left: readonly string[]
 }
 
+const firstAddress = 'addresses.0.'
+const commonOf = (fields: readonly Field[], prefix = ''): string[] =>
+  fields.filter(({common}) => common).map(({name}) => prefix + name)
+
 /** The members that most tables have. */
-export const commonMembers = [
-  'key',
-  'email',
-  'customerNumber',
-  'externalId',
-  'firstName',
-  'lastName',
-  'dateOfBirth',
-  'companyName',
-  'vatId',
-  'locale',
+export const commonMembers: readonly string[] = [
+  ...commonOf(fieldRows),
   'isEmailVerified',
   'password',
-  'addresses.0.key',
-  'addresses.0.streetName',
-  'addresses.0.streetNumber',
-  'addresses.0.postalCode',
-  'addresses.0.city',
-  'addresses.0.country',
-  'addresses.0.phone',
+  ...commonOf(addressFields, firstAddress),
   'defaultShippingAddress',
   'defaultBillingAddress',
   'customerGroup.key',
   'stores.0.key',
-] as const
+]
 
-/** What people call the members, without blanks, case and punctuation. */
-const spellings: Readonly<Record<string, string>> = {
-  id: 'key',
-  customerid: 'key',
-  customerkey: 'key',
-  mail: 'email',
-  emailaddress: 'email',
-  givenname: 'firstName',
-  forename: 'firstName',
-  surname: 'lastName',
-  familyname: 'lastName',
-  birthday: 'dateOfBirth',
-  birthdate: 'dateOfBirth',
-  dob: 'dateOfBirth',
-  company: 'companyName',
-  organization: 'companyName',
-  organisation: 'companyName',
-  vat: 'vatId',
-  vatnumber: 'vatId',
-  language: 'locale',
-  number: 'customerNumber',
-  street: 'addresses.0.streetName',
-  address: 'addresses.0.streetName',
-  housenumber: 'addresses.0.streetNumber',
-  zip: 'addresses.0.postalCode',
-  zipcode: 'addresses.0.postalCode',
-  postcode: 'addresses.0.postalCode',
-  town: 'addresses.0.city',
-  state: 'addresses.0.state',
-  region: 'addresses.0.region',
-  phone: 'addresses.0.phone',
-  phone1: 'addresses.0.phone',
-  phonenumber: 'addresses.0.phone',
-  telephone: 'addresses.0.phone',
-  mobile: 'addresses.0.mobile',
-  fax: 'addresses.0.fax',
-  group: 'customerGroup.key',
-  store: 'stores.0.key',
-}
+const aliasesOfFields = (fields: readonly Field[], prefix = ''): [string, string][] =>
+  fields.flatMap(({name, aliases = []}) => aliases.map((alias): [string, string] => [alias, prefix + name]))
+
+/** What people call the members, without blanks, case and punctuation. The customer's own come before an address's. */
+const spellings: readonly (readonly [string, string])[] = [
+  ...aliasesOfFields(addressFields, firstAddress),
+  ...aliasesOfFields(fieldRows),
+  ['group', 'customerGroup.key'],
+  ['store', 'stores.0.key'],
+]
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '')
 
 const known: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(spellings),
+  ...spellings,
   ...commonMembers.map((member) => [folded(member.replace(/^.*\.(?!key$)/, '')), member] as const),
 ])
 

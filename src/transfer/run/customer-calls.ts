@@ -2,8 +2,8 @@ import type {Client} from '../../client/client.js'
 import {updateCustomerById} from '../../client/operations/customer-updates.js'
 import {queryCustomers} from '../../client/operations/customers.js'
 import {createCustomer} from '../../client/operations/sign-up.js'
+import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import type {UpdateAction} from '../../domain/customers/diff.js'
 import {Garbled} from './sender.js'
 
 /** Members that a query may list values of. */

@@ -1,5 +1,6 @@
+import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {difference, type Unreachable, type UpdateAction} from '../../domain/customers/diff.js'
+import {difference, type Unreachable} from '../../domain/customers/diff.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Match, Mode, PasswordMode, RowDraft} from '../check/row-draft.js'

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type {Facts, Resolved} from '../../../src/domain/action.js'
+import type {Facts, Resolved, UpdateAction} from '../../../src/domain/action.js'
 import {customerActions} from '../../../src/domain/customers/actions/index.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
-import type {UpdateAction} from '../../../src/domain/customers/diff.js'
 import {CustomerDraft, customerOf} from '../../../src/domain/customers/draft.js'
 import {fold} from '../../../src/domain/fold.js'
 

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {AddressDraft, addressTextMembers} from '../../../src/domain/address.js'
+import {AddressDraft} from '../../../src/domain/address.js'
+import {addressTextMembers} from '../../../src/domain/address-fields.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {type DesiredCustomer, difference} from '../../../src/domain/customers/diff.js'
 import {matchAddresses} from '../../../src/domain/customers/diff-addresses.js'

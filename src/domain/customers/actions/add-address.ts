@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors} from '../../custom-fields.js'
 import {addressReferences} from '../address-references.js'
+import {addressRelated} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
 export const addAddress = customerAction({
   name: 'addAddress',
   summary: 'append an address',
+  fields: addressRelated,
   schema: v.object({address: AddressDraft}),
   messages: ['CustomerAddressAdded'],
   errors: ['DuplicateField', ...customFieldErrors],

@@ -1,6 +1,6 @@
 import {withMember} from '../../equal.js'
 import {chosenAddress, optionalAddressChoice, withAddressChoice} from '../address-choice.js'
-import type {Customer} from '../customer.js'
+import {addressRelated, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
 interface Role {
@@ -16,6 +16,7 @@ const withId = (customer: Customer, {ids}: Role, id: string): Customer =>
 const setDefault = (role: Role) =>
   customerAction({
     name: `setDefault${role.name}Address`,
+    fields: addressRelated,
     summary: `make an address the default for ${role.label}, or unset the default`,
     schema: optionalAddressChoice,
     messages: [`CustomerDefault${role.name}AddressSet`],
@@ -35,6 +36,7 @@ const setDefault = (role: Role) =>
 const addId = (role: Role) =>
   customerAction({
     name: `add${role.name}AddressId`,
+    fields: addressRelated,
     summary: `use an address for ${role.label}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressAdded`],
@@ -52,6 +54,7 @@ const addId = (role: Role) =>
 const removeId = (role: Role) =>
   customerAction({
     name: `remove${role.name}AddressId`,
+    fields: addressRelated,
     summary: `stop using an address for ${role.label}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressRemoved`],

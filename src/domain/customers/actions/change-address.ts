@@ -3,12 +3,14 @@ import {customFieldErrors} from '../../custom-fields.js'
 import {equal} from '../../equal.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
 import {addressReferences} from '../address-references.js'
+import {addressRelated} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
 /** Replaces every member of an address but its id. */
 export const changeAddress = customerAction({
   name: 'changeAddress',
   summary: 'replace an address, keeping its id',
+  fields: addressRelated,
   schema: withAddressChoice({address: AddressDraft}),
   messages: ['CustomerAddressChanged'],
   errors: ['DuplicateField', ...customFieldErrors],

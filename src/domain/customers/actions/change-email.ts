@@ -6,6 +6,7 @@ import {customerAction} from '../customer-action.js'
 export const changeEmail = customerAction({
   name: 'changeEmail',
   summary: 'replace the email address',
+  fields: ['email', 'isEmailVerified'],
   sets: 'email',
   schema: v.object({email: Email}),
   messages: ['CustomerEmailChanged'],

@@ -10,17 +10,19 @@ const emitted = [
   ['title', 'CustomerTitleSet'],
 ] as const
 
+const nameParts = ['firstName', 'lastName', 'middleName', 'title'] as const
+
 /** Replaces the whole name at once; the old form of the four setters (decision 36). */
 export const changeName = customerAction({
   name: 'changeName',
   summary: 'replace all parts of the name',
+  fields: nameParts,
   schema: v.object({firstName: Text, lastName: Text, middleName: optional(Text), title: optional(Text)}),
   messages: emitted.map(([, type]) => type),
   deprecated: {alternative: 'setFirstName, setLastName, setMiddleName, setTitle', since: '2016-01-15'},
   apply: (customer, name) => {
     let next: Customer = customer
-    for (const part of ['firstName', 'lastName', 'middleName', 'title'] as const)
-      next = withMember(next, part, name[part])
+    for (const part of nameParts) next = withMember(next, part, name[part])
     const messages = emitted
       .filter(([part]) => next[part] !== customer[part])
       .map(([part, type]) => ({type, payload: next[part] === undefined ? {} : {[part]: next[part]}}))

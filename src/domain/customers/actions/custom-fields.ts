@@ -9,6 +9,7 @@ export const customFieldActions = [
   ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
   ...customActions<Customer>({
     infix: 'AddressCustom',
+    fields: ['addresses'],
     of: 'of an address',
     resourceTypeId: 'address',
     messages: 'CustomerAddressCustom',

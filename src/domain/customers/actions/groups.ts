@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import {withMember} from '../../equal.js'
+import {defined, withMember} from '../../equal.js'
 import {ApiError} from '../../errors.js'
-import {identifierOf} from '../../references.js'
+import {identifierFrom, identifierOf, identifiersFrom} from '../../references.js'
 import {optional} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
 import {assignmentsOf, checkGroupCount, groupOf} from '../groups.js'
@@ -9,10 +9,16 @@ import {assignmentsOf, checkGroupCount, groupOf} from '../groups.js'
 const Group = identifierOf('customer-group')
 const Assignment = v.object({customerGroup: Group})
 
+/** Both ways to say which groups a customer is in. */
+const groupRelated = ['customerGroup', 'customerGroupAssignments']
+
 /** The single group of older projects; a change may alter the prices of the latest active cart. */
 export const setCustomerGroup = customerAction({
   name: 'setCustomerGroup',
   summary: 'set or remove the single customer group',
+  fields: groupRelated,
+  sets: 'customerGroup',
+  setting: (value) => defined({customerGroup: identifierFrom(value)}),
   schema: v.object({customerGroup: optional(Group)}),
   messages: ['CustomerGroupSet'],
   errors: ['ReferencedResourceNotFound', 'MatchingPriceNotFound', 'MissingTaxRateForCountry'],
@@ -30,6 +36,7 @@ export const setCustomerGroup = customerAction({
 export const addCustomerGroupAssignment = customerAction({
   name: 'addCustomerGroupAssignment',
   summary: 'add the customer to a group',
+  fields: groupRelated,
   schema: v.object({customerGroupAssignment: Assignment}),
   messages: ['CustomerGroupAssignmentAdded'],
   errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],
@@ -49,6 +56,7 @@ export const addCustomerGroupAssignment = customerAction({
 export const removeCustomerGroupAssignment = customerAction({
   name: 'removeCustomerGroupAssignment',
   summary: 'remove the customer from a group',
+  fields: groupRelated,
   schema: v.object({customerGroup: Group}),
   messages: ['CustomerGroupAssignmentRemoved'],
   errors: ['ReferencedResourceNotFound', 'InvalidOperation'],
@@ -69,6 +77,11 @@ export const removeCustomerGroupAssignment = customerAction({
 export const setCustomerGroupAssignments = customerAction({
   name: 'setCustomerGroupAssignments',
   summary: 'replace all group assignments',
+  fields: groupRelated,
+  sets: 'customerGroupAssignments',
+  setting: (value) => ({
+    customerGroupAssignments: identifiersFrom(value).map((customerGroup) => ({customerGroup})),
+  }),
   schema: v.object({customerGroupAssignments: v.array(Assignment)}),
   messages: ['CustomerGroupAssignmentsSet'],
   errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],

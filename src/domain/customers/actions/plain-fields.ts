@@ -1,57 +1,29 @@
 import * as v from 'valibot'
-import {withMember} from '../../equal.js'
-import {DateOnly, optional, Text} from '../../rules.js'
+import {defined, withMember} from '../../equal.js'
+import {optional} from '../../rules.js'
 import type {Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
+import {type CustomerField, fieldRows} from '../fields.js'
 
-type PlainField =
-  | 'firstName'
-  | 'lastName'
-  | 'middleName'
-  | 'title'
-  | 'salutation'
-  | 'externalId'
-  | 'companyName'
-  | 'dateOfBirth'
-  | 'vatId'
-
-interface Setter {
-  readonly field: PlainField
-  readonly label: string
-  readonly message?: string
-  readonly my?: true
-  readonly schema?: typeof Text | typeof DateOnly
-}
+/** The name of the action that sets a field: `setFirstName`. */
+const setterName = (field: string): string => `set${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
 /** An action that sets one member, and removes it when the value is left out. */
-function setter({field, label, message, my, schema = Text}: Setter) {
-  const name = `set${field.charAt(0).toUpperCase()}${field.slice(1)}`
+function setter({name, label, schema, my}: CustomerField, message: string | undefined) {
   return customerAction({
-    name,
+    name: setterName(name),
     summary: `set or remove the ${label}`,
-    sets: field,
-    schema: v.object({[field]: optional(schema)}),
-    messages: message ? [message] : [],
+    sets: name,
+    fields: [name],
+    schema: v.object({[name]: optional(schema)}),
+    messages: message === undefined ? [] : [message],
     ...(my ? {my} : {}),
-    apply: (customer: Customer, body) => {
-      const value = body[field]
-      return {
-        next: withMember(customer, field, value),
-        messages: message ? [{type: message, payload: value === undefined ? {} : {[field]: value}}] : [],
-      }
-    },
+    apply: (customer: Customer, body) => ({
+      next: withMember(customer, name as keyof Customer, body[name]),
+      messages: message === undefined ? [] : [{type: message, payload: defined({[name]: body[name]})}],
+    }),
   })
 }
 
-/** Actions that set one plain member. Source: API › Customer update actions. */
-export const plainFields = [
-  setter({field: 'firstName', label: 'first name', message: 'CustomerFirstNameSet', my: true}),
-  setter({field: 'lastName', label: 'last name', message: 'CustomerLastNameSet', my: true}),
-  setter({field: 'middleName', label: 'middle name', my: true}),
-  setter({field: 'title', label: 'title', message: 'CustomerTitleSet', my: true}),
-  setter({field: 'salutation', label: 'salutation', my: true}),
-  setter({field: 'externalId', label: 'id in another system', message: 'CustomerExternalIdSet'}),
-  setter({field: 'companyName', label: 'company name', message: 'CustomerCompanyNameSet', my: true}),
-  setter({field: 'dateOfBirth', label: 'date of birth', message: 'CustomerDateOfBirthSet', my: true, schema: DateOnly}),
-  setter({field: 'vatId', label: 'VAT id', my: true}),
-]
+/** Actions that set one plain member, for each field that declares its setter. Source: API › Customer update actions. */
+export const plainFields = fieldRows.flatMap((field) => (field.set ? [setter(field, field.set.message)] : []))

@@ -1,12 +1,13 @@
 import {withMember} from '../../equal.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
-import type {Customer} from '../customer.js'
+import {addressRelated, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
 /** Removes an address from the list and from all its roles. */
 export const removeAddress = customerAction({
   name: 'removeAddress',
   summary: 'remove an address and its roles',
+  fields: addressRelated,
   schema: withAddressChoice({}),
   messages: ['CustomerAddressRemoved'],
   errors: ['InvalidOperation'],

@@ -9,6 +9,9 @@ import {customerAction} from '../customer-action.js'
 export const setAuthenticationMode = customerAction({
   name: 'setAuthenticationMode',
   summary: 'sign in with a password here, or with an external service',
+  fields: ['authenticationMode'],
+  sets: 'authenticationMode',
+  setting: (authMode) => ({authMode}),
   schema: v.pipe(
     v.object({authMode: v.picklist(authenticationModes), password: optional(v.string())}),
     v.check(

@@ -7,6 +7,7 @@ import {customerAction} from '../customer-action.js'
 export const setCustomerNumber = customerAction({
   name: 'setCustomerNumber',
   summary: 'give the customer number, once',
+  fields: ['customerNumber'],
   sets: 'customerNumber',
   schema: v.object({customerNumber: optional(Text)}),
   messages: [],

@@ -6,6 +6,7 @@ import {customerAction} from '../customer-action.js'
 export const setKey = customerAction({
   name: 'setKey',
   summary: 'set or remove the key',
+  fields: ['key'],
   sets: 'key',
   schema: v.object({key: optional(Key)}),
   messages: [],

@@ -7,6 +7,7 @@ import {projectLocale} from '../locale.js'
 export const setLocale = customerAction({
   name: 'setLocale',
   summary: 'set or remove the preferred language',
+  fields: ['locale'],
   sets: 'locale',
   schema: v.object({locale: optional(Text)}),
   messages: [],

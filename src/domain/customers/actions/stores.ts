@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {withMember} from '../../equal.js'
-import {identifierOf} from '../../references.js'
+import {identifierOf, identifiersFrom} from '../../references.js'
 import {customerAction} from '../customer-action.js'
 import {storeOf, storesOf} from '../stores.js'
 
@@ -10,6 +10,9 @@ const Store = identifierOf('store')
 export const setStores = customerAction({
   name: 'setStores',
   summary: 'replace the stores; none makes the customer global',
+  fields: ['stores'],
+  sets: 'stores',
+  setting: (value) => ({stores: identifiersFrom(value)}),
   schema: v.object({stores: v.array(Store)}),
   messages: ['CustomerStoresSet'],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
@@ -26,6 +29,7 @@ export const setStores = customerAction({
 export const addStore = customerAction({
   name: 'addStore',
   summary: 'assign the customer to a store',
+  fields: ['stores'],
   schema: v.object({store: Store}),
   messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
@@ -41,6 +45,7 @@ export const addStore = customerAction({
 export const removeStore = customerAction({
   name: 'removeStore',
   summary: 'take the customer out of a store',
+  fields: ['stores'],
   schema: v.object({store: Store}),
   messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],

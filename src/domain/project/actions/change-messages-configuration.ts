@@ -14,6 +14,7 @@ const Days = v.pipe(
 export const changeMessagesConfiguration = projectAction({
   name: 'changeMessagesConfiguration',
   summary: 'switch messages on or off and set how many days they are kept',
+  fields: ['messages'],
   schema: v.object({
     messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: optional(Days)}),
   }),
@@ -31,6 +32,7 @@ export const changeMessagesConfiguration = projectAction({
 export const changeMessagesEnabled = projectAction({
   name: 'changeMessagesEnabled',
   summary: 'switch messages on or off',
+  fields: ['messages'],
   deprecated: {alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
   schema: v.object({messagesEnabled: v.boolean()}),
   messages: [],

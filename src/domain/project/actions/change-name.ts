@@ -11,6 +11,7 @@ const Name = v.pipe(
 export const changeName = projectAction({
   name: 'changeName',
   summary: 'rename the project; its key stays',
+  fields: ['name'],
   schema: v.object({name: Name}),
   messages: [],
   apply: (project, {name}) => ({next: withMember(project, 'name', name)}),

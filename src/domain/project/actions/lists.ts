@@ -13,6 +13,7 @@ const list = <S extends v.GenericSchema<unknown, string>>(entry: S) => v.pipe(v.
 export const changeLanguages = projectAction({
   name: 'changeLanguages',
   summary: 'replace the languages; without any, every well-formed tag is taken',
+  fields: ['languages'],
   schema: v.object({languages: list(Locale)}),
   messages: [],
   apply: (project, {languages}) => ({next: withMember(project, 'languages', firstSpellings(languages))}),
@@ -31,6 +32,7 @@ function firstSpellings(languages: readonly string[]): readonly string[] {
 export const changeCountries = projectAction({
   name: 'changeCountries',
   summary: 'replace the countries of the project',
+  fields: ['countries'],
   schema: v.object({countries: list(Country)}),
   messages: [],
   apply: (project, {countries}) => ({next: withMember(project, 'countries', [...new Set(countries)])}),
@@ -41,6 +43,7 @@ const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of IS
 export const changeCurrencies = projectAction({
   name: 'changeCurrencies',
   summary: 'replace the currencies of the project',
+  fields: ['currencies'],
   schema: v.object({currencies: list(Currency)}),
   messages: [],
   apply: (project, {currencies}) => ({next: withMember(project, 'currencies', [...new Set(currencies)])}),

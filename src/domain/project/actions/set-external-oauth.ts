@@ -29,6 +29,7 @@ const Header = v.pipe(
 export const setExternalOAuth = projectAction({
   name: 'setExternalOAuth',
   summary: 'trust the tokens of another authorization server, or stop doing so',
+  fields: ['externalOAuth'],
   schema: v.object({externalOAuth: optional(v.object({url: Url, authorizationHeader: Header}))}),
   messages: [],
   secrets: ['authorizationHeader'],

@@ -10,6 +10,7 @@ const moves = {
 export const changeMyQuoteState = quoteAction({
   name: 'changeMyQuoteState',
   summary: 'accept or decline the quote',
+  fields: ['quoteState'],
   schema: v.object({quoteState: v.picklist(['Accepted', 'Declined'])}),
   messages: ['QuoteStateChanged'],
   errors: ['InvalidOperation', 'AssociateMissingPermission'],

@@ -13,6 +13,7 @@ const renegotiation = {
 export const requestQuoteRenegotiation = quoteAction({
   name: 'requestQuoteRenegotiation',
   summary: 'ask the seller for another offer',
+  fields: ['quoteState', 'buyerComment'],
   schema: v.object({buyerComment: optional(Text)}),
   messages: ['QuoteRenegotiationRequested'],
   errors: ['InvalidOperation', 'AssociateMissingPermission'],

@@ -1,0 +1,61 @@
+import type {Field} from './field.js'
+import {Country, Key, Text} from './rules.js'
+
+/**
+ * Plain members of an address: whoever knows one by its name reads this table. A new member is one row here. Source:
+ * API › BaseAddress.
+ */
+export const addressFields = [
+  {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
+  {name: 'title', label: 'title', schema: Text, personal: 'unique'},
+  {name: 'salutation', label: 'salutation', schema: Text, personal: 'unique'},
+  {name: 'firstName', label: 'first name', schema: Text, personal: 'name'},
+  {name: 'lastName', label: 'last name', schema: Text, personal: 'name'},
+  {name: 'streetName', label: 'street', schema: Text, personal: 'street', aliases: ['street', 'address'], common: true},
+  {
+    name: 'streetNumber',
+    label: 'house number',
+    schema: Text,
+    personal: 'shape',
+    aliases: ['housenumber'],
+    common: true,
+  },
+  {name: 'additionalStreetInfo', label: 'additional street info', schema: Text, personal: 'unique'},
+  {
+    name: 'postalCode',
+    label: 'postal code',
+    schema: Text,
+    personal: 'postalCode',
+    aliases: ['zip', 'zipcode', 'postcode'],
+    common: true,
+  },
+  {name: 'city', label: 'city', schema: Text, personal: 'city', aliases: ['town'], common: true},
+  {name: 'region', label: 'region', schema: Text, personal: 'city', aliases: ['region']},
+  {name: 'state', label: 'state', schema: Text, personal: 'city', aliases: ['state']},
+  {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true, common: true},
+  {name: 'company', label: 'company', schema: Text, personal: 'company'},
+  {name: 'department', label: 'department', schema: Text, personal: 'unique'},
+  {name: 'building', label: 'building', schema: Text, personal: 'unique'},
+  {name: 'apartment', label: 'apartment', schema: Text, personal: 'shape'},
+  {name: 'pOBox', label: 'PO box', schema: Text, personal: 'shape'},
+  {
+    name: 'phone',
+    label: 'phone',
+    schema: Text,
+    personal: 'phone',
+    aliases: ['phone', 'phone1', 'phonenumber', 'telephone'],
+    common: true,
+  },
+  {name: 'mobile', label: 'mobile', schema: Text, personal: 'phone', aliases: ['mobile']},
+  {name: 'email', label: 'email', schema: Text, personal: 'email'},
+  {name: 'fax', label: 'fax', schema: Text, personal: 'phone', aliases: ['fax']},
+  {name: 'additionalAddressInfo', label: 'additional address info', schema: Text, personal: 'unique'},
+  {name: 'externalId', label: 'id in another system', schema: Text, personal: 'key'},
+] as const satisfies readonly Field[]
+
+export type AddressField = (typeof addressFields)[number]['name']
+
+/** Names of the members that take any text, in the interface's order. */
+export const addressTextMembers: readonly AddressField[] = addressFields
+  .filter(({schema}) => (schema as unknown) === Text)
+  .map(({name}) => name)

@@ -1,0 +1,168 @@
+import {type Field, byField as objectByField} from '../field.js'
+import {DateOnly, Email, Key, Text} from '../rules.js'
+
+/** A plain member of a customer, with what actions, flags and views need beside the general unit. */
+export interface CustomerField extends Field {
+  /**
+   * An action `set…` of this field is derived: it sets the member and removes it when the value is left out. Absent:
+   * an action of its own sets it, because it follows further rules.
+   */
+  readonly set?: {readonly message?: string}
+  /** Customers may say and change it themselves, below `/me`. */
+  readonly my?: true
+  /** Once given it stays. */
+  readonly fixed?: true
+  /** Compared without case. */
+  readonly caseless?: true
+  /** People know a customer by it. */
+  readonly identifies?: true
+  /** Part of the name as people write it, in the order of the table. */
+  readonly namePart?: true
+  /** The flag of `customers create`; the name in kebab case if absent. */
+  readonly flag?: string
+  /** What the flag's value looks like in help. */
+  readonly helpValue?: string
+  /** Label in cards; the general label if absent. */
+  readonly header?: string
+}
+
+/**
+ * Plain members of a customer: whoever knows one by its name reads this table. A new member is one row here. Source:
+ * API › Customer.
+ */
+export const customerFields = [
+  {
+    name: 'key',
+    label: 'key',
+    schema: Key,
+    personal: 'key',
+    identifies: true,
+    helpValue: 'KEY',
+    aliases: ['id', 'customerid', 'customerkey'],
+    common: true,
+  },
+  {
+    name: 'customerNumber',
+    label: 'customer number',
+    schema: Text,
+    personal: 'key',
+    identifies: true,
+    fixed: true,
+    header: 'number',
+    aliases: ['number'],
+    common: true,
+  },
+  {
+    name: 'externalId',
+    label: 'id in another system',
+    schema: Text,
+    personal: 'key',
+    identifies: true,
+    set: {message: 'CustomerExternalIdSet'},
+    header: 'external id',
+    common: true,
+  },
+  {
+    name: 'email',
+    label: 'email address',
+    schema: Email,
+    personal: 'email',
+    identifies: true,
+    required: true,
+    my: true,
+    helpValue: 'ADDRESS',
+    header: 'email',
+    aliases: ['mail', 'emailaddress'],
+    common: true,
+  },
+  {name: 'salutation', label: 'salutation', schema: Text, personal: 'unique', set: {}, my: true},
+  {
+    name: 'title',
+    label: 'title',
+    schema: Text,
+    personal: 'unique',
+    set: {message: 'CustomerTitleSet'},
+    my: true,
+    namePart: true,
+  },
+  {
+    name: 'firstName',
+    label: 'first name',
+    schema: Text,
+    personal: 'name',
+    set: {message: 'CustomerFirstNameSet'},
+    my: true,
+    namePart: true,
+    aliases: ['givenname', 'forename'],
+    common: true,
+  },
+  {name: 'middleName', label: 'middle name', schema: Text, personal: 'name', set: {}, my: true, namePart: true},
+  {
+    name: 'lastName',
+    label: 'last name',
+    schema: Text,
+    personal: 'name',
+    set: {message: 'CustomerLastNameSet'},
+    my: true,
+    namePart: true,
+    aliases: ['surname', 'familyname'],
+    common: true,
+  },
+  {
+    name: 'dateOfBirth',
+    label: 'date of birth',
+    schema: DateOnly,
+    leaf: 'date',
+    personal: 'date',
+    set: {message: 'CustomerDateOfBirthSet'},
+    my: true,
+    helpValue: 'YYYY-MM-DD',
+    header: 'born',
+    aliases: ['birthday', 'birthdate', 'dob'],
+    common: true,
+  },
+  {
+    name: 'companyName',
+    label: 'company name',
+    schema: Text,
+    personal: 'company',
+    set: {message: 'CustomerCompanyNameSet'},
+    my: true,
+    flag: 'company',
+    header: 'company',
+    aliases: ['company', 'organization', 'organisation'],
+    common: true,
+  },
+  {
+    name: 'vatId',
+    label: 'VAT id',
+    schema: Text,
+    personal: 'shape',
+    set: {},
+    my: true,
+    aliases: ['vat', 'vatnumber'],
+    common: true,
+  },
+  {
+    name: 'locale',
+    label: 'preferred language',
+    schema: Text,
+    personal: 'nothing',
+    my: true,
+    caseless: true,
+    helpValue: 'TAG',
+    header: 'locale',
+    aliases: ['language'],
+    common: true,
+  },
+] as const satisfies readonly CustomerField[]
+
+export type CustomerFieldName = (typeof customerFields)[number]['name']
+
+/** The rows without their literal types: what loops read. */
+export const fieldRows: readonly (CustomerField & {readonly name: CustomerFieldName})[] = customerFields
+
+/** An object with a member for each plain field of a customer. */
+export const byCustomerField = <T>(
+  make: (field: CustomerField & {readonly name: CustomerFieldName}) => T,
+): Record<CustomerFieldName, T> => objectByField(fieldRows, make)
