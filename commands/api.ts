@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/base-command.js'
 import {writeFlags} from '../src/cli/flags.js'
 import {jsonInput} from '../src/cli/json-input.js'
-import {checkedRequest, refusal} from '../src/cli/raw-call.js'
+import {checkedRequest, refusalOf} from '../src/cli/raw-call.js'
 import {plainView} from '../src/cli/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
@@ -32,7 +32,7 @@ export default class Api extends BaseCommand<typeof Api> {
     const client = await this.client()
     const call = async () => {
       const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
-      if (reply.status >= 400) throw refusal(reply)
+      if (reply.status >= 300) throw refusalOf(reply)
       return reply
     }
     const answer = await (writes ? this.write({target: path.split('?')[0] ?? path, actions: [method]}, call) : call())

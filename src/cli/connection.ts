@@ -81,6 +81,7 @@ export class Connection {
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),
       clock: io.clock,
+      userAgent: `frontdesk/${this.#around.version} node/${process.versions.node}`,
       onDeprecation: (notice) => this.#warn(notice),
       ...(correlation === undefined ? {} : {correlationId: correlation}),
       ...(ca === undefined ? {} : {caFile: ca}),

@@ -1,4 +1,4 @@
-import {Unreachable} from '../client/client.js'
+import {type Trouble, Unreachable} from '../client/client.js'
 import {withoutTokens} from '../client/redact.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
@@ -100,7 +100,8 @@ const hintsByEnding = new Map<Ending, string>([
 function ofApiError(error: ApiError): ErrorReport {
   const ending = endingOf(error)
   const {retryAfterSeconds, correlationId} = error
-  const hint = hintsByCode.get(error.code) ?? hintsByEnding.get(ending)
+  const hint =
+    error.foreign === undefined ? (hintsByCode.get(error.code) ?? hintsByEnding.get(ending)) : hintsByTrouble.foreign
   return {
     code: error.code,
     message: withoutTokens(messageOf(error)),
@@ -130,21 +131,20 @@ function messageOf(error: ApiError): string {
   return message
 }
 
-/** What Node says of a certificate that it does not trust. */
-const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
+const hintsByTrouble: Readonly<Record<Trouble, string>> = {
+  certificate: "The certificate is not trusted: renew it, or name your company's authority with --ca-file.",
+  timeout: 'Wait longer with --timeout, as in --timeout 2m, or check whether the server runs.',
+  proxy: 'Check the proxy and its credentials in HTTPS_PROXY, or name the host in NO_PROXY.',
+  foreign: 'Something else than the API answered: check the addresses with `frontdesk profiles show`.',
+}
 
 function ofUnreachable(error: Unreachable): ErrorReport {
-  const hint = certificate.test(error.message)
-    ? "The certificate is not trusted: renew it, or name your company's authority with --ca-file."
+  const {message, trouble, correlationId} = error
+  const hint = trouble
+    ? hintsByTrouble[trouble]
     : 'Check the address with `frontdesk profiles show` and whether the server runs.'
-  return {
-    code: 'Unreachable',
-    message: error.message,
-    exitCode: exitCodes.unavailable.code,
-    correlationId: error.correlationId,
-    hints: [hint],
-    details: [],
-  }
+  const exitCode = exitCodes.unavailable.code
+  return {code: 'Unreachable', message, exitCode, correlationId, hints: [hint], details: []}
 }
 
 const systemEndings = new Map<string, Ending>([

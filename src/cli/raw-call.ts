@@ -1,7 +1,7 @@
-import type {Incoming} from '../client/client.js'
-import {ApiError} from '../domain/errors.js'
 import {holdsSecret} from '../domain/secret-members.js'
 import {Failure, usage} from './failure.js'
+
+export {refusalOf} from '../client/refusal.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 
@@ -41,12 +41,4 @@ function safeDecode(path: string): string {
   } catch {
     throw usage('The path is not well encoded.', 'Encode % as %25.')
   }
-}
-
-/** What the API refused. */
-export function refusal({status, body, headers}: Incoming): ApiError {
-  const error = ApiError.fromBody(status, body)
-  const id = headers['x-correlation-id']
-  if (id !== undefined) error.correlationId = id
-  return error
 }

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {StateError} from '../domain/errors.js'
 import type {Incoming} from './client.js'
-import {refusalOf} from './session.js'
+import {refusalOf} from './refusal.js'
 
 /** Calls to the administration of a running local server, with the token beside its state. */
 export async function callAdmin(
@@ -35,7 +35,7 @@ export async function callAdmin(
       correlationId,
     })
     if (answer.status >= 200 && answer.status < 300) return answer.body
-    throw refusalOf(answer.status, answer.body, correlationId)
+    throw refusalOf(answer, correlationId)
   } finally {
     await transport.close()
   }

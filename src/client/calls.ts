@@ -1,8 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import type {AnyOperation} from '../api/operation.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
+import {refusalOf} from './refusal.js'
 import {hasShape} from './reply-shape.js'
-import {refusalOf, type Session} from './session.js'
+import type {Session} from './session.js'
 import type {ConnectOptions} from './target.js'
 
 const storePrefix = '/{projectKey}/in-store/key={storeKey}/'
@@ -24,17 +25,16 @@ function searchOf(query: Readonly<Record<string, QueryValue>> | undefined): stri
 }
 
 /** The body of an answer that is the API's. A page of a proxy that says 200 is none, and tells nothing of the effect. */
-function replyOf(operation: AnyOperation, {status, headers, body}: Incoming, sentId: string): unknown {
+function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unknown {
+  const {status, headers, body, foreign} = answer
+  if (status < 200 || status >= 300) throw refusalOf(answer, sentId)
   const correlationId = headers['x-correlation-id'] ?? sentId
-  if (status < 200 || status >= 300) throw refusalOf(status, body, correlationId, headers['retry-after'])
-  if (typeof body === 'string') throw new Unreachable('The answer is not JSON.', true, correlationId)
+  const foreignAnswer = (what: string) =>
+    new Unreachable(foreign === undefined ? what : `${what} ${foreign}`, true, correlationId, {trouble: 'foreign'})
+  if (typeof body === 'string') throw foreignAnswer('The answer is not JSON.')
   if (operation.reply === undefined || operation.method === 'HEAD') return body
-  if (typeof body !== 'object' || body === null) {
-    throw new Unreachable('The answer holds no document.', true, correlationId)
-  }
-  if (!hasShape(body, operation.reply)) {
-    throw new Unreachable('The answer is not what the API answers here.', true, correlationId)
-  }
+  if (typeof body !== 'object' || body === null) throw foreignAnswer('The answer holds no document.')
+  if (!hasShape(body, operation.reply)) throw foreignAnswer('The answer is not what the API answers here.')
   return body
 }
 

@@ -33,6 +33,8 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string>>
   /** Parsed JSON; undefined for an empty body; text if it was not JSON. */
   readonly body: unknown
+  /** A sentence about an answer that is not the API's, safe to show: where a redirect leads, how a page begins. */
+  readonly foreign?: string
 }
 
 /**
@@ -45,14 +47,24 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** Why no answer came, as far as it changes what to do about it. */
+export type Trouble = 'timeout' | 'certificate' | 'proxy' | 'foreign'
+
 /** No answer came: refused connection, timeout, reset. `sent` tells whether the request may have had its effect. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly sent: boolean
   readonly correlationId: string
+  readonly trouble: Trouble | undefined
 
-  constructor(message: string, sent: boolean, correlationId: string, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    sent: boolean,
+    correlationId: string,
+    options: ErrorOptions & {readonly trouble?: Trouble | undefined} = {},
+  ) {
     super(message, options)
+    this.trouble = options.trouble
     this.sent = sent
     this.correlationId = correlationId
   }

@@ -1,13 +1,15 @@
-import {readFile} from 'node:fs/promises'
-import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici'
+import type {Dispatcher} from 'undici'
+import {defined} from '../domain/equal.js'
+import {acceptedCodings, bodyText} from './answer-body.js'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from './client.js'
+import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
+import {foreignText} from './foreign-answer.js'
+import {codeOf, noAnswer} from './no-answer.js'
 import {withRetries} from './retry.js'
 import type {ConnectOptions} from './target.js'
 
-const defaults = {timeoutMs: 30_000, retries: 4, connections: 32}
-/** A longer answer is not one of the API's. */
-const maxAnswerBytes = 64 * 1024 * 1024
+const defaultRetries = 4
 
 /** What the socket said before any request byte went out. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -24,32 +26,6 @@ const neverSent: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-const neverProxied: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
-
-/** The names of those that are set. */
-const proxyVariables = (): readonly string[] =>
-  ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => (process.env[name] ?? '') !== '')
-
-async function dispatcherOf({caFile, timeoutMs = defaults.timeoutMs}: ConnectOptions): Promise<Dispatcher> {
-  const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
-  const options = {
-    connections: defaults.connections,
-    pipelining: 1,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    ...(ca === undefined ? {} : {connect: {ca}}),
-  }
-  return proxyVariables().length > 0
-    ? new EnvHttpProxyAgent({
-        ...options,
-        noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
-      })
-    : new Agent(options)
-}
-
 function textOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -58,16 +34,9 @@ function textOf(headers: Readonly<Record<string, string | string[] | undefined>>
   )
 }
 
-async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`)
-    chunks.push(chunk)
-  }
-  if (size === 0) return undefined
-  const text = Buffer.concat(chunks).toString('utf8')
+async function bodyOf({body, headers}: Dispatcher.ResponseData): Promise<unknown> {
+  const text = await bodyText(body, textOf(headers)['content-encoding'])
+  if (text === '') return undefined
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -78,7 +47,9 @@ async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<unknown> {
 /** Carries requests over HTTP: the authorization paths to one origin, all others to the API's. Follows no redirect. */
 export async function httpTransport(apiUrl: string, authUrl: string, options: ConnectOptions): Promise<Transport> {
   const dispatcher = await dispatcherOf(options)
-  const {timeoutMs = defaults.timeoutMs, retries = defaults.retries, onExchange} = options
+  const {retries = defaultRetries, userAgent = `frontdesk node/${process.versions.node}`, onExchange} = options
+  const {totalMs} = timeoutsOf(options)
+  const ours = {'user-agent': userAgent, 'accept-encoding': acceptedCodings}
 
   const sendOnce = async (request: Outgoing, attempt: number): Promise<Incoming> => {
     const base = request.path.startsWith('/oauth/') ? authUrl : apiUrl
@@ -86,27 +57,32 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
     const started = performance.now()
     let answer: Incoming | undefined
     try {
-      const timeout = AbortSignal.timeout(timeoutMs)
+      const timeout = AbortSignal.timeout(totalMs)
       const response = await dispatcher.request({
         origin: new URL(url).origin,
         path: url.slice(new URL(url).origin.length),
         method: request.method as Dispatcher.HttpMethod,
-        headers: request.headers,
+        headers: {...ours, ...request.headers},
         body: request.body ?? null,
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       })
-      answer = {status: response.statusCode, headers: textOf(response.headers), body: await bodyOf(response.body)}
-      return answer
+      const received = {
+        status: response.statusCode,
+        headers: textOf(response.headers),
+        body: await bodyOf(response),
+      }
+      answer = {...received, ...defined({foreign: foreignText(received, request, url)})}
+      if (answer.status !== 407) return answer
     } catch (error) {
       if (request.signal?.aborted) throw error
-      const reason = codeOf(error) || (error instanceof Error ? error.message : 'no answer')
-      const {origin, hostname} = new URL(url)
-      const [proxy] = neverProxied.includes(hostname) ? [] : proxyVariables()
-      const message = `No answer from ${origin} (${reason})${proxy === undefined ? '' : `; ${proxy} names a proxy`}.`
-      throw new Unreachable(message, !neverSent.has(codeOf(error)), request.correlationId, {cause: error})
+      const {message, trouble} = noAnswer(error, url, options)
+      // A proxy that opens no way has passed nothing on.
+      const sent = !neverSent.has(codeOf(error)) && trouble !== 'proxy'
+      throw new Unreachable(message, sent, request.correlationId, {cause: error, trouble})
     } finally {
       onExchange?.(exchangeOf(request, answer, {base, durationMs: performance.now() - started, attempt}))
     }
+    throw new Unreachable('The proxy wants credentials (407).', false, request.correlationId, {trouble: 'proxy'})
   }
 
   return {

@@ -1,8 +1,8 @@
 import {ApiError} from '../domain/errors.js'
-import type {Transport} from './client.js'
-import {retryAfterSeconds} from './retry-after.js'
+import {type Transport, Unreachable} from './client.js'
 import type {ConnectOptions, Credentials} from './target.js'
-import {cachedToken, cacheKey, cacheToken, dropToken, turnOf} from './token-cache.js'
+import {tokenIn} from './token-answer.js'
+import {cachedToken, cacheKey, cacheToken, dropToken, isOfSecret, proofOf, turnOf} from './token-cache.js'
 import {inTurn} from './turns.js'
 
 /**
@@ -72,28 +72,36 @@ function clientSession(
   /** What the last of them came to; undefined while a new one is on its way. */
   let held: string | undefined
 
+  /** A token is kept for the secret that it was asked for with: another one, or a wrong one, does not open it. */
   const kept = async (folder: string): Promise<string | undefined> => {
     const cached = cachedToken(folder, key)
-    return cached && cached.expiresAt - marginMs > clock() ? cached.accessToken : undefined
+    if (!cached || cached.expiresAt - marginMs <= clock()) return undefined
+    return isOfSecret(cached, await credentials.secret()) ? cached.accessToken : undefined
   }
   const request = async (): Promise<string> => {
     const id = correlationId ?? newId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
-    const answer = await transport.send({
-      method: 'POST',
-      path: '/oauth/token',
-      headers: {
-        authorization: basicAuthorization(credentials.clientId, await credentials.secret()),
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-correlation-id': id,
-      },
-      body: `grant_type=client_credentials${scope}`,
-      correlationId: id,
-    })
-    if (answer.status !== 200) throw refusalOf(answer.status, answer.body, id, answer.headers['retry-after'])
-    const {access_token: accessToken, expires_in: expiresIn} = answer.body as {access_token: string; expires_in: number}
-    if (tokenCacheDir !== undefined) {
-      cacheToken(tokenCacheDir, key, {accessToken, expiresAt: clock() + expiresIn * 1000})
+    const secret = await credentials.secret()
+    const answer = await transport
+      .send({
+        method: 'POST',
+        path: '/oauth/token',
+        headers: {
+          accept: 'application/json',
+          authorization: basicAuthorization(credentials.clientId, secret),
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-correlation-id': id,
+        },
+        body: `grant_type=client_credentials${scope}`,
+        correlationId: id,
+      })
+      .catch((error: unknown) => {
+        throw withoutEffect(error)
+      })
+    const {accessToken, expiresInSeconds} = tokenIn(answer, id)
+    if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
+      const expiresAt = clock() + expiresInSeconds * 1000
+      cacheToken(tokenCacheDir, key, {accessToken, expiresAt, proof: proofOf(accessToken, secret)})
     }
     return accessToken
   }
@@ -128,9 +136,8 @@ function clientSession(
   }
 }
 
-/** The error that an answer states, with the id to ask the server about. */
-export function refusalOf(status: number, body: unknown, correlationId: string, retryAfter?: string): ApiError {
-  const error = ApiError.fromBody(status, body, retryAfterSeconds(retryAfter))
-  error.correlationId = correlationId
-  return error
-}
+/** A request for a token that was lost has had no effect on what is asked with the token. */
+const withoutEffect = (error: unknown): unknown =>
+  error instanceof Unreachable && error.sent
+    ? new Unreachable(error.message, false, error.correlationId, {cause: error, trouble: error.trouble})
+    : error

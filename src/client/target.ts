@@ -42,6 +42,8 @@ export interface ConnectOptions {
   readonly retries?: number
   /** Sends every request with this `X-Correlation-ID`. */
   readonly correlationId?: string
+  /** Name and version of the program, as requests state it (RFC 9110 §10.1.5). */
+  readonly userAgent?: string
   /** PEM file of an additional certificate authority. */
   readonly caFile?: string
   /** Folder of the token cache; absent: tokens live as long as the connection. */

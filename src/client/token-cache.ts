@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {createHash, createHmac} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../files/private-file.js'
 
@@ -7,7 +7,17 @@ export interface CachedToken {
   readonly accessToken: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
+  /** A digest of the secret that it was asked for with, see `proofOf`. */
+  readonly proof: string
 }
+
+/** A digest of the client's secret that tells nothing to who does not hold the token as well. */
+export const proofOf = (accessToken: string, secret: string): string =>
+  createHmac('sha256', accessToken).update(secret).digest('hex')
+
+/** Whether a token was asked for with this secret. */
+export const isOfSecret = ({accessToken, proof}: CachedToken, secret: string): boolean =>
+  proof === proofOf(accessToken, secret)
 
 /** Tokens belong to one authorization server, project, client and scope; the file's name is a digest of these. */
 export const cacheKey = (parts: readonly (string | undefined)[]): string =>
@@ -22,8 +32,9 @@ export function cachedToken(folder: string, key: string): CachedToken | undefine
   try {
     const text = readPrivate(fileOf(folder, key))
     if (text === undefined) return undefined
-    const {accessToken, expiresAt} = JSON.parse(text) as Partial<CachedToken>
-    return typeof accessToken === 'string' && typeof expiresAt === 'number' ? {accessToken, expiresAt} : undefined
+    const {accessToken, expiresAt, proof} = JSON.parse(text) as Partial<CachedToken>
+    if (typeof accessToken !== 'string' || typeof expiresAt !== 'number') return undefined
+    return {accessToken, expiresAt, proof: String(proof)}
   } catch {
     return undefined
   }

@@ -22,6 +22,7 @@ interface Parts {
   readonly errors: readonly [ErrorObject, ...ErrorObject[]]
   readonly retryAfterSeconds?: number | undefined
   readonly details?: unknown
+  readonly foreign?: string | undefined
 }
 
 /**
@@ -37,6 +38,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds?: number
   /** What the thrower passed; never part of a body. */
   readonly details: unknown
+  /** Set by a client: something else than the API answered, and this is what it said. */
+  readonly foreign?: string
   /** Set by a client: the correlation id of the answer. */
   correlationId?: string
 
@@ -46,6 +49,7 @@ export class ApiError extends Error {
     this.statusCode = parts.status
     this.errors = parts.errors
     this.details = parts.details
+    if (parts.foreign !== undefined) this.foreign = parts.foreign
     if (parts.retryAfterSeconds !== undefined) this.retryAfterSeconds = parts.retryAfterSeconds
   }
 
@@ -69,13 +73,20 @@ export class ApiError extends Error {
     })
   }
 
-  /** Rebuilds what a server said. Bodies that are not the API's become `General` with the status. */
-  static fromBody(status: number, body: unknown, retryAfterSeconds?: number): ApiError {
+  /**
+   * Rebuilds what a server said. Bodies that are not the API's become `General` with the status, and with what is known
+   * of them.
+   */
+  static fromBody(
+    status: number,
+    body: unknown,
+    {retryAfterSeconds, foreign}: {readonly retryAfterSeconds?: number; readonly foreign?: string} = {},
+  ): ApiError {
     const errors = errorObjects(body)
     const [first, ...rest] = errors
     if (first) return new ApiError({status, errors: [first, ...rest], retryAfterSeconds, details: body})
-    const message = `The server answered ${status} without an error body.`
-    return new ApiError({status, errors: [{code: 'General', message}], retryAfterSeconds, details: body})
+    const message = `The server answered ${status} without an error body.${foreign === undefined ? '' : ` ${foreign}`}`
+    return new ApiError({status, errors: [{code: 'General', message}], retryAfterSeconds, details: body, foreign})
   }
 
   is<C extends ErrorCode>(code: C): boolean {

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {reportJson, reportLines, reportOf} from '../../src/cli/error-report.js'
 import {Failure} from '../../src/cli/failure.js'
-import {Unreachable} from '../../src/client/client.js'
+import {type Trouble, Unreachable} from '../../src/client/client.js'
 import {ApiError, StateError} from '../../src/domain/errors.js'
 
 const codeOf = (error: unknown): number => reportOf(error).exitCode
@@ -31,8 +31,18 @@ describe('cli · errors', () => {
   })
 
   it('says what to do about a certificate that is not trusted', () => {
-    const {hints} = reportOf(new Unreachable('No answer from https://x (CERT_HAS_EXPIRED).', false, 'request-1'))
+    const {hints} = reportOf(new Unreachable('No answer.', false, 'request-1', {trouble: 'certificate'}))
     expect(hints.join()).to.include('--ca-file')
+  })
+
+  it('says what to do about a time-out, a proxy, and an answer of something else', () => {
+    const hintOf = (trouble: Trouble) => reportOf(new Unreachable('No.', false, 'request-1', {trouble})).hints.join()
+    expect(hintOf('timeout')).to.include('--timeout')
+    expect(hintOf('proxy')).to.include('HTTPS_PROXY')
+    const foreign = ApiError.fromBody(403, '<html>', {foreign: 'It says: Blocked'})
+    for (const hint of [hintOf('foreign'), reportOf(foreign).hints.join()]) expect(hint).to.include('profiles show')
+    expect(reportOf(foreign)).to.include({exitCode: 4})
+    expect(reportOf(foreign).message).to.include('Blocked')
   })
 
   it('says both versions of a conflict, and why JSON was refused', () => {

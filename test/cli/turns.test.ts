@@ -77,7 +77,7 @@ describe('cli · turns of processes that want the same', () => {
   })
 
   it('forgets the token that was refused, not one that replaced it', async () => {
-    const token = {accessToken: 'new', expiresAt: 1}
+    const token = {accessToken: 'new', expiresAt: 1, proof: 'of its secret'}
     await cacheToken(folder, 'key', token)
     await dropToken(folder, 'key', 'old')
     expect(await cachedToken(folder, 'key')).to.deep.equal(token)

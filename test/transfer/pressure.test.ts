@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {Unreachable} from '../../src/client/client.js'
+import {refusalOf} from '../../src/client/refusal.js'
 import {retryAfterSeconds} from '../../src/client/retry-after.js'
-import {refusalOf} from '../../src/client/session.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter} from '../../src/transfer/run/limiter.js'
 import {durationText, type ProgressState, progressBar, progressLine} from '../../src/transfer/run/progress.js'
@@ -118,7 +118,10 @@ describe('transfer · sender', () => {
       expect(asked(text), text).to.equal(undefined)
     }
     const date = 'Fri, 20 Nov 2099 10:00:00 GMT'
-    expect(verdictOf(refusalOf(503, {}, 'request-1', date))).to.include({repeat: false, congested: true})
+    expect(verdictOf(refusalOf({status: 503, headers: {'retry-after': date}, body: {}}, 'request-1'))).to.include({
+      repeat: false,
+      congested: true,
+    })
   })
 
   it('looks before it sends again when the effect is open', async () => {

@@ -1,6 +1,7 @@
 import {callAdmin} from '../../client/admin.js'
 import type {Client} from '../../client/client.js'
 import {getCustomerByKey} from '../../client/operations/customers.js'
+import {refusalOf} from '../../client/refusal.js'
 import {ApiError} from '../../domain/errors.js'
 
 const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
@@ -24,9 +25,9 @@ export const backendOf = (client: Client, dataDir: string, origin: string) => ({
     }),
   cart: (cartId: string): Promise<object | undefined> =>
     unlessAbsent(async () => {
-      const {status, body} = await client.raw('GET', `/${client.projectKey}/carts/${cartId}`)
-      if (status === 200) return body as object
-      throw ApiError.fromBody(status, body)
+      const answer = await client.raw('GET', `/${client.projectKey}/carts/${cartId}`)
+      if (answer.status === 200) return answer.body as object
+      throw refusalOf(answer)
     }),
 })
 

@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.js'
 import {collectionOf} from '../../client/operations/collection-table.js'
+import {refusalOf} from '../../client/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
@@ -52,6 +53,6 @@ async function read(client: Client, {typeId, id, key}: Wanted): Promise<Resolved
   const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
   const answer = await client.raw('GET', `/${client.projectKey}/${collection.segment}/${name}`)
   if (answer.status === 404) return undefined
-  if (answer.status >= 300) throw ApiError.fromBody(answer.status, answer.body)
+  if (answer.status >= 300) throw refusalOf(answer)
   return answer.body as Resolved
 }

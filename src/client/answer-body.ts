@@ -1,0 +1,62 @@
+import {type Duplex, pipeline, Readable} from 'node:stream'
+import {createBrotliDecompress, createGunzip} from 'node:zlib'
+
+/** A longer answer is not one of the API's, whether it came so or grew when it was decompressed. */
+const maxAnswerBytes = 64 * 1024 * 1024
+/** One over the other is legal (RFC 9110 §8.4); more than two are a trick. */
+const maxCodings = 2
+
+const decoders: ReadonlyMap<string, () => Duplex> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+])
+
+/** The content codings that answers are asked for and understood in. */
+export const acceptedCodings = 'gzip, br'
+
+/** Passes the bytes on as they come, up to the limit. */
+async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`)
+    yield chunk
+  }
+}
+
+/** The bytes as they were before they were compressed. */
+function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): AsyncIterable<Buffer> {
+  const steps = codings.map((coding) => decoders.get(coding)?.()).filter((step) => step !== undefined)
+  if (steps.length < codings.length || codings.length > maxCodings) {
+    throw new Error(`the answer is compressed in a way that was not asked for: ${codings.join(', ').slice(0, 80)}`)
+  }
+  // What fails on the way ends the last stream with that error, and who reads is told there.
+  return pipeline([Readable.from(body), ...steps], () => undefined) as unknown as AsyncIterable<Buffer>
+}
+
+/** The codings in the order in which they are undone. */
+const codingsOf = (contentEncoding: string | undefined): readonly string[] =>
+  (contentEncoding ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .reverse()
+
+/** The text of an answer; empty if it has none. Throws for one that is too long, cut, or not compressed as it says. */
+export async function bodyText(body: Readable, contentEncoding: string | undefined): Promise<string> {
+  const codings = codingsOf(contentEncoding)
+  const received = limited(body)
+  // An answer to HEAD says how another would be compressed, and has nothing to decompress.
+  const first = codings.length === 0 ? undefined : await received.next()
+  if (first?.done) return ''
+  const whole = first ? startingWith(first.value, received) : received
+  const chunks: Buffer[] = []
+  for await (const chunk of codings.length === 0 ? whole : limited(decoded(whole, codings))) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  yield first
+  yield* rest
+}
