@@ -153,16 +153,16 @@ export const moved = (error: VersionMoved, resourceId: string): ApiError =>
 const maxTries = 100
 
 /**
- * Repeats work that no caller's version guards when another request was faster. `kind` narrows it to one kind of
- * document, where the caller's version guards another.
+ * Repeats work that no caller's version guards when another request was faster. `kinds` narrows it to some kinds
+ * of document, where the caller's version guards another.
  */
-export async function retrying<T>(work: () => Promise<T>, kind?: string): Promise<T> {
+export async function retrying<T>(work: () => Promise<T>, kinds?: readonly string[]): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
       const cause = error instanceof ApiError ? error.cause : undefined
-      const wasFaster = cause instanceof VersionMoved && (kind === undefined || cause.kind === kind)
+      const wasFaster = cause instanceof VersionMoved && (kinds === undefined || kinds.includes(cause.kind))
       if (!wasFaster || attempt === maxTries) throw error
     }
   }

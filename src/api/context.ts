@@ -4,6 +4,7 @@ import type {Store} from '../store/store.js'
 import type {ApiClient} from './documents/api-client.js'
 import type {Project} from './documents/project.js'
 import type {Lockouts} from './lockouts.js'
+import type {SignInLockout} from './sign-in-lockout.js'
 import type {TokenUpkeep} from './token-upkeep.js'
 
 /** What lives as long as the server: state, clock, randomness, password workers and settings. */
@@ -14,8 +15,8 @@ export interface Platform {
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly settings: Settings
-  /** Failed sign-ins by email (decision 28). */
-  readonly lockouts: Lockouts
+  /** Failed sign-ins by account (decision 28). */
+  readonly signInLockout: SignInLockout
   /** Wrong client secrets, by client and address. */
   readonly wrongSecrets: Lockouts
   /** Inactive answers to one client's introspections. */

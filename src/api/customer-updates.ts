@@ -34,13 +34,14 @@ export async function changeCustomer(
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
-  const {changes, complete} = await aftermathOf(context, before.id, also)
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
   const isRegrouped = also.some(({effect}) => effect === 'recalculateCart')
+  // A sign-in that runs beside it may change a cart, and renew the hash in the credential.
   await retrying(async () => {
+    const {changes, complete} = await aftermathOf(context, before.id, also)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [put, ...stored, ...changes, ...cart], complete)
-  }, 'cart')
+  }, ['cart', 'credential'])
   return resource
 }
 
@@ -67,8 +68,6 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
 
 /** Removes a customer with its credential and everything that was issued to it; `erase` forgets what others know of it. */
 export async function removeCustomer(context: Context, customer: Customer, erase: boolean): Promise<void> {
-  const credential = await credentialOf(context, customer.id)
-  const erasure = erase ? await erasureOf(context, customer) : undefined
   const message = {
     type: 'CustomerDeleted',
     payload: erase ? {} : {email: customer.email},
@@ -76,13 +75,18 @@ export async function removeCustomer(context: Context, customer: Customer, erase
   }
   const subject = erase ? anonymous(customer) : customer
   const {messages} = revised(context, 'customer', subject, [message])
-  await commit(context, customer, [
-    {kind: 'customer', expect: customer.version, remove: customer.id},
-    ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
-    ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
-    ...(erasure?.changes ?? []),
-    ...messages,
-  ])
+  const erasure = await retrying(async () => {
+    const credential = await credentialOf(context, customer.id)
+    const forgotten = erase ? await erasureOf(context, customer) : undefined
+    await commit(context, customer, [
+      {kind: 'customer', expect: customer.version, remove: customer.id},
+      ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
+      ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
+      ...(forgotten?.changes ?? []),
+      ...messages,
+    ])
+    return forgotten
+  }, ['credential'])
   await erasure?.finish()
 }
 

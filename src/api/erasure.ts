@@ -1,11 +1,9 @@
 import type {Customer} from '../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../domain/customers/erase.js'
-import {canonicalEmail} from '../domain/customers/identity.js'
 import type {Predicate} from '../query/ast.js'
 import {type Change, type Document, REALM} from '../store/store.js'
 import type {Context} from './context.js'
 import {accessTokens, refreshTokens} from './documents/token.js'
-import {lockoutKey} from './lockouts.js'
 
 /** What else knows a customer, and how to forget it, for deletions with `dataErasure` (S-90). */
 
@@ -84,10 +82,8 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
         const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
         if (removals.length > 0) await platform.state.commit(REALM, removals)
       }
-      const email = canonicalEmail(customer.email)
-      for (const storeKey of [undefined, ...customer.stores.map(({key}) => key)]) {
-        platform.lockouts.clear(lockoutKey(project.key, storeKey, email))
-      }
+      const target = {projectKey: project.key, email: customer.email, account: customer.id}
+      await platform.signInLockout.forget(target, context.now)
       await platform.forget?.()
     },
   }

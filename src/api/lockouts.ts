@@ -1,8 +1,8 @@
 import {ApiError} from '../domain/errors.js'
 
 /**
- * Counts failures by a key and refuses for a while after too many: sign-ins of one email, known or not (decision 28),
- * wrong secrets of one client, tokens that turned out inactive. In memory and bounded: the oldest counters go first.
+ * Counts failures by a key and refuses for a while after too many: wrong secrets of one client, tokens that turned out
+ * inactive. In memory and bounded: the oldest counters go first.
  */
 export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
@@ -17,7 +17,7 @@ export interface LockoutRule {
   readonly windowMs: number
 }
 
-/** Failed sign-ins of one email in one place. */
+/** Failed sign-ins of one account, counted in the store. */
 export const signInRule: LockoutRule = {maxFailures: 10, windowMs: 15 * 60_000}
 /** Wrong secrets of one client from one address: others, and the same client elsewhere, stay unaffected. */
 export const clientSecretRule: LockoutRule = {maxFailures: 20, windowMs: 60_000}
@@ -52,10 +52,3 @@ export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRul
     },
   }
 }
-
-/** Longer texts are no emails (decision 9), so cutting them confuses nobody and keeps keys small. */
-const maxEmail = 321
-
-/** Unambiguous whatever the parts hold: stores and emails come from requests as they are. */
-export const lockoutKey = (projectKey: string, storeKey: string | undefined, email: string): string =>
-  JSON.stringify([projectKey, storeKey ?? null, email.slice(0, maxEmail)])

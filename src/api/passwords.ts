@@ -11,10 +11,10 @@ import type {Context} from './context.js'
 import {checkWritable, customerByEmail, writableCustomer} from './customer-access.js'
 import {CustomerReply} from './customers.js'
 import {credentialOf, endedTokens} from './effects.js'
-import {lockoutKey} from './lockouts.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 import {operation} from './operation.js'
 import {checkVersion} from './parameters.js'
+import {notePasswordCost, passwordFits} from './password-work.js'
 import {expanded} from './read.js'
 
 const area = 'Passwords'
@@ -36,6 +36,7 @@ async function setPassword(
   const {resource, messages} = revised(context, 'customer', next, [message])
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
   const effects: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...also]
+  await notePasswordCost(platform, context.project.key, platform.settings.passwordCost)
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
     const hash = await platform.passwords.hash(newPassword, 'newPassword')
@@ -54,20 +55,23 @@ export async function changePassword(
   before: Customer,
   body: {readonly version: number; readonly currentPassword: string; readonly newPassword: string},
 ): Promise<Customer> {
-  const {platform, project, storeKey, now} = context
-  platform.passwords.check(body.newPassword, 'newPassword')
+  const {platform, project, now} = context
+  const {passwords, settings, signInLockout} = platform
+  passwords.check(body.newPassword, 'newPassword')
   checkVersion(before, body.version)
-  const key = lockoutKey(project.key, storeKey, canonicalEmail(before.email))
-  platform.lockouts.check(key, now)
-  const credential = await credentialOf(context, before.id)
-  const matches = await platform.passwords.verify(body.currentPassword, credential?.passwordHash)
-  platform.lockouts.check(key, now)
-  if (!credential || !matches) {
-    platform.lockouts.failed(key, now)
-    throw ApiError.of('InvalidCurrentPassword', {})
-  }
-  const also: Effect[] = platform.settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
-  return setPassword(context, before, credential, body.newPassword, {reset: false, also})
+  const target = {projectKey: project.key, email: before.email, account: before.id}
+  const also: Effect[] = settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
+  // A sign-in that runs beside it may renew the hash.
+  return retrying(async () => {
+    await signInLockout.check(target, now)
+    const credential = await credentialOf(context, before.id)
+    if (!(await passwordFits(context, body.currentPassword, credential)) || !credential) {
+      await signInLockout.failed(target, now)
+      throw ApiError.of('InvalidCurrentPassword', {})
+    }
+    await signInLockout.check(target, now)
+    return setPassword(context, before, credential, body.newPassword, {reset: false, also})
+  }, ['credential'])
 }
 
 export const changeCustomerPassword = operation({
@@ -175,9 +179,8 @@ export async function resetPassword(
     if (body.version !== undefined) checkVersion(customer, body.version)
     const reset = {reset: true, also: [{effect: 'endSessions'}]} as const
     const changed = await setPassword(context, customer, credential, body.newPassword, reset)
-    for (const key of [undefined, ...changed.stores.map((store) => store.key), context.storeKey]) {
-      context.platform.lockouts.clear(lockoutKey(context.project.key, key, canonicalEmail(changed.email)))
-    }
+    const target = {projectKey: context.project.key, email: changed.email, account: changed.id}
+    await context.platform.signInLockout.forget(target, context.now)
     return changed
   })
 }

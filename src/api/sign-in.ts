@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import {mergeModes} from '../domain/carts/take-over.js'
 import type {Credential} from '../domain/credentials/credential.js'
 import type {Customer} from '../domain/customers/customer.js'
-import {canonicalEmail} from '../domain/customers/identity.js'
 import {ApiError} from '../domain/errors.js'
 import {identifierOf} from '../domain/references.js'
 import {optional, Text} from '../domain/rules.js'
@@ -12,8 +11,8 @@ import type {Context} from './context.js'
 import {customerByEmail} from './customer-access.js'
 import {deprecatedDraftUses} from './deprecated-uses.js'
 import {credentialOf} from './effects.js'
-import {lockoutKey} from './lockouts.js'
 import {operation} from './operation.js'
+import {passwordFits, renewHash} from './password-work.js'
 import {SignInReply, type SignInResult} from './sign-up.js'
 
 export const CustomerSignin = v.object({
@@ -33,29 +32,33 @@ export interface SignedIn {
 }
 
 /**
- * The customer with these credentials in the place of the request, after exactly one hash verification whatever is
- * wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the email is locked (decision 28).
+ * The customer with these credentials in the place of the request, after exactly one verification of the same work
+ * whatever is wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the account is locked, also
+ * for guesses that ran side by side: past the limit even a right one is not told (decision 28).
  */
 export async function customerWithCredentials(
   context: Context,
   email: string,
   password: string,
 ): Promise<SignedIn | undefined> {
-  const {platform, project, storeKey, now} = context
-  const key = lockoutKey(project.key, storeKey, canonicalEmail(email))
-  platform.lockouts.check(key, now)
+  const {platform, project, now} = context
+  const {signInLockout} = platform
   const customer = await customerByEmail(context, email)
-  const credential = customer && (await credentialOf(context, customer.id))
-  const matches = await platform.passwords.verify(password, credential?.passwordHash)
-  // Guesses that ran side by side count one after the other: past the limit even a right one is not told.
-  platform.lockouts.check(key, now)
-  if (!customer || !credential || !matches) {
-    platform.lockouts.failed(key, now)
+  const target = {projectKey: project.key, email, account: customer?.id}
+  await signInLockout.check(target, now)
+  const credential = await credentialOf(context, customer?.id ?? nobody)
+  const fits = await passwordFits(context, password, credential)
+  if (!customer || !credential || !fits) {
+    await signInLockout.failed(target, now)
     return undefined
   }
-  platform.lockouts.clear(key)
+  await signInLockout.succeeded(target, now)
+  await renewHash(context, credential, password)
   return {customer, credential}
 }
+
+/** No customer has this id: for an email without one the same is read. */
+const nobody = ''
 
 /**
  * Signs a customer in and takes over the carts of the session. Nothing about carts is looked at before the credentials

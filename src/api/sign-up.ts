@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {newCredential} from '../domain/credentials/credential.js'
+import {newCredential, withHash} from '../domain/credentials/credential.js'
 import type {Customer} from '../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../domain/customers/draft.js'
 import {claimsOf} from '../domain/customers/identity.js'
@@ -12,6 +12,7 @@ import {CustomerReply} from './customers.js'
 import {deprecatedDraftUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
 import {operation} from './operation.js'
+import {notePasswordCost} from './password-work.js'
 import {holdsProjectWide} from './permit.js'
 import {expansion} from './read.js'
 
@@ -85,6 +86,9 @@ export async function signUp(context: Context, given: CustomerDraft, wish: CartW
   const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
   const credential = newCredential(born.id)
   const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
+  const {passwordCost} = platform.settings
+  const cost = passwordHash === undefined ? passwordCost : platform.passwords.costOf(passwordHash)
+  await notePasswordCost(platform, context.project.key, cost)
   return retrying(async () => {
     const {cart, changes} = asksForCarts(wish)
       ? await signInCarts(context, resource.id, wish, async () => resource)
@@ -92,7 +96,7 @@ export async function signUp(context: Context, given: CustomerDraft, wish: CartW
     await commit(context, resource, [put, ...messages, ...changes], async () => {
       const hash =
         passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
-      const doc = hash === undefined ? credential : {...credential, passwordHash: hash}
+      const doc = hash === undefined ? credential : withHash(credential, hash, passwordHash !== undefined)
       return [{kind: 'credential', expect: 0, doc}]
     })
     return {customer: resource, ...(cart ? {cart} : {})}

@@ -1,4 +1,4 @@
-import {isBcryptHash, passwordText} from './password-text.js'
+import {costOf, isBcryptHash, passwordText} from './password-text.js'
 import {WorkerPool} from './worker-pool.js'
 
 /** Hashes passwords off the main thread: at most one per core, a bounded queue, then 503 (decision 19). */
@@ -9,9 +9,23 @@ export interface Passwords {
   check(password: string, field: string): void
   /** Whether a text is a bcrypt hash of a bounded cost. */
   isHash(text: string): boolean
-  /** Without a hash the same work is done against a made-up one, so that unknown accounts cost the same. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  /** The cost of a hash. */
+  costOf(hash: string): number
+  /**
+   * Compares with a hash. Whatever it costs, and also without one, all in all the work is that of a hash of `cost` or of
+   * the server's own, whichever is higher: time does not tell which accounts exist or were imported (decision 24).
+   */
+  verify(password: string, known: KnownHash | undefined, cost?: number): Promise<boolean>
 }
+
+/** A stored hash. An imported one is of the password as it was typed, of which bcrypt reads 72 bytes. */
+export interface KnownHash {
+  readonly hash: string
+  readonly imported?: true | undefined
+}
+
+/** What hashes: the worker threads, or a stand-in that counts. */
+export type PasswordHasher = Pick<WorkerPool, 'run'>
 
 let pool: WorkerPool | undefined
 
@@ -20,36 +34,35 @@ function shared(): WorkerPool {
   return pool
 }
 
+/** A hash of this cost that no password fits, as nobody made it: comparing with it is work and nothing else. */
+const decoyOf = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`
+
+/** Costs that add up to what the higher cost takes beyond the lower: 2^high - 2^low is 2^low + … + 2^(high-1). */
+const costsBetween = (low: number, high: number): number[] =>
+  Array.from({length: Math.max(0, high - low)}, (_, at) => low + at)
+
 /** `cost` is bcrypt's work factor, 4 to 14. The workers are those of the process unless given. */
-export function passwordsOf(cost: number, workers: WorkerPool = shared()): Passwords {
+export function passwordsOf(cost: number, workers: PasswordHasher = shared()): Passwords {
   if (!Number.isInteger(cost) || cost < 4 || cost > 14) throw new RangeError('the password cost goes from 4 to 14')
-  let decoy: Promise<string> | undefined
-  /** A hash that could not be made is tried again by the next who needs it. */
-  const decoyHash = (): Promise<string> => {
-    decoy ??= hashOf('the hash of nobody').catch((error: unknown) => {
-      decoy = undefined
-      throw error
-    })
-    return decoy
-  }
-  const hashOf = async (text: string): Promise<string> => (await workers.run({text, cost})).hash ?? ''
   return {
     check: (password, field) => {
       passwordText(password, field)
     },
     isHash: isBcryptHash,
-    hash: async (password, field) => hashOf(passwordText(password, field)),
-    verify: async (password, hash) => {
+    costOf,
+    hash: async (password, field) => (await workers.run({text: passwordText(password, field), cost})).hash ?? '',
+    verify: async (password, known, highest = cost) => {
       let text: string
       try {
         text = passwordText(password, 'password')
       } catch {
         return false
       }
-      // Made in every case, so that the first unknown account takes no longer than the first known one.
-      const instead = await decoyHash()
-      const {matches} = await workers.run({text, cost, hash: hash ?? instead})
-      return hash !== undefined && matches === true
+      const most = Math.max(cost, highest)
+      const hash = known?.hash ?? decoyOf(most)
+      const decoys = costsBetween(costOf(hash), most).map(decoyOf)
+      const {matches} = await workers.run({text: known?.imported ? password : text, cost, hash, decoys})
+      return known !== undefined && matches === true
     },
   }
 }

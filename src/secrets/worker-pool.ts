@@ -9,6 +9,8 @@ export interface PasswordTask {
   readonly cost: number
   /** Present: compare with it. Absent: make one. */
   readonly hash?: string
+  /** Compared with as well, for their work alone. */
+  readonly decoys?: readonly string[]
 }
 
 export interface PasswordAnswer {

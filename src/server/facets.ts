@@ -1,3 +1,4 @@
+import {failedSignIns, hourOf} from '../api/sign-in-lockout.js'
 import {dayOf} from '../api/token-upkeep.js'
 import {customerFacets} from '../domain/customers/identity.js'
 import type {Facets} from '../store/store.js'
@@ -21,6 +22,12 @@ const dayIn = (name: string) => (document: object) => {
   return typeof value === 'number' ? dayOf(value) : undefined
 }
 
+/** The UTC hour of a moment in milliseconds. */
+const hourIn = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'number' ? hourOf(value) : undefined
+}
+
 const key = {key: member('key')}
 const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
 
@@ -30,6 +37,7 @@ export const facets: Facets = {
   'one-time-token': {customerId: member('customerId')},
   token: tokenFacets,
   'refresh-token': {...tokenFacets, usedDay: dayIn('lastUsedAt')},
+  [failedSignIns]: {endHour: hourIn('expiresAt')},
   'api-client': {projectKey: member('projectKey')},
   message: {type: member('type'), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},

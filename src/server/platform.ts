@@ -1,5 +1,6 @@
 import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../api/context.js'
-import {clientSecretRule, introspectionRule, lockoutsOf, signInRule} from '../api/lockouts.js'
+import {clientSecretRule, introspectionRule, lockoutsOf} from '../api/lockouts.js'
+import {signInLockoutOf} from '../api/sign-in-lockout.js'
 import {tokenUpkeepOf} from '../api/token-upkeep.js'
 import {passwordsOf} from '../secrets/passwords.js'
 import {type Secrets, secrets} from '../secrets/secrets.js'
@@ -50,7 +51,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     secrets: random,
     passwords: passwordsOf(settings.passwordCost),
     settings,
-    lockouts: lockoutsOf(settings.lockout, signInRule),
+    signInLockout: signInLockoutOf(settings.lockout, {state, secrets: random}),
     wrongSecrets: lockoutsOf(settings.lockout, clientSecretRule),
     inactiveAnswers: lockoutsOf(settings.lockout, introspectionRule),
     deprecatedUses: new Map(),

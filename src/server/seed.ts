@@ -1,7 +1,8 @@
 import type {Platform} from '../api/context.js'
 import type {ApiClient} from '../api/documents/api-client.js'
 import type {Project} from '../api/documents/project.js'
-import {newCredential} from '../domain/credentials/credential.js'
+import {notePasswordCost} from '../api/password-work.js'
+import {newCredential, withHash} from '../domain/credentials/credential.js'
 import type {Customer} from '../domain/customers/customer.js'
 import {claimsOf, clashOf} from '../domain/customers/identity.js'
 import {ApiError} from '../domain/errors.js'
@@ -33,7 +34,7 @@ export async function seedProject(platform: Platform, projectKey: string, pack: 
   const now = new Date(platform.clock()).toISOString()
   const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(platform, seed, now))
   checkCustomers(customers)
-  const credentials = await credentialsOf(platform, pack.resources.get('customer') ?? [], customers)
+  const credentials = await credentialsOf(platform, projectKey, pack.resources.get('customer') ?? [], customers)
   const puts = [
     ...[...pack.resources].flatMap(([typeId, resources]) =>
       typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, resource)),
@@ -113,11 +114,14 @@ function checkCustomers(customers: readonly Customer[]): void {
 
 /** Credentials with hashed passwords; a few at a time, since hashing takes all cores. */
 async function credentialsOf(
-  {passwords}: Platform,
+  platform: Platform,
+  projectKey: string,
   seeds: readonly SeedResource[],
   customers: readonly Customer[],
 ): Promise<Put[]> {
+  const {passwords} = platform
   const puts: Put[] = []
+  let highest = 0
   const work = [...customers.entries()]
   const next = async (): Promise<void> => {
     for (let entry = work.shift(); entry; entry = work.shift()) {
@@ -131,10 +135,13 @@ async function credentialsOf(
         passwordHash ?? (isPlain ? await passwords.hash(password, `customers.json[${index}].password`) : undefined)
       const credential = newCredential(customer.id)
       const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
-      puts.push({kind: 'credential', expect: 0, doc: isUsed ? {...credential, passwordHash: hash} : credential})
+      const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential
+      if (isUsed) highest = Math.max(highest, passwords.costOf(hash))
+      puts.push({kind: 'credential', expect: 0, doc})
     }
   }
   await Promise.all([next(), next(), next(), next()])
+  await notePasswordCost(platform, projectKey, highest)
   return puts
 }
 

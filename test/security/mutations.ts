@@ -6,6 +6,7 @@ import {fileURLToPath} from 'node:url'
 import {credentials, elsewhere, requests} from './mutations/front.js'
 import type {Mutation} from './mutations/mutation.js'
 import {permissions} from './mutations/permissions.js'
+import {signIns} from './mutations/sign-in.js'
 import {storage} from './mutations/storage.js'
 import {tokenLife} from './mutations/tokens.js'
 
@@ -135,7 +136,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const groups = [permissions, tokenLife, requests, credentials, elsewhere, storage]
+const groups = [permissions, tokenLife, requests, credentials, signIns, elsewhere, storage]
 const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
   mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )

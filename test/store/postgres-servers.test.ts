@@ -90,6 +90,20 @@ describe('store · two servers on one PostgreSQL', function () {
     expect(body).to.deep.equal({active: false})
   })
 
+  it('counts the wrong passwords of an account over all servers, P19 also side by side', async () => {
+    const bearer = await token(0)
+    await post(0, '/shop/customers', bearer, {email: 'locked@example.com', password: 'right horse'})
+    for (const email of ['locked@example.com', 'nobody@example.com']) {
+      const signIn = (at: number, password: string) => post(at, '/shop/login', bearer, {email, password})
+      const answers = await Promise.all(Array.from({length: 16}, (_, at) => signIn(at, 'wrong')))
+      const statuses = answers.map(({status}) => status)
+      expect(statuses.filter((status) => status === 400)).to.have.lengthOf(10)
+      expect(statuses.filter((status) => status === 429)).to.have.lengthOf(6)
+      expect((await signIn(0, 'right horse')).status).to.equal(429)
+      expect((await signIn(1, 'right horse')).status).to.equal(429)
+    }
+  })
+
   it('creates one customer for each of 100 emails of 1,000 sign-ups', async () => {
     const bearer = await token(1)
     const waiting = Array.from({length: 1000}, (_, at) => at)

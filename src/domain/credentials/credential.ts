@@ -9,6 +9,8 @@ export interface Credential {
   readonly id: string
   readonly version: number
   readonly passwordHash?: string
+  /** The hash came from another shop, which hashed passwords as they were typed (decision 19). */
+  readonly imported?: true
   readonly sessionEpoch: number
   readonly passwordTokenEpoch: number
   readonly emailTokenEpoch: number
@@ -20,6 +22,13 @@ export const newCredential = (customerId: string): Credential => ({
   sessionEpoch: 0,
   passwordTokenEpoch: 0,
   emailTokenEpoch: 0,
+})
+
+/** A credential with its first hash, made here or by another shop. */
+export const withHash = (credential: Credential, passwordHash: string, imported: boolean): Credential => ({
+  ...credential,
+  passwordHash,
+  ...(imported ? {imported: true} : {}),
 })
 
 /** The credential after some effects; the same object if none concerns it. `passwordHash` is the hash of `setPassword`. */
@@ -34,10 +43,10 @@ export function afterEffects(credential: Credential, effects: readonly Effect[],
         next = {...next, sessionEpoch: next.sessionEpoch + 1}
         break
       case 'setPassword':
-        next = passwordHash === undefined ? next : {...next, passwordHash}
+        next = passwordHash === undefined ? next : withPasswordHash(next, passwordHash)
         break
       case 'dropPassword': {
-        const {passwordHash: _, ...rest} = next
+        const {passwordHash: _, imported: __, ...rest} = next
         next = rest
         break
       }
@@ -47,6 +56,16 @@ export function afterEffects(credential: Credential, effects: readonly Effect[],
   }
   return next === credential ? credential : {...next, version: credential.version + 1}
 }
+
+function withPasswordHash({imported: _, ...credential}: Credential, passwordHash: string): Credential {
+  return {...credential, passwordHash}
+}
+
+/** The credential with a new hash of the same password: nothing ends by it. */
+export const rehashed = (credential: Credential, passwordHash: string): Credential => ({
+  ...withPasswordHash(credential, passwordHash),
+  version: credential.version + 1,
+})
 
 const withoutPasswordTokens = (credential: Credential): Credential => ({
   ...credential,

@@ -14,7 +14,6 @@ const json = of('src/api/json-body.ts')
 const basic = of('src/api/client-authentication.ts')
 const lockouts = of('src/api/lockouts.ts')
 const secrets = of('src/secrets/secrets.ts')
-const workers = of('src/secrets/passwords.ts')
 const pool = of('src/secrets/worker-pool.ts')
 const passwordText = of('src/secrets/password-text.ts')
 const authenticate = of('src/api/authenticate.ts')
@@ -124,8 +123,6 @@ export const credentials: MutationGroup = {
     basic('lenient base64', ' || !base64Form.test(encoded)'),
     basic('bytes that are not UTF-8', '{fatal: true, ignoreBOM: true}', '{fatal: false}'),
     lockouts('a lock never ends', 'filter((at) => at > now - windowMs)', 'filter(() => now > 0)'),
-    lockouts('one lock for all projects', 'JSON.stringify([projectKey, storeKey', "JSON.stringify(['', storeKey"),
-    lockouts('one lock for all stores', 'storeKey ?? null', 'null'),
     lockouts('locks without a bound', 'failures.size > maxKeys && ', 'failures.size < 0 && '),
     secrets(
       'a prefix of a secret is enough',
@@ -136,11 +133,6 @@ export const credentials: MutationGroup = {
       'comparison tells by its time how far it came',
       'left.length === right.length && timingSafeEqual(left, right)',
       'a === b',
-    ),
-    workers(
-      'an unknown account costs nothing',
-      '      const instead =',
-      '      if (hash === undefined) return false\n      const instead =',
     ),
     pool('any number of passwords waits', 'this.#queue.length >= limits.waitingPasswords', 'this.#queue.length < 0'),
     passwordText(
@@ -199,7 +191,6 @@ export const elsewhere: MutationGroup = {
       'a job of a worker that ended waits for ever',
       "    job?.reject(overloaded('The password could not be hashed.', cause))\n",
     ),
-    workers('a hash that failed once fails for ever', '      decoy = undefined\n'),
     reply('a reset of what is no request ends the process', "  socket.on('error', () => socket.destroy())\n"),
     lookups(
       'any number of names resolves at once',

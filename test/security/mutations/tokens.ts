@@ -11,7 +11,6 @@ const passwords = of('src/api/passwords.ts')
 const oneTime = of('src/domain/credentials/one-time-token.ts')
 const credential = of('src/domain/credentials/credential.ts')
 const modes = of('src/domain/customers/actions/set-authentication-mode.ts')
-const signIn = of('src/api/sign-in.ts')
 
 export const tokenLife: MutationGroup = {
   tests: [
@@ -136,14 +135,8 @@ export const tokenLife: MutationGroup = {
     ),
     passwords(
       'a changed password ends no sessions',
-      "platform.settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []",
+      "settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []",
       '[]',
-    ),
-    passwords('a wrong current password is taken', 'if (!credential || !matches) {', 'if (!credential) {'),
-    passwords(
-      'wrong current passwords count nowhere',
-      "platform.lockouts.failed(key, now)\n    throw ApiError.of('InvalidCurrentPassword', {})",
-      "throw ApiError.of('InvalidCurrentPassword', {})",
     ),
     passwords(
       'other reset tokens outlive a reset',
@@ -171,17 +164,5 @@ export const tokenLife: MutationGroup = {
     modes('external sign-in ends no sessions', ", {effect: 'endSessions'}"),
     modes('external sign-in keeps the password', "{effect: 'dropPassword'}, "),
     modes('external sign-in keeps reset tokens', "{effect: 'dropOneTimeTokens'}, "),
-    signIn('no lockout', 'platform.lockouts.failed(key, now)', 'void now'),
-    signIn(
-      'guesses side by side are all told',
-      '  platform.lockouts.check(key, now)\n  if (!customer || !credential || !matches) {',
-      '  if (!customer || !credential || !matches) {',
-    ),
-    signIn(
-      'a locked email costs hashes',
-      '  platform.lockouts.check(key, now)\n  const customer = await',
-      '  const customer = await',
-    ),
-    signIn('any password signs in', ' || !matches'),
   ],
 }
