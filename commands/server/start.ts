@@ -38,10 +38,9 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       return
     }
     const stop = interruption()
-    const onFault = (error: unknown, id: string) =>
-      this.stderr(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    const {faultLog, startServer} = await import('../../src/index.js')
+    const onFault = faultLog((line) => this.stderr(line))
     outliveStrayErrors((error) => onFault(error, 'no request:'))
-    const {startServer} = await import('../../src/index.js')
     const server = await startServer({
       dataDir,
       projectKey,

@@ -57,8 +57,11 @@ export function refusal(error: unknown, oauth: boolean, correlationId: string): 
   return {status: known.statusCode, body: errorBody(known, oauth), headers}
 }
 
-const isFault = (error: unknown): boolean =>
-  !(error instanceof QueryError) && !(error instanceof ApiError && error.statusCode !== 500)
+/** Also what the state could not do: the request is told that it cannot be served, the log why. */
+const isFault = (error: unknown): boolean => {
+  if (!(error instanceof ApiError)) return !(error instanceof QueryError)
+  return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
+}
 
 /** What a server wants to know of failures that are its own. */
 export type OnFault = (error: unknown, correlationId: string) => void

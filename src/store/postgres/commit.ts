@@ -7,11 +7,25 @@ import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
 import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connections.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
-import {isDuplicate, isLockTimeout, isLost, isRepeatable, requestError} from './faults.js'
+import {
+  CommitUnknown,
+  isDuplicate,
+  isLockTimeout,
+  isLost,
+  isReadOnly,
+  isRepeatable,
+  NoConnection,
+  requestError,
+} from './faults.js'
+import {outcomeOf} from './settle.js'
 
 const maxAttempts = 12
 /** A database that went away is asked once more, over a new connection. */
 const maxLost = 1
+/** How long a commit whose outcome is unknown waits for a database that can tell. */
+const settleMs = 2_000
+const settlePauseMs = 100
+const maxRefusals = 2
 
 /** What `complete` threw: not an answer of the database, whatever it looks like. */
 class NotCompleted extends Error {}
@@ -23,6 +37,8 @@ interface Work {
   readonly complete?: () => Promise<readonly Change[]>
   /** From 1. After a clash it looks before it writes. */
   readonly attempt: number
+  /** An attempt before this one may have been stored. */
+  readonly unanswered: CommitUnknown | undefined
 }
 
 /** The commits of one store. Each is one transaction, repeated as long as others get in its way without a clash. */
@@ -44,6 +60,7 @@ export class Commits {
     const ticket = new Ticket()
     const prepared: ClaimRow[] = []
     let more: readonly Change[] | undefined
+    const all = (): readonly Change[] => (more ? [...changes, ...more] : changes)
     const completeOnce = async (): Promise<readonly Change[]> => {
       more = await complete?.().catch((cause: unknown) => {
         throw new NotCompleted('not completed', {cause})
@@ -56,18 +73,29 @@ export class Commits {
         const isTaken = await isHeld(this.#connections.read, project, pending)
         throw new ClaimTaken(pending.key, isTaken ? 'held' : 'pending')
       }
-      await repeated(newlyShared(changes), async (attempt, unprepared) => {
+      await repeated(newlyShared(changes), async ({count, unprepared, unanswered}) => {
         prepared.push(...unprepared)
-        await prepareSharing(this.#connections, project, unprepared, attempt)
-        const all = more ? [...changes, ...more] : changes
-        await this.#attempt({project, changes: all, ...(complete && !more ? {complete: completeOnce} : {}), attempt})
+        await prepareSharing(this.#connections, project, unprepared, count)
+        const completing = complete && !more ? {complete: completeOnce} : {}
+        await this.#attempt({project, changes: all(), ...completing, attempt: count, unanswered})
       })
     } catch (error) {
       await this.#forget(project, prepared)
-      if (error instanceof ClaimTaken) await this.#checkVersions(project, more ? [...changes, ...more] : changes)
-      throw error instanceof NotCompleted ? error.cause : requestError(error)
+      throw await this.#refusal(error, project, all())
     } finally {
       this.#reservations.release(ticket)
+    }
+  }
+
+  /** What the caller is told. A document that has moved comes before a claim that is taken. */
+  async #refusal(error: unknown, project: string, changes: readonly Change[]): Promise<unknown> {
+    if (error instanceof NotCompleted) return error.cause
+    if (!(error instanceof ClaimTaken)) return requestError(error)
+    try {
+      checkVersions(changes, await stored(this.#connections.read, project, changes, false))
+      return error
+    } catch (moved) {
+      return requestError(moved)
     }
   }
 
@@ -89,9 +117,14 @@ export class Commits {
   }
 
   async #attempt(work: Work): Promise<void> {
-    const {project, complete} = work
+    const {project, complete, unanswered} = work
     await this.#connections.transaction(complete !== undefined, async (transaction) => {
       let all = work.changes
+      if (unanswered) {
+        const outcome = await outcomeOf(transaction.run, project, all)
+        if (outcome === 'unknown') throw unanswered
+        if (outcome === 'stored') return
+      }
       const admissions = [await admit(transaction, work, all, all)]
       const more = complete ? await complete() : []
       if (more.length > 0) {
@@ -108,11 +141,6 @@ export class Commits {
       ])
       await dropShared(transaction.run, project, left)
     })
-  }
-
-  /** A document that has moved is what a commit is told before a claim that is taken. */
-  async #checkVersions(project: string, changes: readonly Change[]): Promise<void> {
-    checkVersions(changes, await stored(this.#connections.read, project, changes, false))
   }
 
   /** Removes what was prepared for a commit that failed; what somebody else is using meanwhile stays. */
@@ -165,24 +193,51 @@ function tooBusy(cause: Again): ApiError {
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
 }
 
-/** Attempts until one succeeds or fails for good; each hears of the shared claims that have to be prepared first. */
-async function repeated(
-  newly: readonly ClaimRow[],
-  attempt: (count: number, unprepared: readonly ClaimRow[]) => Promise<void>,
-): Promise<void> {
+interface Attempt {
+  /** From 1. */
+  readonly count: number
+  /** Shared claims that have to be prepared first. */
+  readonly unprepared: readonly ClaimRow[]
+  /** The end of an attempt before this one was not answered: it may have been stored. */
+  readonly unanswered: CommitUnknown | undefined
+}
+
+/**
+ * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
+ * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown.
+ */
+async function repeated(newly: readonly ClaimRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
   let unprepared = newly
+  let unanswered: CommitUnknown | undefined
+  let settleBy = 0
+  let refusals = 0
   let lost = 0
   for (let count = 1; ; count += 1) {
     try {
-      return await attempt(count, unprepared)
+      return await attempt({count, unprepared, unanswered})
     } catch (error) {
-      if (isLost(error)) lost += 1
+      if (error === unanswered) throw error
+      const isUnanswered = error instanceof CommitUnknown
+      if (isUnanswered && !unanswered) settleBy = performance.now() + settleMs
+      if (isUnanswered) unanswered ??= error
+      const isAway = isUnanswered || isLost(error) || isReadOnly(error) || error instanceof NoConnection
+      if (isAway) lost += 1
       const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
-      const goesOn = isPassing ? count < maxAttempts : isLost(error) && lost <= maxLost
-      if (!goesOn) throw error instanceof Again ? tooBusy(error) : error
+      if (unanswered) {
+        const isOpen = isAway || isPassing || isLockTimeout(error)
+        // What is in the way may be the attempt before, which ended only now: the next look tells.
+        if (!isOpen) refusals += 1
+        if (refusals > maxRefusals) throw isPending(error) ? unanswered : error
+        if (performance.now() > settleBy) throw unanswered
+        await pause(settlePauseMs)
+      } else if (!(isPassing ? count < maxAttempts : isAway && !(error instanceof NoConnection) && lost <= maxLost)) {
+        throw error instanceof Again ? tooBusy(error) : error
+      }
       if (error instanceof Again && error.unprepared.length > 0) unprepared = error.unprepared
     }
     // Differently long for each, or they would meet again.
-    if (count > 1) await pause(Math.random() * 5 * count)
+    if (count > 1) await pause(Math.random() * 5 * Math.min(count, maxAttempts))
   }
 }
+
+const isPending = (error: unknown): boolean => error instanceof ClaimTaken && error.state === 'pending'

@@ -1,7 +1,9 @@
 import {setImmediate as turn} from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type {Address} from './address.js'
-import {CommitUnknown, isLost, sqlState} from './faults.js'
+import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './faults.js'
+import {Hosts} from './hosts.js'
+import {type Lease, Pool} from './pool.js'
 import type {Statement} from './statements.js'
 
 /** One row; values as text, in the order of the columns. */
@@ -22,7 +24,7 @@ export type Run = (
 const asText = {getTypeParser: () => (value: unknown) => value} as unknown as pg.CustomTypesConfig
 
 const runOn =
-  (client: pg.ClientBase | pg.Pool): Run =>
+  (client: pg.Client): Run =>
   async (statement, values = []) => {
     const result = await client.query({...statement, values: [...values], rowMode: 'array', types: asText})
     return {rows: result.rows as Row[], count: result.rowCount ?? 0}
@@ -42,66 +44,90 @@ export const patientMs = 5_000
 /** A process that hangs while it holds claims loses them. */
 const idleInTransactionMs = 120_000
 
-/**
- * The connections of one server. Commits that wait for a password to be hashed hold theirs meanwhile, so they have
- * their own share of the pool and the others never wait behind them.
- */
+/** The connections of one server. */
 export class Connections {
   readonly label: string
-  readonly #brief: pg.Pool
-  readonly #holding: pg.Pool
-  #closing: Promise<void> | undefined
+  readonly #hosts: Hosts
+  readonly #pool: Pool
 
-  constructor({connection, poolSize, label}: Address) {
-    const config: pg.PoolConfig = {
+  constructor({connection, hosts, poolSize, label, mustWrite}: Address) {
+    const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = connection
+    const config: pg.ClientConfig = {
       ...connection,
       pipeline: true,
       keepAlive: true,
       lock_timeout: patientMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      query_timeout: connection.statement_timeout ? 2 * connection.statement_timeout + patientMs : undefined,
+      query_timeout: 2 * statementMs + patientMs,
     }
-    const holding = Math.floor(poolSize / 3) || 1
     this.label = label
-    this.#brief = new pg.Pool({...config, max: poolSize - holding})
-    this.#holding = new pg.Pool({...config, max: holding})
-    // The pool has removed the connection already; whoever needs one gets a new one.
-    for (const pool of [this.#brief, this.#holding]) pool.on('error', () => {})
+    this.#hosts = new Hosts({hosts, mustWrite})
+    this.#pool = new Pool({
+      connect: () => this.#hosts.connect(config),
+      max: poolSize,
+      waitMs: Math.max(connectMs, statementMs),
+    })
   }
 
   /** A statement of its own, once more if the connection turns out to be gone. For reading. */
   readonly read: Run = async (statement, values) => {
-    const run = runOn(this.#brief)
     try {
-      return await run(statement, values)
+      return await this.#alone(statement, values)
     } catch (error) {
       if (!isLost(error)) throw error
-      return run(statement, values)
+      return this.#alone(statement, values)
     }
   }
 
-  /** Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. */
+  async #alone(...[statement, values]: Parameters<Run>): Promise<Answer> {
+    const lease = await this.#lease(false)
+    let broken = false
+    try {
+      return await runOn(lease.client)(statement, values)
+    } catch (error) {
+      broken = isLost(error)
+      throw error
+    } finally {
+      this.#return(lease, broken)
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. Throws
+   * CommitUnknown if the connection went before the commit was answered.
+   */
   async transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await (holding ? this.#holding : this.#brief).connect()
+    const lease = await this.#lease(holding)
     let broken = true
     try {
-      const result = await committed(client, work)
+      const result = await committed(lease.client, work)
       broken = false
       return result
     } catch (error) {
-      broken = isLost(error) || error instanceof CommitUnknown || !(await rolledBack(client))
+      broken = isLost(error) || error instanceof CommitUnknown || !(await rolledBack(lease.client))
+      // After a failover what was the primary may go on as a standby, and its connections with it.
+      if (isReadOnly(error)) this.#pool.outdate()
       throw error
     } finally {
-      client.release(broken)
+      this.#return(lease, broken)
     }
+  }
+
+  async #lease(holding: boolean): Promise<Lease> {
+    return this.#pool.acquire(holding).catch((cause: unknown) => {
+      throw new NoConnection(`no connection to ${this.label}`, {cause})
+    })
+  }
+
+  #return(lease: Lease, broken: boolean): void {
+    if (broken) this.#pool.distrust()
+    this.#pool.release(lease, broken)
   }
 
   /** A connection outside the pool, without a limit of time, for work on whole tables. */
   async unlimited<T>({connection}: Address, work: (run: Run) => Promise<T>): Promise<T> {
-    const client = new pg.Client({...connection, statement_timeout: 0, keepAlive: true})
-    client.on('error', () => {})
+    const client = await this.#hosts.connect({...connection, statement_timeout: 0, keepAlive: true})
     try {
-      await client.connect()
       return await work(runOn(client))
     } finally {
       await client.end().catch(() => {})
@@ -109,8 +135,7 @@ export class Connections {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#brief.end(), this.#holding.end()]).then(() => {})
-    return this.#closing
+    return this.#pool.close()
   }
 }
 
@@ -120,7 +145,7 @@ const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** A transaction of which a statement had failed ended as it must. */
 class NotCommitted extends Error {}
 
-async function committed<T>(client: pg.PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function committed<T>(client: pg.Client, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let first: unknown
   const statement = runOn(client)
   const run: Run = (...args) =>
@@ -145,22 +170,41 @@ async function committed<T>(client: pg.PoolClient, work: (transaction: Transacti
     await commit()
     return result
   } catch (error) {
-    throw isBehind(error) && first ? first : error
+    const cause = isBehind(error) && first ? first : error
+    // Once the end has been sent, the database may have committed whatever the statements before it were told.
+    throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   }
 }
 
 const isBehind = (error: unknown): boolean => sqlState(error) === '25P02' || error instanceof NotCommitted
 
-async function end(client: pg.PoolClient): Promise<void> {
-  const {command} = await client.query('COMMIT').catch((cause: unknown) => {
-    throw isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
-  })
+async function end(client: pg.Client): Promise<void> {
+  const {command, isWarned} = await heedingWarnings(client, () => client.query('COMMIT'))
+  if (isWarned) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
   if (command === 'COMMIT') return
   await turn()
   throw new NotCommitted(`the transaction ended with ${command}`)
 }
 
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+/**
+ * A wait for a synchronous standby that is cut short, by a limit of time or by hand, ends as a commit with a warning:
+ * a failover would lose it.
+ */
+async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.QueryResult>) {
+  let isWarned = false
+  const heed = ({code}: {code?: string | undefined}): void => {
+    isWarned ||= code?.startsWith('01') ?? false
+  }
+  client.on('notice', heed)
+  try {
+    const {command} = await commit()
+    return {command, isWarned}
+  } finally {
+    client.off('notice', heed)
+  }
+}
+
+async function rolledBack(client: pg.Client): Promise<boolean> {
   try {
     await client.query('ROLLBACK')
     return true

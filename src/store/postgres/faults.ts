@@ -9,16 +9,28 @@ export const sqlState = (error: unknown): string | undefined =>
 
 const codeOf = (error: unknown): string | undefined => (error as {code?: string} | null)?.code
 
-const lostMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)|Query read timeout)/
+const lostMessage = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout)/
+const lostCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR|ERR_STREAM)/
+/** The connection failed, the server ends or ended it, or it was idle or in a transaction for too long. */
+const lostState = /^(08|57P|25P03|25P04)/
 
-/** The connection is gone or was never made; whether the last statement took effect is unknown. */
+/** The connection is gone; whether the last statement took effect is unknown. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)
-  if (state !== undefined) return state.startsWith('08') || state.startsWith('57P')
-  const code = codeOf(error) ?? ''
-  return /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR)/.test(code) || lostMessage.test(error.message)
+  if (state !== undefined) return lostState.test(state)
+  return lostCode.test(codeOf(error) ?? '') || lostMessage.test(error.message)
+}
+
+/** The database is there and gives no further connection or memory at the moment. */
+export const isNoRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') ?? false
+
+/** Written to a standby, or to what takes no writes: nothing was stored, and another host may take it. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
+/** No connection was to be had, so that nothing was asked. The cause says why. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
 }
 
 /** The server asks to run the whole transaction again: serialization failure or deadlock. */
@@ -31,8 +43,11 @@ export const isOverRow = (error: unknown): boolean => error instanceof pg.Databa
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** Classes 53 and 58, authentication, rights, read-only, waiting or trying in vain: the server is there and does not serve. */
-const unable = /^(53|58|28|25006|42501|55P03|57014|40001|40P01|23505)/
+/**
+ * Classes 53 and 58, authentication, rights, a database that was dropped, read-only, waiting or trying in vain: the
+ * server is there and does not serve.
+ */
+const unable = /^(53|58|28|3D000|25006|42501|55P03|57014|40001|40P01|23505)/
 
 /** The connection went while a transaction was being committed. */
 export class CommitUnknown extends Error {
@@ -45,8 +60,11 @@ export function requestError(error: unknown): unknown {
     const message = 'The database did not say whether it stored the change. Look before you repeat it.'
     return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
   }
-  if (!isLost(error) && !unable.test(sqlState(error) ?? '')) return error
-  const message = 'The database cannot serve the request at the moment.'
+  const isTheirs = error instanceof NoConnection || isLost(error) || unable.test(sqlState(error) ?? '')
+  if (!isTheirs) return error
+  const message = isReadOnly(error)
+    ? 'The database takes no changes at the moment.'
+    : 'The database cannot serve the request at the moment.'
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
 }
 
@@ -62,6 +80,7 @@ const isTls = (error: Error): boolean =>
 
 /** Why a store could not be opened, as a StateError that names the place and the way back. */
 export function openingError(error: unknown, label: string): unknown {
+  if (error instanceof NoConnection || error instanceof CommitUnknown) return openingError(error.cause, label)
   if (!(error instanceof Error) || error instanceof StateError) return error
   const unusable = (message: string, wayBack: string) =>
     new StateError('StateUnusable', message, label, wayBack, {cause: error})

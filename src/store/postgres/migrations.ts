@@ -74,7 +74,9 @@ async function firstTables({read}: Connections): Promise<void> {
         break
       } catch (error) {
         const isRace =
-          isDuplicate(error) || isRepeatable(error) || ['42P06', '42P07', 'XX000'].includes(sqlState(error) ?? '')
+          isDuplicate(error) ||
+          isRepeatable(error) ||
+          ['42P06', '42P07', '42710', 'XX000'].includes(sqlState(error) ?? '')
         if (!isRace || count === maxTries) throw error
       }
     }

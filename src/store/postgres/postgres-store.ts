@@ -44,6 +44,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
 /** Documents that a walk over a project reads at once. */
 const walkedRows = 500
 
+/** What the database answers, or why it cannot serve the request. */
+const served = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw requestError(error)
+  })
+
 interface Opened {
   readonly address: Address
   readonly connections: Connections
@@ -72,21 +78,13 @@ class PostgresStore implements OpenedStore {
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    try {
-      return (await this.#gets.get(project, kind, id)) as D | undefined
-    } catch (error) {
-      throw requestError(error)
-    }
+    return (await served(this.#gets.get(project, kind, id))) as D | undefined
   }
 
   async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
-    try {
-      const {rows} = await this.#connections.read(findDocument, [project, kind, claim].map(storable))
-      const doc = rows[0]?.[0]
-      return typeof doc === 'string' ? (frozenDocument(doc) as D) : undefined
-    } catch (error) {
-      throw requestError(error)
-    }
+    const {rows} = await served(this.#connections.read(findDocument, [project, kind, claim].map(storable)))
+    const doc = rows[0]?.[0]
+    return typeof doc === 'string' ? (frozenDocument(doc) as D) : undefined
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
@@ -108,13 +106,14 @@ class PostgresStore implements OpenedStore {
   }
 
   async projects(): Promise<string[]> {
-    const {rows} = await this.#connections.read(listProjects)
+    const {rows} = await served(this.#connections.read(listProjects))
     return rows.map(([project]) => restored(project ?? ''))
   }
 
   async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<Kept> {
     for (let {kind, id} = after; ; ) {
-      const {rows} = await this.#connections.read(walkDocuments, [...[project, kind, id].map(storable), walkedRows])
+      const place = [project, kind, id].map(storable)
+      const {rows} = await served(this.#connections.read(walkDocuments, [...place, walkedRows]))
       if (rows.length === 0) return
       for (const [column, , doc, claims] of rows) {
         kind = restored(column ?? '')
@@ -127,7 +126,7 @@ class PostgresStore implements OpenedStore {
 
   /** Lets the database clear away and use again what removed and replaced documents left. */
   compact(): Promise<void> {
-    this.#vacuum ??= this.#vacuumed().finally(() => {
+    this.#vacuum ??= served(this.#vacuumed()).finally(() => {
       this.#vacuum = undefined
     })
     return this.#vacuum
@@ -141,7 +140,7 @@ class PostgresStore implements OpenedStore {
         await run({text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
       } catch (error) {
         // Engines that clean up by themselves do not know the statement.
-        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw requestError(error)
+        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error
       }
     })
   }

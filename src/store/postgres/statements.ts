@@ -32,6 +32,12 @@ export const findDocument = statement(
 export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)
 export const lockVersion = statement('lock_version', `${readVersion.text} FOR UPDATE`)
 
+/** To read what became of a commit. */
+export const lockDocument = statement(
+  'lock',
+  `SELECT version, doc FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
+)
+
 export const insertDocuments = statement(
   'insert',
   `INSERT INTO frontdesk.document (project, kind, id, version, doc, facets, claims)

@@ -1,0 +1,121 @@
+import pg from 'pg'
+import {sqlState} from './faults.js'
+
+/** One server of a database, with how to speak to it. */
+export interface Host {
+  readonly host: string
+  readonly port: number
+  readonly ssl: pg.ClientConfig['ssl']
+}
+
+export interface HostsOptions {
+  readonly hosts: readonly Host[]
+  /** A host that takes no writes is not good enough, even if no other answers. */
+  readonly mustWrite: boolean
+}
+
+/** A host that has not answered for so long is not waited for alone: the next one is tried beside it. */
+const staggerMs = 500
+
+/** Every host that answers is read-only. */
+class OnlyStandbys extends Error {
+  override readonly name = 'OnlyStandbys'
+  readonly code = 'no host that takes writes'
+}
+
+/**
+ * The servers of one database, of which one takes writes. That one is used, whichever it is at the moment; while there
+ * is none, one that can be read.
+ */
+export class Hosts {
+  readonly #hosts: readonly Host[]
+  readonly #mustWrite: boolean
+  /** The one that took writes last is asked first. */
+  #writable = 0
+
+  constructor({hosts, mustWrite}: HostsOptions) {
+    this.#hosts = hosts
+    this.#mustWrite = mustWrite
+  }
+
+  async connect(config: pg.ClientConfig): Promise<pg.Client> {
+    const [first, ...others] = this.#hosts
+    if (first && others.length === 0 && !this.#mustWrite) return connected({...config, ...first})
+    return this.#firstWritable(config)
+  }
+
+  /** Asks one host after the other, and without waiting long for any. */
+  #firstWritable(config: pg.ClientConfig): Promise<pg.Client> {
+    const order = this.#hosts.map((_, at) => (this.#writable + at) % this.#hosts.length)
+    const failures: unknown[] = []
+    return new Promise((resolve, reject) => {
+      let isSettled = false
+      let running = 0
+      let standby: pg.Client | undefined
+      let timer: NodeJS.Timeout | undefined
+      const settle = (client: pg.Client | undefined): void => {
+        isSettled = true
+        clearTimeout(timer)
+        if (standby && standby !== client) standby.end().catch(() => {})
+        if (client) resolve(client)
+        else reject(failures.find((failure) => sqlState(failure) !== undefined) ?? failures[0])
+      }
+      const take = (client: pg.Client, at: number, takesWrites: boolean): void => {
+        if (takesWrites && !isSettled) {
+          this.#writable = at
+          settle(client)
+          return
+        }
+        if (this.#mustWrite) failures.push(new OnlyStandbys('no host takes writes'))
+        if (isSettled || this.#mustWrite || standby) client.end().catch(() => {})
+        else standby = client
+      }
+      const next = (): void => {
+        clearTimeout(timer)
+        const at = isSettled ? undefined : order.shift()
+        if (at === undefined) {
+          if (!isSettled && running === 0) settle(standby)
+          return
+        }
+        running += 1
+        if (order.length > 0) timer = setTimeout(next, staggerMs)
+        asked({...config, ...this.#hosts[at]})
+          .then(
+            ({client, takesWrites}) => take(client, at, takesWrites),
+            (error: unknown) => failures.push(error),
+          )
+          .finally(() => {
+            running -= 1
+            next()
+          })
+      }
+      next()
+    })
+  }
+}
+
+async function connected(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config)
+  // Whoever asks over a connection learns of its loss by the answer; an error that nobody hears ends the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    client.end().catch(() => {})
+    throw error
+  }
+}
+
+/** A connection, and whether its server takes writes: neither a standby nor set to read only. */
+async function asked(config: pg.ClientConfig): Promise<{client: pg.Client; takesWrites: boolean}> {
+  const client = await connected(config)
+  try {
+    const question = {text: 'SHOW transaction_read_only', query_timeout: config.connectionTimeoutMillis}
+    const {rows} = await client.query<{transaction_read_only: string}>(question)
+    return {client, takesWrites: rows[0]?.transaction_read_only === 'off'}
+  } catch (error) {
+    client.end().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+import type pg from 'pg'
+import {isNoRoom} from './faults.js'
+
+/** A connection on loan from the pool. */
+export interface Lease {
+  readonly client: pg.Client
+  /** For work that waits for something other than the database. */
+  readonly holding: boolean
+}
+
+interface Member {
+  readonly client: pg.Client
+  readonly generation: number
+  /** Set while nobody uses it. */
+  idleTimer: NodeJS.Timeout | undefined
+  isGone: boolean
+}
+
+interface Waiter {
+  readonly holding: boolean
+  readonly timer: NodeJS.Timeout
+  resolve(lease: Lease): void
+  reject(error: unknown): void
+}
+
+export interface PoolOptions {
+  readonly connect: () => Promise<pg.Client>
+  /** Connections at the most. */
+  readonly max: number
+  /** How long a request waits for a connection. */
+  readonly waitMs: number
+  /** Connections that nobody has used for so long are closed. */
+  readonly idleMs?: number
+  /** Between attempts to open more connections than the database gave last time. */
+  readonly retryMs?: number
+}
+
+/**
+ * Connections of one server to its database. When the database gives fewer than `max`, requests wait for those that
+ * there are; a connection that fails costs nobody else anything. Work that holds a connection while it waits for
+ * something else gets a third of them, so that all other requests never wait behind it.
+ */
+export class Pool {
+  readonly #options: Required<PoolOptions>
+  readonly #members = new Map<pg.Client, Member>()
+  readonly #idle: Member[] = []
+  readonly #waiting: Waiter[] = []
+  #connecting = 0
+  #holders = 0
+  #generation = 0
+  /** Connections that the database gives at present. */
+  #ceiling: number
+  #retryTimer: NodeJS.Timeout | undefined
+  #lastFailure: unknown
+  #closed: Promise<void> | undefined
+  #emptied: (() => void) | undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = {idleMs: 10_000, retryMs: 250, ...options}
+    this.#ceiling = options.max
+  }
+
+  /** Waits its turn. Rejects with what kept the pool from connecting. */
+  acquire(holding: boolean): Promise<Lease> {
+    if (this.#closed) return Promise.reject(new Error('the connections are closed'))
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        const message = 'timeout exceeded when waiting for a connection'
+        reject(new Error(message, this.#lastFailure === undefined ? {} : {cause: this.#lastFailure}))
+      }
+      const waiter = {holding, resolve, reject, timer: setTimeout(giveUp, this.#options.waitMs)}
+      this.#waiting.push(waiter)
+      this.#serve()
+    })
+  }
+
+  /** `broken` ones are closed. */
+  release({client, holding}: Lease, broken: boolean): void {
+    if (holding) this.#holders -= 1
+    const member = this.#members.get(client)
+    if (member) {
+      if (broken || this.#closed || member.generation < this.#generation) this.#drop(member)
+      else this.#rest(member)
+    }
+    this.#serve()
+  }
+
+  /** Closes all connections that are open, those in use at their end: they lead to a server that is not the right one. */
+  outdate(): void {
+    this.#generation += 1
+    for (const member of [...this.#idle]) this.#drop(member)
+  }
+
+  /** Closes those that nobody uses: another one has failed, and they may have failed with it. */
+  distrust(): void {
+    for (const member of [...this.#idle]) this.#drop(member)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      this.#emptied = resolve
+      clearTimeout(this.#retryTimer)
+      for (const member of [...this.#idle]) this.#drop(member)
+      this.#fail(new Error('the connections are closed'))
+      this.#noteEmpty()
+    })
+    return this.#closed
+  }
+
+  #serve(): void {
+    for (const waiter of [...this.#waiting]) {
+      if (waiter.holding && this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) continue
+      const member = this.#idle.pop()
+      if (!member) break
+      this.#lend(member, waiter)
+    }
+    const wanted = this.#closed ? 0 : this.#waiting.length
+    if (wanted === 0 && !this.#retryTimer) this.#ceiling = this.#options.max
+    while (this.#connecting < wanted && this.#members.size + this.#connecting < this.#ceiling) this.#open()
+  }
+
+  #lend(member: Member, waiter: Waiter): void {
+    clearTimeout(member.idleTimer)
+    member.idleTimer = undefined
+    clearTimeout(waiter.timer)
+    this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+    if (waiter.holding) this.#holders += 1
+    waiter.resolve({client: member.client, holding: waiter.holding})
+  }
+
+  #open(): void {
+    this.#connecting += 1
+    const generation = this.#generation
+    this.#options.connect().then(
+      (client) => {
+        this.#connecting -= 1
+        const member: Member = {client, generation, idleTimer: undefined, isGone: false}
+        this.#members.set(client, member)
+        // A further one was to be had: there may be more.
+        if (this.#members.size >= this.#ceiling) this.#ceiling = Math.min(2 * this.#ceiling + 1, this.#options.max)
+        // Whoever uses it learns of the loss by the statement that fails.
+        client.once('end', () => this.#drop(member))
+        if (this.#closed || generation < this.#generation) this.#drop(member)
+        else this.#rest(member)
+        this.#serve()
+      },
+      (error: unknown) => {
+        this.#connecting -= 1
+        this.#refused(error)
+      },
+    )
+  }
+
+  #refused(error: unknown): void {
+    this.#lastFailure = error
+    this.#noteEmpty()
+    if (this.#closed) return
+    if (this.#members.size === 0 && !isNoRoom(error)) {
+      // What is still connecting will serve those who come later.
+      if (this.#connecting === 0) this.#fail(error)
+      return
+    }
+    this.#ceiling = this.#members.size
+    this.#retryTimer ??= setTimeout(() => {
+      this.#retryTimer = undefined
+      this.#ceiling = Math.min(this.#members.size + 1, this.#options.max)
+      this.#serve()
+    }, this.#options.retryMs)
+  }
+
+  #fail(error: unknown): void {
+    for (const {timer, reject} of this.#waiting.splice(0)) {
+      clearTimeout(timer)
+      reject(error)
+    }
+  }
+
+  #rest(member: Member): void {
+    member.idleTimer = setTimeout(() => this.#drop(member), this.#options.idleMs).unref()
+    this.#idle.push(member)
+  }
+
+  #drop(member: Member): void {
+    if (member.isGone) return
+    member.isGone = true
+    clearTimeout(member.idleTimer)
+    const at = this.#idle.indexOf(member)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#members.delete(member.client)
+    member.client.end().catch(() => {})
+    this.#noteEmpty()
+  }
+
+  #noteEmpty(): void {
+    if (this.#members.size === 0 && this.#connecting === 0) this.#emptied?.()
+  }
+}

@@ -1,0 +1,40 @@
+import {isDeepStrictEqual} from 'node:util'
+import type {Change, Document} from '../store.js'
+import {idOf} from './claim-changes.js'
+import type {Run} from './connections.js'
+import {lockDocument} from './statements.js'
+import {fromStored, storable} from './text-form.js'
+
+/** What became of a commit whose end was not answered. */
+export type Outcome = 'stored' | 'not stored' | 'unknown'
+
+/**
+ * Reads what became of a commit. The documents stay locked, for which the database waits for the commit in question to
+ * end, and which makes it durable, on the standby too, before the transaction of `run` can be.
+ *
+ * Documents that the commit made are the evidence, since nobody else makes them. Where it made none, a version that
+ * another commit has replaced since says nothing.
+ */
+export async function outcomeOf(run: Run, project: string, changes: readonly Change[]): Promise<Outcome> {
+  const replaced = changes.filter(({expect}) => expect > 0)
+  const born = changes.filter(({expect}) => expect === 0)
+  const look = async (change: Change): Promise<Outcome> => {
+    const {rows} = await run(lockDocument, [project, change.kind, idOf(change)].map(storable))
+    const [version, doc] = rows[0] ?? []
+    return traceOf(change, version ? {version: Number(version), doc: fromStored(doc ?? '') as Document} : undefined)
+  }
+  // Sent in this order, so that those which were made are looked for when nobody writes the others any more.
+  const [ofReplaced, ofBorn] = await Promise.all([Promise.all(replaced.map(look)), Promise.all(born.map(look))])
+  const evidence = ofBorn.length > 0 ? ofBorn : ofReplaced
+  return evidence.find((outcome) => outcome !== 'unknown') ?? 'unknown'
+}
+
+/** What one document says. */
+function traceOf(change: Change, found: {readonly version: number; readonly doc: Document} | undefined): Outcome {
+  if (!('doc' in change)) return found ? 'not stored' : 'unknown'
+  if (!found) return change.expect === 0 ? 'not stored' : 'unknown'
+  if (found.version > change.doc.version) return change.expect === 0 ? 'stored' : 'unknown'
+  // As JSON, without what it does not carry.
+  const sent: unknown = JSON.parse(JSON.stringify(change.doc))
+  return found.version === change.doc.version && isDeepStrictEqual(found.doc, sent) ? 'stored' : 'not stored'
+}
