@@ -5,26 +5,13 @@ import {type Incoming, type Outgoing, type Transport, Unreachable} from './clien
 import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
 import {foreignText} from './foreign-answer.js'
-import {codeOf, noAnswer} from './no-answer.js'
+import {noAnswer} from './no-answer.js'
 import {withRetries} from './retry.js'
 import type {ConnectOptions} from './target.js'
+import {wasSent} from './was-sent.js'
 
 const defaultRetries = 4
 
-/** What the socket said before any request byte went out. */
-const neverSent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
 
 function textOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
@@ -77,7 +64,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
       if (request.signal?.aborted) throw error
       const {message, trouble} = noAnswer(error, url, options)
       // A proxy that opens no way has passed nothing on.
-      const sent = !neverSent.has(codeOf(error)) && trouble !== 'proxy'
+      const sent = wasSent(error) && trouble !== 'proxy'
       throw new Unreachable(message, sent, request.correlationId, {cause: error, trouble})
     } finally {
       onExchange?.(exchangeOf(request, answer, {base, durationMs: performance.now() - started, attempt}))
