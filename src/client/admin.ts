@@ -1,15 +1,22 @@
 import {randomUUID} from 'node:crypto'
 import {StateError} from '../domain/errors.js'
-import type {Incoming} from './client.js'
+import {type Incoming, Unreachable} from './client.js'
 import {refusalOf} from './refusal.js'
+import {Unsettled} from './settle.js'
 
-/** Calls to the administration of a running local server, with the token beside its state. */
+const look = 'frontdesk server status'
+
+/**
+ * Calls to the administration of a running local server, with the token beside its state. What does no harm when it is
+ * done twice is repeated; for the rest, Unsettled says that nobody can tell.
+ */
 export async function callAdmin(
   dataDir: string,
   origin: string,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: unknown,
+  isRepeatable = false,
 ): Promise<unknown> {
   const [{readAdminToken}, {httpTransport}] = await Promise.all([
     import('../server/admin-token.js'),
@@ -33,9 +40,13 @@ export async function callAdmin(
       },
       ...(body === undefined ? {} : {body: JSON.stringify(body)}),
       correlationId,
+      ...(isRepeatable ? {isRepeatable} : {}),
     })
     if (answer.status >= 200 && answer.status < 300) return answer.body
     throw refusalOf(answer, correlationId)
+  } catch (error) {
+    if (!(error instanceof Unreachable) || !error.sent || method === 'GET') throw error
+    throw new Unsettled(error, 'The server may have done it before its answer was lost.', look)
   } finally {
     await transport.close()
   }
@@ -49,5 +60,5 @@ export async function addProject(
   seedDir?: string,
 ): Promise<unknown> {
   const body = {projectKey, ...(seedDir === undefined ? {} : {seedDir})}
-  return callAdmin(dataDir, origin, 'POST', '/_admin/projects', body)
+  return callAdmin(dataDir, origin, 'POST', '/_admin/projects', body, true)
 }

@@ -1,5 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {AnyOperation} from '../api/operation.js'
+import {defined} from '../domain/equal.js'
+import {ApiError} from '../domain/errors.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
 import {refusalOf} from './refusal.js'
 import {hasShape} from './reply-shape.js'
@@ -38,16 +40,43 @@ function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unk
   return body
 }
 
+/** What the authorization failed with, said of the request that needed it. */
+function unsent(error: unknown): unknown {
+  if (error instanceof ApiError) error.unsent = true
+  return error instanceof Unreachable ? error.beforeSending() : error
+}
+
+/** The server's clock as its answers tell it, so that what it wrote can be dated although the two clocks differ. */
+class ServerTime {
+  readonly #clock: () => number
+  #ahead = 0
+
+  constructor(clock: () => number = Date.now) {
+    this.#clock = clock
+  }
+
+  told({headers}: Incoming): void {
+    const at = Date.parse(headers['date'] ?? '')
+    if (!Number.isNaN(at)) this.#ahead = at - this.#clock()
+  }
+
+  now(): number {
+    return this.#clock() + this.#ahead
+  }
+}
+
 export interface ClientParts {
   readonly transport: Transport
   readonly session: Session
   readonly projectKey: string
   readonly storeKey?: string
+  readonly clientId?: string
   readonly options: ConnectOptions
 }
 
 /** The typed client over any transport. */
-export function clientOf({transport, session, projectKey, storeKey, options}: ClientParts): Client {
+export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(parts.options.clock)): Client {
+  const {transport, session, projectKey, storeKey, clientId, options} = parts
   const send = async (
     method: string,
     path: string,
@@ -56,7 +85,9 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
   ): Promise<Incoming> => {
     let authorization: string | undefined
     const attempt = async (): Promise<Incoming> => {
-      authorization = await session.authorization()
+      authorization = await session.authorization().catch((error: unknown) => {
+        throw unsent(error)
+      })
       return transport.send({
         method,
         path,
@@ -75,6 +106,7 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
     const first = await attempt()
     // A token may end before its time: revoked, or its server was reset. Once is enough.
     const answer = first.status === 401 && (await session.renew(authorization)) ? await attempt() : first
+    time.told(answer)
     const notice = answer.headers['x-deprecation-notice']
     if (notice !== undefined) options.onDeprecation?.(notice)
     return answer
@@ -82,7 +114,9 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
 
   return {
     projectKey,
-    ...(storeKey === undefined ? {} : {storeKey}),
+    ...defined({storeKey, clientId}),
+    serverTime: () => time.now(),
+    inStore: (key) => clientOf({...parts, storeKey: key}, time),
     call: async (operation, params, call = {}) => {
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}
       const all: Readonly<Record<string, string>> = {...(params as Record<string, string>), ...place}
@@ -106,6 +140,7 @@ export function clientOf({transport, session, projectKey, storeKey, options}: Cl
         },
         body: new URLSearchParams(given).toString(),
         correlationId,
+        isRepeatable: true,
         target: {operation, params},
       })
       return replyOf(operation, answer, correlationId) as never

@@ -24,6 +24,8 @@ export interface Outgoing {
   readonly body?: string
   readonly signal?: AbortSignal
   readonly correlationId: string
+  /** A write that does no harm if it is done twice, such as a request for a token: it is repeated as a read is. */
+  readonly isRepeatable?: true
   /** The declaration behind the path, so that an embedded transport needs no router. Absent for raw calls. */
   readonly target?: {readonly operation: AnyOperation; readonly params: Readonly<Record<string, string>>}
 }
@@ -35,6 +37,8 @@ export interface Incoming {
   readonly body: unknown
   /** A sentence about an answer that is not the API's, safe to show: where a redirect leads, how a page begins. */
   readonly foreign?: string
+  /** An earlier try was answered 503, by whoever: the write may have had its effect then. */
+  readonly afterOpenTry?: true
 }
 
 /**
@@ -68,6 +72,20 @@ export class Unreachable extends Error {
     this.sent = sent
     this.correlationId = correlationId
   }
+
+  get #parts() {
+    return {cause: this.cause, trouble: this.trouble}
+  }
+
+  /** The same failure after an earlier try whose effect is open. */
+  afterSending(): Unreachable {
+    return this.sent ? this : new Unreachable(this.message, true, this.correlationId, this.#parts)
+  }
+
+  /** The same failure of a request that another needed, which never left. */
+  beforeSending(): Unreachable {
+    return this.sent ? new Unreachable(this.message, false, this.correlationId, this.#parts) : this
+  }
 }
 
 /** The path parameters besides `projectKey` and `storeKey`, which the client fills in. */
@@ -77,6 +95,12 @@ export interface Client {
   readonly projectKey: string
   /** The store whose twin endpoints are used, if any. */
   readonly storeKey?: string
+  /** Id of the API client whose credentials are used, if they are known: what it writes carries this id. */
+  readonly clientId?: string
+  /** The time at the server, as its last answer tells it; this machine's if none did. Milliseconds since the epoch. */
+  serverTime(): number
+  /** The same client with the twin endpoints of a store. Closing either closes both. */
+  inStore(storeKey: string): Client
   /** Calls an operation. Throws ApiError for a refusal and Unreachable when no answer came. */
   call<P extends string, B, R>(
     operation: Operation<P, B, R>,

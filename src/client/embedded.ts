@@ -1,11 +1,12 @@
 import {randomUUID} from 'node:crypto'
 import {join} from 'node:path'
+import {defined} from '../domain/equal.js'
 import type {OpenedPlatform} from '../server/platform.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
 import {embeddedTransport} from './embedded-transport.js'
 import {sessionOf} from './session.js'
-import type {ConnectOptions, Credentials, EmbeddedTarget} from './target.js'
+import {type ConnectOptions, type Credentials, clientIdOf, type EmbeddedTarget} from './target.js'
 
 /**
  * A client of the state in a folder. A live server that holds it gets the calls over HTTP; otherwise the pipeline runs
@@ -43,7 +44,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, '.tokens')}
   const session = sessionOf(transport, credentials, place, cached, randomUUID)
   const {storeKey} = target
-  return clientOf({transport, session, projectKey, options, ...(storeKey === undefined ? {} : {storeKey})})
+  return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
 }
 
 /** Seeds a new project before its first use. What fails leaves no state open. */

@@ -12,7 +12,6 @@ import {wasSent} from './was-sent.js'
 
 const defaultRetries = 4
 
-
 function textOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -1,14 +1,15 @@
 import {randomUUID} from 'node:crypto'
+import {defined} from '../domain/equal.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
 import {httpTransport} from './http-transport.js'
 import {sessionOf} from './session.js'
-import type {ConnectOptions, RemoteTarget} from './target.js'
+import {type ConnectOptions, clientIdOf, type RemoteTarget} from './target.js'
 
 /** A client of a project behind HTTP. */
 export async function connectRemote(target: RemoteTarget, options: ConnectOptions): Promise<Client> {
   const {apiUrl, authUrl, projectKey, storeKey, credentials} = target
   const transport = await httpTransport(apiUrl, authUrl, options)
   const session = sessionOf(transport, credentials, {authUrl, projectKey}, options, randomUUID)
-  return clientOf({transport, session, projectKey, options, ...(storeKey === undefined ? {} : {storeKey})})
+  return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
 }

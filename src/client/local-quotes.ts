@@ -53,7 +53,7 @@ export async function localCustomerToken(
   const server = await localServer(dataDir)
   if (server) {
     const {callAdmin} = await import('./admin.js')
-    const answer = await callAdmin(dataDir, server.origin, 'POST', '/_admin/customer-tokens', body)
+    const answer = await callAdmin(dataDir, server.origin, 'POST', '/_admin/customer-tokens', body, true)
     return (answer as {readonly access_token: string}).access_token
   }
   const [{openPlatform}, {customerToken}] = await Promise.all([

@@ -13,12 +13,16 @@ export interface RetryOptions {
 const baseMs = 200
 const maxMs = 20_000
 
-/** Refused before any effect: repeating is safe whatever was asked. */
+/**
+ * Refused before any effect, so that it is repeated whatever was asked. A 503 of something in between may come after the
+ * effect all the same: the last answer then says so.
+ */
 const notActedOn: ReadonlySet<number> = new Set([429, 503])
 /** The answer of something in front of the server: it may have acted. */
 const unclear: ReadonlySet<number> = new Set([502, 504])
 
-const isSafe = ({method}: Outgoing): boolean => method === 'GET' || method === 'HEAD'
+const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
+  method === 'GET' || method === 'HEAD' || isRepeatable === true
 
 function retryAfterMs({headers}: Incoming): number | undefined {
   const seconds = retryAfterSeconds(headers['retry-after'])
@@ -37,18 +41,21 @@ export async function withRetries(
   send: (request: Outgoing, attempt: number) => Promise<Incoming>,
   {retries, random, wait}: RetryOptions,
 ): Promise<Incoming> {
+  let isOpen = false
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt >= retries
     try {
       const answer = await send(request, attempt + 1)
       const isRepeatable = notActedOn.has(answer.status) || (unclear.has(answer.status) && isSafe(request))
-      if (!isRepeatable || isLast) return answer
+      const told: Incoming = isOpen ? {...answer, afterOpenTry: true} : answer
+      if (!isRepeatable || isLast) return told
       const asked = retryAfterMs(answer)
-      if (asked !== undefined && asked > maxMs) return answer
+      if (asked !== undefined && asked > maxMs) return told
+      isOpen ||= answer.status === 503 && !isSafe(request)
       await wait(Math.max(asked ?? 0, backoffMs(attempt, random())))
     } catch (error) {
       const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
-      if (!isRepeatable || isLast) throw error
+      if (!isRepeatable || isLast) throw isOpen && error instanceof Unreachable ? error.afterSending() : error
       await wait(backoffMs(attempt, random()))
     }
   }

@@ -1,5 +1,5 @@
 import {ApiError} from '../domain/errors.js'
-import {type Transport, Unreachable} from './client.js'
+import type {Transport} from './client.js'
 import type {ConnectOptions, Credentials} from './target.js'
 import {tokenIn} from './token-answer.js'
 import {cachedToken, cacheKey, cacheToken, dropToken, isOfSecret, proofOf, turnOf} from './token-cache.js'
@@ -82,22 +82,19 @@ function clientSession(
     const id = correlationId ?? newId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const secret = await credentials.secret()
-    const answer = await transport
-      .send({
-        method: 'POST',
-        path: '/oauth/token',
-        headers: {
-          accept: 'application/json',
-          authorization: basicAuthorization(credentials.clientId, secret),
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-correlation-id': id,
-        },
-        body: `grant_type=client_credentials${scope}`,
-        correlationId: id,
-      })
-      .catch((error: unknown) => {
-        throw withoutEffect(error)
-      })
+    const answer = await transport.send({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: {
+        accept: 'application/json',
+        authorization: basicAuthorization(credentials.clientId, secret),
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-correlation-id': id,
+      },
+      body: `grant_type=client_credentials${scope}`,
+      correlationId: id,
+      isRepeatable: true,
+    })
     const {accessToken, expiresInSeconds} = tokenIn(answer, id)
     if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
       const expiresAt = clock() + expiresInSeconds * 1000
@@ -135,9 +132,3 @@ function clientSession(
     },
   }
 }
-
-/** A request for a token that was lost has had no effect on what is asked with the token. */
-const withoutEffect = (error: unknown): unknown =>
-  error instanceof Unreachable && error.sent
-    ? new Unreachable(error.message, false, error.correlationId, {cause: error, trouble: error.trouble})
-    : error

@@ -36,6 +36,10 @@ export type Credentials =
   | {readonly kind: 'token'; readonly token: () => Promise<string>}
   | {readonly kind: 'none'}
 
+/** Whose credentials they are, if they say so. */
+export const clientIdOf = (credentials: Credentials): string | undefined =>
+  credentials.kind === 'client' ? credentials.clientId : undefined
+
 export interface ConnectOptions {
   readonly timeoutMs?: number
   /** Repeats after the first try, for connection errors, 429, 502, 503 and 504. */

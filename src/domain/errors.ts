@@ -23,6 +23,7 @@ interface Parts {
   readonly retryAfterSeconds?: number | undefined
   readonly details?: unknown
   readonly foreign?: string | undefined
+  readonly isForeign?: boolean
 }
 
 /**
@@ -40,8 +41,14 @@ export class ApiError extends Error {
   readonly details: unknown
   /** Set by a client: something else than the API answered, and this is what it said. */
   readonly foreign?: string
+  /** The answer did not have the API's error body: something in between may have made it. */
+  readonly isForeign: boolean
   /** Set by a client: the correlation id of the answer. */
   correlationId?: string
+  /** Set by a client: the authorization failed, so that the request itself never left. */
+  unsent?: true
+  /** Set by a client: an earlier try of the same request was answered 503, and may have had its effect. */
+  afterOpenTry?: true
 
   private constructor(parts: Parts, options?: ErrorOptions) {
     super(parts.errors[0].message, options)
@@ -50,6 +57,7 @@ export class ApiError extends Error {
     this.errors = parts.errors
     this.details = parts.details
     if (parts.foreign !== undefined) this.foreign = parts.foreign
+    this.isForeign = parts.isForeign ?? false
     if (parts.retryAfterSeconds !== undefined) this.retryAfterSeconds = parts.retryAfterSeconds
   }
 
@@ -86,7 +94,14 @@ export class ApiError extends Error {
     const [first, ...rest] = errors
     if (first) return new ApiError({status, errors: [first, ...rest], retryAfterSeconds, details: body})
     const message = `The server answered ${status} without an error body.${foreign === undefined ? '' : ` ${foreign}`}`
-    return new ApiError({status, errors: [{code: 'General', message}], retryAfterSeconds, details: body, foreign})
+    return new ApiError({
+      status,
+      errors: [{code: 'General', message}],
+      retryAfterSeconds,
+      details: body,
+      foreign,
+      isForeign: true,
+    })
   }
 
   is<C extends ErrorCode>(code: C): boolean {

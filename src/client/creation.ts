@@ -1,0 +1,67 @@
+import type {Attribution, Customer} from '../domain/customers/customer.js'
+import {type DesiredCustomer, difference} from '../domain/customers/diff.js'
+import type {Client} from './client.js'
+
+/** The marks that a creation leaves on what it made, and by which a lost one is known again. */
+
+interface Made {
+  readonly version: number
+  readonly createdAt: string
+  readonly createdBy?: Attribution
+}
+
+/** Dates in headers have whole seconds, and the two clocks were compared over a network. */
+const toleranceMs = 2_000
+
+/** When a creation was sent, by the server's clock as far as it is known. Take it before the request. */
+export interface Sending {
+  readonly clientId: string | undefined
+  /** By this machine's clock. */
+  readonly at: number
+}
+
+export const sendingOf = (client: Client, clock: () => number): Sending => ({clientId: client.clientId, at: clock()})
+
+/**
+ * Whether something is what a request of ours made: by our API client, since it was sent, and untouched. `open`: it has
+ * changed since, so that its members tell no more. `isSame` says whether it has all members of the draft.
+ */
+export function creatorOf(
+  made: Made,
+  {clientId, at}: Sending,
+  {skewMs, isSame}: {readonly skewMs: number; readonly isSame: boolean},
+): 'ours' | "somebody else's" | 'open' {
+  const {createdBy, createdAt, version} = made
+  const others = clientId !== undefined && createdBy?.clientId !== undefined && createdBy.clientId !== clientId
+  if (others || Date.parse(createdAt) < at + skewMs - toleranceMs) return "somebody else's"
+  if (isSame) return version === 1 ? 'ours' : 'open'
+  return version === 1 ? "somebody else's" : 'open'
+}
+
+/** What a draft does not say, a customer that is made of it does not have. */
+const unsaid: DesiredCustomer = {
+  key: null,
+  customerNumber: null,
+  externalId: null,
+  firstName: null,
+  lastName: null,
+  middleName: null,
+  title: null,
+  salutation: null,
+  dateOfBirth: null,
+  companyName: null,
+  vatId: null,
+  locale: null,
+  addresses: [],
+  isEmailVerified: false,
+  customerGroup: null,
+  authenticationMode: 'Password',
+  custom: null,
+}
+
+/** Whether a customer is exactly what a draft makes, sent below `storeKey`. References of the customer are expanded. */
+export function isMadeOf(customer: Customer, draft: object, storeKey: string | undefined): boolean {
+  const stores = storeKey === undefined ? [] : [{key: storeKey}]
+  const {actions, unreachable} = difference(customer, {...unsaid, stores, ...draft})
+  return actions.length + unreachable.length === 0
+}
