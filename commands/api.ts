@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/base-command.js'
 import {writeFlags} from '../src/cli/flags.js'
 import {jsonInput} from '../src/cli/json-input.js'
-import {checkedRequest, refusalOf} from '../src/cli/raw-call.js'
+import {checkedRequest, confirmRawDeletion, rawSettlement, sent} from '../src/cli/raw-call.js'
 import {plainView} from '../src/cli/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
@@ -23,20 +23,33 @@ export default class Api extends BaseCommand<typeof Api> {
   }
 
   async run(): Promise<void> {
-    const {method, path, writes} = checkedRequest(this.args.method, this.args.path)
+    const request = checkedRequest(this.args.method, this.args.path)
+    const {method, path, writes} = request
     const body = this.flags.body === undefined ? undefined : await jsonInput(this.flags.body, '--body', this.io)
     if (this.dryRun && writes) {
       await this.output.answer({dryRun: true, method, path}, `would send ${method} ${path}`)
       return
     }
     const client = await this.client()
-    const call = async () => {
-      const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
-      if (reply.status >= 300) throw refusalOf(reply)
-      return reply
-    }
-    const answer = await (writes ? this.write({target: path.split('?')[0] ?? path, actions: [method]}, call) : call())
+    if (method === 'DELETE') await this.#confirm(path)
+    const call = () => sent(client, request, body)
+    const target = path.split('?')[0] ?? path
+    const look = this.again(['api', 'GET', target])
+    const answer = await (writes
+      ? this.write({
+          target,
+          actions: [method],
+          request: call,
+          settle: rawSettlement({client, request, body, clock: this.io.clock, look}),
+        })
+      : call())
     if (answer.body === undefined) await this.output.answer({status: answer.status}, `status ${answer.status}`)
     else await this.output.document(answer.body, plainView, 'json')
+  }
+
+  /** What cannot be undone takes a yes, as `customers delete` does. */
+  async #confirm(path: string): Promise<void> {
+    await this.safety.permit()
+    await confirmRawDeletion(await this.client(), path, this.asking)
   }
 }

@@ -1,7 +1,10 @@
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {changePassword} from '../../src/cli/customers/passwords.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {newPassword} from '../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../src/cli/customers/token-flags.js'
+import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {usage} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
@@ -25,18 +28,26 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
       throw usage('Only one password can come from stdin.', 'Use a file for the other.')
     }
     const currentPassword = await this.secret('current-password', 'Current password:')
-    const newPassword = await this.secret('new-password', 'New password:', {twice: true})
+    const chosen = await this.secret('new-password', 'New password:', {twice: true})
     const client = await this.client()
-    const {id, version: read} = await customerOf(client, ref)
-    const version = flags.version ?? read
+    const before = await customerOf(client, ref)
+    const {id} = before
+    const version = flags.version ?? before.version
     if (this.dryRun) {
       await this.output.answer({dryRun: true, id, version}, `would change the password of ${id} at version ${version}`)
       return
     }
-    const after = await this.write({target: id, actions: ['changePassword'], versionBefore: version}, () =>
-      changePassword(client, {id, version, currentPassword, newPassword}),
-    )
-    await this.output.change(after, customerView, [`password changed for ${id}: version ${version} → ${after.version}`])
+    const twin = inStoreOf(client, before, (text) => this.say(text))
+    const after = await this.write({
+      target: id,
+      actions: ['changePassword'],
+      versionBefore: version,
+      request: () => changePassword(twin, {id, version, currentPassword, newPassword: chosen}),
+      settle: newPassword({client, before, look: this.again(['customers', 'card', id], twin.storeKey)}),
+    })
+    await this.output.change(after, customerView, [
+      `password changed for ${id}: version ${version} → ${after.version}, ${personOf(this.output.masked(after))}`,
+    ])
     this.say('The customer’s other sessions have ended where the server is set up so, as the local one is.')
   }
 }

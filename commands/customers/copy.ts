@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {usage} from '../../src/cli/failure.js'
 import {whereFlags, writeFlags} from '../../src/cli/flags.js'
 import {jobsFolder} from '../../src/cli/settings.js'
@@ -59,7 +59,12 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       await this.output.answer({dryRun: true, ...plan}, planLines(plan))
       return
     }
-    const result = await this.write({actions: ['copy']}, () => both((whole, run) => runCopy.write(run, whole)))
+    const result = await this.write({
+      actions: ['copy'],
+      request: () => both((whole, run) => runCopy.write(run, whole)),
+      settle: 'by itself',
+      outcome: bulkOutcome,
+    })
     await this.output.answer(result, importLines(result))
     if (result.failed > 0) this.endWith('partial')
   }

@@ -3,8 +3,10 @@ import {BaseCommand} from '../../src/cli/base-command.js'
 import {create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {guidedDraft} from '../../src/cli/customers/guided.js'
+import {creation} from '../../src/cli/customers/settlements.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
+import {type Ref, refText} from '../../src/cli/refs.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {withoutSecrets} from '../../src/cli/secret-members.js'
 import {signInView} from '../../src/cli/views.js'
@@ -56,15 +58,22 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
         return
       }
     }
-    const target = typeof draft['key'] === 'string' ? {target: `key=${draft['key']}`} : {}
-    const created = await this.write({...target, reconcile: () => existing(client, ref)}, () =>
-      create(client, draft, this.flags.expand),
-    )
+    const created = await this.write({
+      target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
+      request: () => create(client, draft, this.flags.expand),
+      settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
+    })
     if (password !== undefined && this.flags['generate-password']) handOver(password, 'password', this.flags, this.io)
     await this.output.change(created, signInView, [
       `created ${created.customer.id}: version ${created.customer.version}`,
       ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),
     ])
+  }
+
+  /** An email that may not be shown is not shown in advice either. */
+  #look(ref: Ref): string {
+    const {email} = this.output.masked({email: ref.value}) as {readonly email: string}
+    return this.again(['customers', 'get', ref.by === 'email' && email !== ref.value ? 'email=…' : refText(ref)])
   }
 
   /** The password from flags, made up, or asked for; undefined where none is needed or the body brings it. */

@@ -1,6 +1,9 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
-import {deleteCustomer, doomed, goneCustomer} from '../../src/cli/customers/deletion.js'
+import {confirmDeletion, deleteCustomer, doomed} from '../../src/cli/customers/deletion.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {deletion} from '../../src/cli/customers/settlements.js'
+import {reportOf} from '../../src/cli/error-report.js'
 import {Failure, usage} from '../../src/cli/failure.js'
 import {whereFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/out-file.js'
@@ -8,6 +11,8 @@ import {parseRefs} from '../../src/cli/refs.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {customerView} from '../../src/cli/views.js'
+
+type Doomed = Awaited<ReturnType<typeof doomed>>
 
 export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
   static override summary = 'Delete customers'
@@ -48,7 +53,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']
     if (this.dryRun) {
-      const lines = customers.map(({id, version: at}) => `would ${erase ? 'erase' : 'delete'} ${id} at version ${at}`)
+      const verb = erase ? 'erase' : 'delete'
+      const lines = customers.map(
+        (customer) => `would ${verb} ${customer.id} at version ${customer.version}, ${this.#person(customer)}`,
+      )
       await this.output.answer({dryRun: true, erase, customers}, lines.join('\n'))
       return
     }
@@ -56,44 +64,51 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       await this.output.answer({deleted: 0}, 'nothing to delete')
       return
     }
-    const what = customers.length === 1 ? `customer ${customers[0]?.id}` : `${customers.length} customers`
     // The target stands above the question, so that whoever confirms knows where.
     await this.safety.permit()
-    await this.ask.confirm(`${erase ? 'Erase' : 'Delete'} ${what}?`)
+    await confirmDeletion(client, customers, {erase, ...this.asking})
     if (this.flags.backup !== undefined) {
       writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
     }
-    await this.#deleteAll(customers, erase)
+    await this.#deleteAll(customers, found, erase)
   }
 
-  async #deleteAll(customers: Parameters<typeof goneCustomer>[1][], erase: boolean): Promise<void> {
+  #person(customer: unknown): string {
+    return personOf(this.output.masked(customer))
+  }
+
+  async #deleteAll(customers: Doomed, found: Doomed, erase: boolean): Promise<void> {
     const client = await this.client()
     const results = []
     const failed: {readonly id: string; readonly message: string}[] = []
-    for (const customer of customers) {
-      const intent = {
-        target: customer.id,
-        actions: [erase ? 'erase' : 'delete'],
-        versionBefore: customer.version,
-        reconcile: () => goneCustomer(client, customer),
-      }
+    for (const [at, customer] of customers.entries()) {
+      const look = this.again(['customers', 'exists', customer.id])
       try {
-        results.push(await this.write(intent, () => deleteCustomer(client, customer, erase)))
+        const deleted = await this.write({
+          target: customer.id,
+          actions: [erase ? 'erase' : 'delete'],
+          versionBefore: customer.version,
+          request: () => deleteCustomer(client, customer, erase),
+          settle: deletion({client, before: found[at] ?? customer, look}),
+        })
+        results.push(deleted)
       } catch (error) {
         // One refusal ends a single deletion as what it is; among several it is one of the results.
         if (customers.length === 1) throw error
-        failed.push({id: customer.id, message: error instanceof Error ? error.message : String(error)})
+        failed.push({id: customer.id, message: reportOf(error).message})
       }
     }
+    const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies()
     if (failed.length > 0) {
-      throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
+      throw new Failure('partial', 'SomeFailed', `${results.length} ${past}, ${failed.length} failed.`, {
         hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
         details: failed,
       })
     }
     const [only] = results
-    if (only && results.length === 1) await this.output.change(only, customerView, [`deleted ${only.id}`])
+    if (only && results.length === 1)
+      await this.output.change(only, customerView, [`${past} ${only.id}, ${this.#person(only)}`])
     else await this.output.page({count: results.length, results}, customerView)
   }
 

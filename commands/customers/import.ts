@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
-import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {jobsFolder} from '../../src/cli/settings.js'
 
@@ -39,7 +39,12 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       await this.output.answer({dryRun: true, ...plan}, planLines(plan, files.length))
       return
     }
-    const result = await this.write({actions: ['import']}, () => this.bulk((run) => runImport.write(run, job)))
+    const result = await this.write({
+      actions: ['import'],
+      request: () => this.bulk((run) => runImport.write(run, job)),
+      settle: 'by itself',
+      outcome: bulkOutcome,
+    })
     await this.output.answer(result, importLines(result))
     if (result.failed > 0) this.endWith('partial')
   }

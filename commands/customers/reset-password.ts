@@ -1,8 +1,11 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
+import {type OneTimeToken, passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {newPasswordFlags} from '../../src/cli/secret-inputs.js'
@@ -27,7 +30,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
   async run(): Promise<void> {
     const ref = parseRef(this.args.ref)
     const lifetime = lifetimeOf(this.flags)
-    const newPassword = this.flags.set
+    const chosen = this.flags.set
       ? await this.secret('new-password', 'New password of the customer:', {twice: true})
       : undefined
     const client = await this.client()
@@ -37,18 +40,29 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       await this.output.answer({dryRun: true, id: customer.id, set: this.flags.set}, `would ${what} ${customer.id}`)
       return
     }
-    const intent = {target: customer.id, actions: ['createPasswordToken'], versionBefore: customer.version}
-    const token = await this.write(intent, () => passwordTokenFor(client, customer, lifetime))
-    if (newPassword === undefined) {
+    const twin = inStoreOf(client, customer, (text) => this.say(text))
+    const look = this.again(['customers', 'card', customer.id], twin.storeKey)
+    const intent = {target: customer.id, versionBefore: customer.version}
+    const token = await this.write({
+      ...intent,
+      actions: ['createPasswordToken'],
+      request: () => passwordTokenFor(twin, customer, lifetime),
+      settle: oneTimeToken<OneTimeToken>(look),
+    })
+    const person = personOf(this.output.masked(customer))
+    if (chosen === undefined) {
       await this.output.document(token, customerTokenView)
-      this.say('Send the token to the customer; it is shown only once. Using it ends all sessions of the customer.')
+      this.say(`Send the token to ${person}; it is shown only once. Using it ends all sessions of the customer.`)
       return
     }
-    const after = await this.write({...intent, actions: ['resetPassword']}, () =>
-      resetPassword(client, {tokenValue: token.value, newPassword}),
-    )
+    const after = await this.write({
+      ...intent,
+      actions: ['resetPassword'],
+      request: () => resetPassword(twin, {tokenValue: token.value, newPassword: chosen}),
+      settle: newPassword({client, before: customer, look}),
+    })
     await this.output.change(after, customerView, [
-      `password set for ${after.id}: version ${customer.version} → ${after.version}`,
+      `password set for ${after.id}: version ${customer.version} → ${after.version}, ${person}`,
     ])
     this.say('Ended: all sessions of the customer and all reset tokens. Next: let the customer sign in and change it.')
   }

@@ -1,6 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
+import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {signInView} from '../../src/cli/views.js'
@@ -46,13 +47,15 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
       await this.output.answer({dryRun: true, ...body, password: '***'}, `would sign in ${body.email}`)
       return
     }
-    const client = await this.client()
+    const client = await signInClient(await this.client(), body.email)
+    const look = this.again(['customers', 'card', 'REF'], client.storeKey)
+    const write = {request: () => signIn(client, body), settle: signInOf({client, body, look})}
     if (flags['check-only']) {
-      const {customer} = await signIn(client, body)
+      const {customer} = await this.settled(write.request, write.settle)
       await this.output.answer({valid: true, id: customer.id}, 'the credentials are right')
       return
     }
-    const result = await this.write({actions: ['signIn']}, () => signIn(client, body))
+    const result = await this.write({actions: ['signIn'], ...write})
     await this.output.document(result, signInView)
   }
 }

@@ -2,7 +2,9 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
+import {personOf} from '../../src/cli/customers/person.js'
 import {checkActions, differenceLine, differences, preview} from '../../src/cli/customers/preview.js'
+import {update} from '../../src/cli/customers/settlements.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
@@ -38,7 +40,8 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     const actions = await changesFrom(this.flags, this.io, await this.#password())
     const client = await this.client()
     const found = await customerOf(client, ref)
-    const before = this.flags.version === undefined ? found : {...found, version: this.flags.version}
+    const {version = found.version, expand} = this.flags
+    const before = {...found, version}
     if (this.dryRun) {
       const list = actions(before)
       const calls = checkActions(list)
@@ -54,16 +57,24 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
       )
       return
     }
+    const look = this.again(['customers', 'card', found.id])
     const {before: from, after} = await updateCustomer({
       client,
-      before,
+      before: found,
+      version: this.flags.version,
       actions,
       onConflict: this.flags['on-conflict'],
-      expand: this.flags.expand,
-      send: (base, list, request) =>
-        this.write({target: base.id, actions: list.map(({action}) => action), versionBefore: base.version}, request),
+      expand,
+      send: ({before: base, version: versionBefore, actions: list, request}) =>
+        this.write({
+          target: base.id,
+          actions: list.map(({action}) => action),
+          versionBefore,
+          request,
+          settle: update({client, before: base, look}, list, {expand, clock: this.io.clock}),
+        }),
     })
-    await this.output.change(after, customerView, changeLines(from, after))
+    await this.output.change(after, customerView, changeLines(from, after, personOf(this.output.masked(after))))
   }
 
   async #password(): Promise<string | undefined> {
@@ -75,10 +86,10 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 const withoutPassword = (action: {readonly action: string}) =>
   'password' in action ? {...action, password: '***'} : action
 
-function changeLines(before: {id: string; version: number}, after: {version: number}): string[] {
+function changeLines(before: {id: string; version: number}, after: {version: number}, person: string): string[] {
   if (after.version === before.version) return [`unchanged ${before.id}: version ${before.version}`]
   return [
-    `updated ${before.id}: version ${before.version} → ${after.version}`,
+    `updated ${before.id}: version ${before.version} → ${after.version}, ${person}`,
     ...differences(before, after).map(differenceLine),
   ]
 }

@@ -1,8 +1,11 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {emailTokenFor, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {emailTokenFor, type OneTimeToken, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/views.js'
@@ -37,17 +40,30 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
       await this.output.answer({dryRun: true, id: customer.id}, `would ${what}`)
       return
     }
-    const intent = {target: customer.id, actions: ['createEmailToken'], versionBefore: customer.version}
+    const twin = inStoreOf(client, customer, (text) => this.say(text))
+    const look = this.again(['customers', 'card', customer.id], twin.storeKey)
+    const intent = {target: customer.id, versionBefore: customer.version}
     const ttlMinutes = lifetime.ttlMinutes ?? emailTokenMinutes
-    const token = await this.write(intent, () => emailTokenFor(client, customer, {...lifetime, ttlMinutes}))
+    const token = await this.write({
+      ...intent,
+      actions: ['createEmailToken'],
+      request: () => emailTokenFor(twin, customer, {...lifetime, ttlMinutes}),
+      settle: oneTimeToken<OneTimeToken>(look),
+    })
+    const person = personOf(this.output.masked(customer))
     if (sendOnly) {
       await this.output.document(token, customerTokenView)
-      this.say('Send the token to the customer; it is shown only once.')
+      this.say(`Send the token to ${person}; it is shown only once.`)
       return
     }
-    const after = await this.write({...intent, actions: ['confirmEmail']}, () => verifyEmail(client, token.value))
+    const after = await this.write({
+      ...intent,
+      actions: ['confirmEmail'],
+      request: () => verifyEmail(twin, token.value),
+      settle: verifiedEmail({client, before: customer, look}),
+    })
     await this.output.change(after, customerView, [
-      `verified ${after.id}: version ${customer.version} → ${after.version}`,
+      `verified ${after.id}: version ${customer.version} → ${after.version}, ${person}`,
     ])
     this.say('Ended: all email tokens of the customer.')
   }

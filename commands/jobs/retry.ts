@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
 import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
@@ -29,9 +29,13 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
       await this.output.answer({dryRun: true, ...plan}, planLines(plan))
       return
     }
-    const result = await this.write({target: job.id, actions: ['retry']}, () =>
-      this.bulk((run) => runRetry.write(run, retry, report)),
-    )
+    const result = await this.write({
+      target: job.id,
+      actions: ['retry'],
+      request: () => this.bulk((run) => runRetry.write(run, retry, report)),
+      settle: 'by itself',
+      outcome: bulkOutcome,
+    })
     await this.output.answer(result, importLines(result))
     if (result.failed > 0) this.endWith('partial')
   }

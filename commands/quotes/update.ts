@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {differenceLine, differences} from '../../src/cli/customers/preview.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
-import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
+import {changeQuote, messagesOf, orConflict, quoteChange} from '../../src/cli/quotes/answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {quoteChangeFlags, quoteChanges} from '../../src/cli/quotes/changes.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
@@ -40,9 +40,14 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
       )
       return
     }
-    const after = await this.write({target: before.id, actions: names, versionBefore: before.version}, () =>
-      changeQuote(client, before, actions, expand),
-    )
+    const written = this.write({
+      target: before.id,
+      actions: names,
+      versionBefore: before.version,
+      request: () => changeQuote(client, before, actions, expand),
+      settle: quoteChange(client, found, {actions, expand, look: this.again(['quotes', 'get', before.id])}),
+    })
+    const after = await orConflict(written, client, before)
     const same = after.version === before.version
     await this.output.change(after, quoteView, [
       same

@@ -16,7 +16,11 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
     }
     await this.safety.permit()
     await this.ask.confirm(`Remove the state of all projects in ${dataDir}?`)
-    const projects = await this.write({actions: ['reset']}, () => resetLocal(dataDir))
+    const projects = await this.write({
+      actions: ['reset'],
+      request: () => resetLocal(dataDir),
+      settle: 'by itself',
+    })
     await this.output.answer(
       {reset: projects, dataDir},
       projects.length === 0 ? 'there was no state' : `removed ${projects.join(', ')}`,

@@ -28,11 +28,16 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       await this.output.answer({dryRun: true, projectKey, folder, ...(wish ? {quote: wish} : {})}, lines.join('\n'))
       return
     }
-    const {seeding, quote} = await this.write({target: projectKey, actions: ['seed']}, async () => ({
-      // A quote belongs into a project that is there: without a folder none is made for it.
-      seeding: folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder),
-      quote: wish && (await seedQuote({dataDir, projectKey}, wish)),
-    }))
+    const {seeding, quote} = await this.write({
+      target: projectKey,
+      actions: ['seed'],
+      settle: 'by itself',
+      request: async () => ({
+        // A quote belongs into a project that is there: without a folder none is made for it.
+        seeding: folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder),
+        quote: wish && (await seedQuote({dataDir, projectKey}, wish)),
+      }),
+    })
     await this.output.answer(
       {projectKey, ...seeding, ...(quote ? {quote} : {})},
       [

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {Failure} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
-import {introspect, revoke} from '../../src/cli/tokens/inspect.js'
+import {introspect, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
@@ -26,7 +26,11 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
       return
     }
     const client = await this.client()
-    await this.write({actions: ['revoke']}, () => revoke(client, token, flags.hint))
+    await this.write({
+      actions: ['revoke'],
+      request: () => revoke(client, token, flags.hint),
+      settle: revocation(client, token, {hint: flags.hint, look: this.again(['token', 'introspect'])}),
+    })
     if (!flags.verify) {
       await this.output.answer({revoked: true, verified: false}, 'revoked, as the service says; --verify proves it')
       return

@@ -76,6 +76,13 @@ export class Asker {
   }
 }
 
+/** What asks, and how people are shown. */
+export interface Asking {
+  readonly ask: Asker
+  readonly yes: boolean
+  readonly masked: (customer: unknown) => unknown
+}
+
 /** Inquirer's prompts on stderr; stdout is for results. */
 async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   const {default: inquirer} = await import('inquirer')

@@ -23,7 +23,7 @@ export interface AuditEntry {
   readonly reason?: string
   readonly ticket?: string
   readonly correlationId?: string
-  /** `done`, or the code of the error. */
+  /** `done` for what was seen to be done, `unknown` for what nobody can tell, else the code of the error. */
   readonly result?: string
   readonly versionBefore?: number
   readonly versionAfter?: number

@@ -1,8 +1,11 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../client/client.js'
 import {withoutTokens} from '../client/redact.js'
+import {type Repeats, type Settlement, settled} from '../client/settle.js'
 import type {Credentials} from '../client/target.js'
-import {Asker, type Prompts} from './ask.js'
+import {defined} from '../domain/equal.js'
+import {sameTarget} from './again.js'
+import {Asker, type Asking, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
 import {type ErrorReport, reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
@@ -12,7 +15,7 @@ import {type Io, processIo} from './io.js'
 import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {oneLine} from './render/sanitize.js'
-import {type Intent, Safety, type SafetyFlags} from './safety.js'
+import {Safety, type SafetyFlags, type Write} from './safety.js'
 import {refuseSecretFlags} from './secret-flags.js'
 import {secretFrom} from './secret-inputs.js'
 import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from './settings.js'
@@ -121,6 +124,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       resolved: this.resolved,
       auditFolder: auditFolder(this.folders),
       say: (text) => this.say(text),
+      repeats: () => this.repeats,
     })
     return this.#safety
   }
@@ -143,9 +147,29 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return connect(credentials ? {...target, credentials} : target, this.connection.options())
   }
 
-  /** Does a write: permitted, recorded before and after, never in a dry run. */
-  protected write<R>(intent: Intent<R>, effect: () => Promise<R>): Promise<R> {
-    return this.safety.write(intent, effect)
+  /** Does a write: permitted, recorded before and after, settled if its answer is lost, never in a dry run. */
+  protected write<R>(write: Write<R>): Promise<R> {
+    return this.safety.write(write)
+  }
+
+  /** How a write without an answer is repeated. */
+  protected get repeats(): Repeats {
+    return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
+  }
+
+  /** The result of a request that changes nothing worth recording; settled as a write is. */
+  protected async settled<R>(request: () => Promise<R>, settlement: Settlement<R>): Promise<R> {
+    return (await settled(request, settlement, this.repeats)).result
+  }
+
+  /** What asks before an act that cannot be undone. */
+  protected get asking(): Asking {
+    return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
+  }
+
+  /** A command line for the same target as this one's, to be pasted; `store` stands above that of the flags. */
+  protected again(words: readonly string[], store?: string): string {
+    return sameTarget(words, this.flags, this.chosen, store)
   }
 
   /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */

@@ -1,5 +1,7 @@
 import {type Trouble, Unreachable} from '../client/client.js'
 import {withoutTokens} from '../client/redact.js'
+import {Undone, Unsettled} from '../client/settle.js'
+import {defined} from '../domain/equal.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
@@ -22,6 +24,8 @@ export function reportOf(error: unknown): ErrorReport {
   if (error instanceof Failure) return ofFailure(error)
   if (error instanceof ApiError) return ofApiError(error)
   if (error instanceof Unreachable) return ofUnreachable(error)
+  if (error instanceof Unsettled) return ofUnsettled(error)
+  if (error instanceof Undone) return ofUndone(error)
   if (error instanceof StateError) {
     const {code, message, wayBack, path} = error
     return {code, message, exitCode: exitCodes.localState.code, hints: [wayBack], details: [{path}]}
@@ -94,7 +98,7 @@ const hintsByEnding = new Map<Ending, string>([
   ['denied', 'Check the credentials of the target: `frontdesk whoami`.'],
   ['notFound', 'Check the id or key, and the target: `frontdesk profiles show`.'],
   ['invalid', 'Correct the value and repeat.'],
-  ['unavailable', 'Repeat in a moment; nothing is known to have changed.'],
+  ['unavailable', 'Repeat in a moment.'],
 ])
 
 function ofApiError(error: ApiError): ErrorReport {
@@ -145,6 +149,23 @@ function ofUnreachable(error: Unreachable): ErrorReport {
     : 'Check the address with `frontdesk profiles show` and whether the server runs.'
   const exitCode = exitCodes.unavailable.code
   return {code: 'Unreachable', message, exitCode, correlationId, hints: [hint], details: []}
+}
+
+/** A write that nobody can settle: what was seen, and what to look at. */
+function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
+  return {
+    code: 'UnknownOutcome',
+    message: `The request was sent, but no answer tells what became of it: ${withoutTokens(message)}`,
+    exitCode: exitCodes.unknownOutcome.code,
+    ...defined({correlationId: reportOf(cause).correlationId}),
+    hints: [withoutTokens(seen), `It may have had its effect; look before you repeat it: ${look}`],
+    details: [],
+  }
+}
+
+/** A write that had no effect: the error of the request, and what was seen. */
+function ofUndone({seen, cause}: Undone): ErrorReport {
+  return {...reportOf(cause), hints: [`Nothing has changed. ${seen}`, 'Repeat it in a moment.']}
 }
 
 const systemEndings = new Map<string, Ending>([

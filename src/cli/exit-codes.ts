@@ -16,7 +16,7 @@ export const exitCodes = {
   unavailable: {code: 7, when: 'unavailable: network, timeout, 5xx, 429 after all retries'},
   unknownOutcome: {
     code: 8,
-    when: 'unknown outcome: a write was sent, no answer came, and it could not be reconciled',
+    when: 'unknown outcome: a write was sent, no answer tells what became of it, and no reading could',
   },
   checkFailed: {code: 9, when: 'a check or assertion is false'},
   partial: {code: 10, when: 'a bulk run finished and some rows failed'},

@@ -8,6 +8,8 @@ export interface Io {
   readonly env: Environment
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** Waits before a repeat; absent: so long. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,20 +1,26 @@
-import {Unreachable} from '../client/client.js'
+import {type Repeats, type Settlement, settled, Unsettled} from '../client/settle.js'
+import {defined} from '../domain/equal.js'
 import type {Asker} from './ask.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 import {reportOf} from './error-report.js'
-import {Failure, usage} from './failure.js'
+import {usage} from './failure.js'
 import {type Io, variable} from './io.js'
 import {oneLine} from './render/sanitize.js'
 import type {ResolvedTarget} from './target.js'
 
 /** What a command is about to write. */
-export interface Intent<T = unknown> {
+export interface Intent {
   /** Id or key of the resource, never an email. */
-  readonly target?: string
+  readonly target?: string | undefined
   readonly actions?: readonly string[]
   readonly versionBefore?: number
-  /** Looks whether a write without an answer had its effect: its result if so. */
-  readonly reconcile?: () => Promise<unknown>
+}
+
+/** A write as one value: what is meant, the request, and the reading that tells whether it had its effect. */
+export interface Write<T> extends Intent {
+  readonly request: () => Promise<T>
+  /** `by itself`: the effect is in this process, or the engine behind the request settles each of its own. */
+  readonly settle: Settlement<T> | 'by itself'
   /** What the audit says of a result, if that is not `done`. */
   readonly outcome?: (result: T) => string
 }
@@ -34,6 +40,8 @@ interface Surroundings {
   readonly resolved: ResolvedTarget
   readonly auditFolder: string
   readonly say: (text: string) => void
+  /** How a write without an answer is repeated, where that is safe. */
+  readonly repeats: () => Repeats
 }
 
 const maxReason = 500
@@ -81,64 +89,51 @@ export class Safety {
     return oneLine(reason)
   }
 
-  #entry(intent: Omit<Intent, 'outcome'>): Omit<AuditEntry, 'phase'> {
+  #entry({target, actions, versionBefore}: Intent): Omit<AuditEntry, 'phase'> {
     const {flags, io, resolved, command} = this.#around
-    const reason = this.#reason()
     const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
-    return {
+    return defined({
       profile: resolved.label,
       project: resolved.target.projectKey,
       command,
-      ...(intent.target === undefined ? {} : {target: intent.target}),
-      ...(intent.actions === undefined ? {} : {actions: intent.actions}),
-      ...(reason === undefined ? {} : {reason}),
-      ...(ticket === undefined ? {} : {ticket: oneLine(ticket).slice(0, maxReason)}),
-      ...(intent.versionBefore === undefined ? {} : {versionBefore: intent.versionBefore}),
-    }
+      target,
+      actions,
+      reason: this.#reason(),
+      ticket: ticket === undefined ? undefined : oneLine(ticket).slice(0, maxReason),
+      versionBefore,
+    })
   }
 
   #log(entry: AuditEntry): void {
     appendAudit(this.#around.auditFolder, entry, this.#around.io.clock())
   }
 
-  /** Does a write: permitted, recorded before and after. */
-  async write<T>(intent: Intent<T>, effect: () => Promise<T>): Promise<T> {
-    if (this.#around.flags['dry-run']) throw new Error(`${this.#around.command} tried to write in a dry run`)
+  /** Does a write: permitted, recorded before and after, and settled if its answer is lost. */
+  async write<T>(write: Write<T>): Promise<T> {
+    const {flags, command} = this.#around
+    if (flags['dry-run']) throw new Error(`${command} tried to write in a dry run`)
     await this.permit()
-    const entry = this.#entry(intent)
+    const entry = this.#entry(write)
     this.#log({...entry, phase: 'intent'})
     try {
-      const result = await this.#reconciled(intent, effect)
-      const version = versionOf(result)
-      const ended = intent.outcome?.(result) ?? 'done'
-      this.#log({...entry, phase: 'result', result: ended, ...(version === undefined ? {} : {versionAfter: version})})
+      const result = await this.#settled(write)
+      const ended = write.outcome?.(result) ?? 'done'
+      this.#log({...entry, phase: 'result', result: ended, ...defined({versionAfter: versionOf(result)})})
       return result
     } catch (error) {
       const {code, correlationId} = reportOf(error)
-      this.#log({...entry, phase: 'result', result: code, ...(correlationId === undefined ? {} : {correlationId})})
+      const ended = error instanceof Unsettled ? 'unknown' : code
+      this.#log({...entry, phase: 'result', result: ended, ...defined({correlationId})})
       throw error
     }
   }
 
-  /** A write without an answer may have happened: look, and if that does not help, say so with a code of its own. */
-  async #reconciled<T>({reconcile}: Intent<T>, effect: () => Promise<T>): Promise<T> {
-    try {
-      return await effect()
-    } catch (error) {
-      if (!(error instanceof Unreachable) || !error.sent) throw error
-      const found = await reconcile?.().catch(() => undefined)
-      if (found !== undefined) return found as T
-      throw new Failure(
-        'unknownOutcome',
-        'UnknownOutcome',
-        `The request was sent, but no answer came: ${error.message}`,
-        {
-          hints: ['It may have had its effect: look before you repeat it.'],
-          correlationId: error.correlationId,
-          cause: error,
-        },
-      )
-    }
+  async #settled<T>({request, settle}: Write<T>): Promise<T> {
+    if (settle === 'by itself') return request()
+    const {repeats, say} = this.#around
+    const {result, isRead} = await settled(request, settle, repeats())
+    if (isRead) say('No answer came that tells, but a reading shows that it happened.')
+    return result
   }
 
   /** Records that something was shown that is usually hidden. */

@@ -22,18 +22,23 @@ export interface Sending {
 
 export const sendingOf = (client: Client, clock: () => number): Sending => ({clientId: client.clientId, at: clock()})
 
+/** Whether a moment that the server noted is not before the sending. `skewMs`: how far its clock is ahead of ours. */
+export const isSince = (noted: string, {at}: Sending, skewMs: number): boolean =>
+  Date.parse(noted) >= at + skewMs - toleranceMs
+
 /**
  * Whether something is what a request of ours made: by our API client, since it was sent, and untouched. `open`: it has
  * changed since, so that its members tell no more. `isSame` says whether it has all members of the draft.
  */
 export function creatorOf(
   made: Made,
-  {clientId, at}: Sending,
+  sending: Sending,
   {skewMs, isSame}: {readonly skewMs: number; readonly isSame: boolean},
 ): 'ours' | "somebody else's" | 'open' {
   const {createdBy, createdAt, version} = made
+  const {clientId} = sending
   const others = clientId !== undefined && createdBy?.clientId !== undefined && createdBy.clientId !== clientId
-  if (others || Date.parse(createdAt) < at + skewMs - toleranceMs) return "somebody else's"
+  if (others || !isSince(createdAt, sending, skewMs)) return "somebody else's"
   if (isSame) return version === 1 ? 'ours' : 'open'
   return version === 1 ? "somebody else's" : 'open'
 }

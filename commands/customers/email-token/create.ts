@@ -1,7 +1,9 @@
 import {BaseCommand} from '../../../src/cli/base-command.js'
 import {customerOf} from '../../../src/cli/customers/calls.js'
-import {emailTokenFor} from '../../../src/cli/customers/passwords.js'
+import {emailTokenFor, type OneTimeToken} from '../../../src/cli/customers/passwords.js'
+import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
+import {inStoreOf} from '../../../src/cli/customers/twin.js'
 import {writeFlags} from '../../../src/cli/flags.js'
 import {parseRef, refArg} from '../../../src/cli/refs.js'
 import {customerTokenView} from '../../../src/cli/views.js'
@@ -25,8 +27,14 @@ export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreat
       )
       return
     }
-    const intent = {target: customer.id, actions: ['createEmailToken'], versionBefore: customer.version}
-    const token = await this.write(intent, () => emailTokenFor(client, customer, {...rest, ttlMinutes}))
+    const twin = inStoreOf(client, customer, (text) => this.say(text))
+    const token = await this.write({
+      target: customer.id,
+      actions: ['createEmailToken'],
+      versionBefore: customer.version,
+      request: () => emailTokenFor(twin, customer, {...rest, ttlMinutes}),
+      settle: oneTimeToken<OneTimeToken>(this.again(['customers', 'card', customer.id], twin.storeKey)),
+    })
     await this.output.document(token, customerTokenView)
   }
 }

@@ -1,4 +1,6 @@
-import {verifyEmail} from '../../../src/cli/customers/passwords.js'
+import {customerOfEmailToken, verifyEmail} from '../../../src/cli/customers/passwords.js'
+import {personOf} from '../../../src/cli/customers/person.js'
+import {verifiedEmail} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/flags.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
@@ -19,8 +21,19 @@ export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
       return
     }
     const client = await this.client()
-    const customer = await this.write({actions: ['confirmEmail']}, () => verifyEmail(client, token, this.flags.version))
-    await this.output.change(customer, customerView, [`verified ${customer.id}: version ${customer.version}`])
+    // Read while the token still tells whose it is.
+    const before = await customerOfEmailToken(client, token)
+    const customer = await this.write({
+      target: before.id,
+      actions: ['confirmEmail'],
+      versionBefore: before.version,
+      request: () => verifyEmail(client, token, this.flags.version),
+      settle: verifiedEmail({client, before, look: this.again(['customers', 'card', before.id])}),
+    })
+    const person = personOf(this.output.masked(customer))
+    await this.output.change(customer, customerView, [
+      `verified ${customer.id}: version ${customer.version}, ${person}`,
+    ])
     this.say('Ended: all email tokens of the customer.')
   }
 }

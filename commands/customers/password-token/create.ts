@@ -1,7 +1,9 @@
 import {BaseCommand} from '../../../src/cli/base-command.js'
 import {customerOf} from '../../../src/cli/customers/calls.js'
-import {passwordTokenFor} from '../../../src/cli/customers/passwords.js'
+import {type OneTimeToken, passwordTokenFor} from '../../../src/cli/customers/passwords.js'
+import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
+import {inStoreOf} from '../../../src/cli/customers/twin.js'
 import {writeFlags} from '../../../src/cli/flags.js'
 import {parseRef, refArg} from '../../../src/cli/refs.js'
 import {customerTokenView} from '../../../src/cli/views.js'
@@ -17,14 +19,18 @@ export default class PasswordTokenCreate extends BaseCommand<typeof PasswordToke
     const ref = parseRef(this.args.ref)
     const lifetime = lifetimeOf(this.flags)
     const client = await this.client()
-    // The API takes an email; an address that was given is passed on, so that nothing but the call happens.
-    const customer = ref.by === 'email' ? {email: ref.value} : await customerOf(client, ref)
+    const customer = await customerOf(client, ref)
     if (this.dryRun) {
       await this.output.answer({dryRun: true, ...lifetime}, 'would create a password token')
       return
     }
-    const intent = {actions: ['createPasswordToken'], ...('id' in customer ? {target: customer.id} : {})}
-    const token = await this.write(intent, () => passwordTokenFor(client, customer, lifetime))
+    const twin = inStoreOf(client, customer, (text) => this.say(text))
+    const token = await this.write({
+      target: customer.id,
+      actions: ['createPasswordToken'],
+      request: () => passwordTokenFor(twin, customer, lifetime),
+      settle: oneTimeToken<OneTimeToken>(this.again(['customers', 'card', customer.id], twin.storeKey)),
+    })
     await this.output.document(token, customerTokenView)
   }
 }

@@ -1,4 +1,6 @@
-import {resetPassword} from '../../../src/cli/customers/passwords.js'
+import {customerOfPasswordToken, resetPassword} from '../../../src/cli/customers/passwords.js'
+import {personOf} from '../../../src/cli/customers/person.js'
+import {newPassword} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {usage} from '../../../src/cli/failure.js'
 import {writeFlags} from '../../../src/cli/flags.js'
@@ -23,16 +25,25 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
       throw usage('Only one secret can come from stdin.', 'Use a file for the other.')
     }
     const tokenValue = await this.readToken()
-    const newPassword = await this.secret('new-password', 'New password:', {twice: true})
+    const chosen = await this.secret('new-password', 'New password:', {twice: true})
     if (this.dryRun) {
       await this.output.answer({dryRun: true}, 'would set a new password')
       return
     }
     const client = await this.client()
-    const customer = await this.write({actions: ['resetPassword']}, () =>
-      resetPassword(client, {tokenValue, newPassword, version: flags.version}),
-    )
-    await this.output.change(customer, customerView, [`password set for ${customer.id}: version ${customer.version}`])
+    // Read while the token still tells whose it is.
+    const before = await customerOfPasswordToken(client, tokenValue)
+    const customer = await this.write({
+      target: before.id,
+      actions: ['resetPassword'],
+      versionBefore: before.version,
+      request: () => resetPassword(client, {tokenValue, newPassword: chosen, version: flags.version}),
+      settle: newPassword({client, before, look: this.again(['customers', 'card', before.id])}),
+    })
+    const person = personOf(this.output.masked(customer))
+    await this.output.change(customer, customerView, [
+      `password set for ${customer.id}: version ${customer.version}, ${person}`,
+    ])
     this.say('Ended: all sessions of the customer and all reset tokens.')
   }
 }

@@ -21,9 +21,12 @@ export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSn
     }
     await this.safety.permit()
     await this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`)
-    const kept = await this.write({target: name, actions: ['restore']}, () =>
-      restoreSnapshot(dataDir, name, new Date(this.io.clock())),
-    )
+    const kept = await this.write({
+      target: name,
+      actions: ['restore'],
+      request: () => restoreSnapshot(dataDir, name, new Date(this.io.clock())),
+      settle: 'by itself',
+    })
     await this.output.answer({restored: name, kept}, `restored ${name}; what was there is kept as ${kept.name}`)
   }
 }

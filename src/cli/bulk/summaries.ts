@@ -17,6 +17,9 @@ export function importLines(result: ImportResult): string {
   ].join('\n')
 }
 
+/** What the audit says of a run: rows that failed are in its report. */
+export const bulkOutcome = ({failed}: ImportResult): string => (failed === 0 ? 'done' : 'partial')
+
 const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
 
 /** What an import of so many files would do, with the first rows of each kind, for people. */

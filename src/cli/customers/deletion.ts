@@ -1,11 +1,13 @@
-import type {Client, QueryValue} from '../../client/client.js'
+import {type Client, type QueryValue, Unreachable} from '../../client/client.js'
 import {deleteCustomerById} from '../../client/operations/customer-updates.js'
 import {queryCustomers} from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import type {Asking} from '../ask.js'
 import {usage} from '../failure.js'
 import {allPages, type QueryFlags} from '../query-options.js'
 import type {Ref} from '../refs.js'
-import {customerExists, customerOf} from './calls.js'
+import {customerOf} from './calls.js'
+import {personOf} from './person.js'
 
 /** Everything that is to go, read first, so that people see it and its version is known. */
 export async function doomed(
@@ -39,6 +41,53 @@ export function deleteCustomer(
   return client.call(deleteCustomerById, {id}, {query})
 }
 
-/** After a deletion without an answer: the customer as it was, if it is gone. */
-export const goneCustomer = async (client: Client, customer: Customer): Promise<Customer | undefined> =>
-  (await customerExists(client, {by: 'id', value: customer.id})) ? undefined : customer
+/** Asks before a deletion, naming who it is. Throws unless the answer is yes; nothing more is read if it is given. */
+export async function confirmDeletion(
+  client: Client,
+  customers: readonly Customer[],
+  {erase, ask, yes, masked}: Asking & {readonly erase: boolean},
+): Promise<void> {
+  const [only, another] = customers
+  const quotes = only && !another && !yes ? await quotesOf(client, only) : undefined
+  await ask.confirm(deletionQuestion(customers, {erase, quotes, masked}))
+}
+
+/** Who it is, and what is lost. `quotes`: undefined if they may not be counted. */
+function deletionQuestion(
+  customers: readonly Customer[],
+  {
+    erase,
+    quotes,
+    masked,
+  }: {
+    readonly erase: boolean
+    readonly quotes: number | undefined
+    readonly masked: (customer: unknown) => unknown
+  },
+): string {
+  const verb = erase ? 'Erase' : 'Delete'
+  const people = customers.slice(0, maxNamed).map((customer) => personOf(masked(customer)))
+  const [only] = customers
+  if (only && customers.length === 1) {
+    const counted = quotes === undefined ? '' : `${quotes === 1 ? '1 quote' : `${quotes} quotes`}, `
+    return `${verb} ${people[0]} (created ${only.createdAt.slice(0, 10)}, ${counted}no undo)?`
+  }
+  const others = customers.length - people.length
+  return `${verb} ${customers.length} customers: ${people.join(', ')}${others > 0 ? ` and ${others} more` : ''} (no undo)?`
+}
+
+const maxNamed = 3
+
+/** How many quotes a customer has; undefined where that may not be asked, or is not known. */
+async function quotesOf(client: Client, {id}: {readonly id: string}): Promise<number | undefined> {
+  const query = {where: 'customer(id = :id)', 'var.id': id, limit: 1}
+  try {
+    const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
+    const total =
+      status === 200 && typeof body === 'object' && body !== null && 'total' in body ? body.total : undefined
+    return typeof total === 'number' ? total : undefined
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined
+    throw error
+  }
+}

@@ -20,12 +20,15 @@ export interface UpdateRequest {
   readonly actions: ActionsFor
   readonly onConflict: ConflictMode
   readonly expand?: readonly string[] | undefined
-  /** Sends one request: guarded and recorded by the command. */
-  readonly send: (
-    before: Customer,
-    actions: readonly UpdateAction[],
-    request: () => Promise<Customer>,
-  ) => Promise<Customer>
+  /** The version to expect instead of the one of `before`. */
+  readonly version?: number | undefined
+  /** Sends one request: guarded, recorded and settled by the command. */
+  readonly send: (sent: {
+    readonly before: Customer
+    readonly version: number
+    readonly actions: readonly UpdateAction[]
+    readonly request: () => Promise<Customer>
+  }) => Promise<Customer>
 }
 
 export interface Updated {
@@ -37,21 +40,27 @@ export interface Updated {
 export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
   const {client, actions, onConflict, expand, send} = request
   let {before} = request
+  let expected = request.version
   for (let tries = 1; ; tries += 1) {
     const list = actions(before)
     checkActions(list)
-    const {id, version} = before
+    const {id} = before
+    const version = expected ?? before.version
     const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
     try {
-      const after = await send(before, list, () =>
-        client.call(updateCustomerById, {id}, {query, body: {version, actions: list}}),
-      )
+      const after = await send({
+        before,
+        version,
+        actions: list,
+        request: () => client.call(updateCustomerById, {id}, {query, body: {version, actions: list}}),
+      })
       return {before, after}
     } catch (error) {
       if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       if (onConflict === 'rebase' && overlap(before, latest, list)) throw error
       before = latest
+      expected = undefined
     }
   }
 }

@@ -4,7 +4,7 @@ import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
 import {expandFlags, writeFlags} from '../flags.js'
 import {moneyText} from '../render/money.js'
-import {changeQuote, checkPending, messagesOf, reconciled} from './answer.js'
+import {changeQuote, checkPending, messagesOf, orConflict, quoteChange} from './answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from './calls.js'
 import {identityFlags} from './identity.js'
 import {QuoteCommand} from './quote-command.js'
@@ -56,15 +56,15 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
     if (this.asks) {
       await this.ask.confirm(`${capital(plain)} this quote for ${moneyText(found.totalPrice)}? It cannot be undone.`)
     }
-    const after = await this.write(
-      {
-        target: before.id,
-        actions: [action.action],
-        versionBefore: before.version,
-        reconcile: () => reconciled(client, before, this.to),
-      },
-      () => changeQuote(client, before, [action], expand),
-    )
+    const look = this.again(['quotes', 'get', before.id])
+    const written = this.write({
+      target: before.id,
+      actions: [action.action],
+      versionBefore: before.version,
+      request: () => changeQuote(client, before, [action], expand),
+      settle: quoteChange(client, found, {actions: [action], expand, look}),
+    })
+    const after = await orConflict(written, client, before)
     await this.output.change(after, quoteView, [
       `${past} ${after.key ?? after.id}: ${after.quoteState}, version ${before.version} → ${after.version}`,
     ])

@@ -1,24 +1,30 @@
 import type {Client, QueryValue} from '../../client/client.js'
 import {updateMyQuoteById} from '../../client/operations/my-quotes.js'
+import type {Settlement} from '../../client/settle.js'
 import type {UpdateAction} from '../../domain/action.js'
+import {isSameValue} from '../../domain/customers/diff-values.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import type {QuoteState} from '../../domain/quotes/states.js'
 import {Failure} from '../failure.js'
+import {byVersion} from '../settlements.js'
 import {quoteOf} from './calls.js'
 
-/** Sends actions with the version that was read. Throws a conflict that tells the current state if somebody was faster. */
-export async function changeQuote(
+/** Sends actions with the version that was read. */
+export function changeQuote(
   client: Client,
-  before: Quote,
+  {id, version}: Quote,
   actions: readonly UpdateAction[],
   expand?: readonly string[],
 ): Promise<Quote> {
-  const {id, version} = before
   const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
+  return client.call(updateMyQuoteById, {id}, {query, body: {version, actions}})
+}
+
+/** The quote that a write comes to. Throws a conflict that tells the current state if somebody was faster. */
+export async function orConflict(written: Promise<Quote>, client: Client, before: Quote): Promise<Quote> {
   try {
-    return await client.call(updateMyQuoteById, {id}, {query, body: {version, actions}})
+    return await written
   } catch (error) {
     throw await conflictOf(error, client, before)
   }
@@ -53,10 +59,51 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
   )
 }
 
-/** The quote if a write without an answer had its effect. */
-export async function reconciled(client: Client, before: Quote, to: QuoteState): Promise<Quote | undefined> {
-  const now = await quoteOf(client, {by: 'id', value: before.id})
-  return now.version > before.version && now.quoteState === to ? now : undefined
+/** Settles actions on a quote: by its version and by what they were to leave in it. */
+export const quoteChange = (
+  client: Client,
+  before: Quote,
+  {
+    actions,
+    expand,
+    look,
+  }: {
+    readonly actions: readonly UpdateAction[]
+    readonly expand?: readonly string[] | undefined
+    readonly look: string
+  },
+): Settlement<Quote> =>
+  byVersion({
+    what: 'The quote',
+    client,
+    look,
+    version: before.version,
+    read: () => quoteOf(client, {by: 'id', value: before.id}, expand),
+    holds: (now) => actions.every((action) => isIn(now, action)),
+  })
+
+/** Whether a quote shows what an action was to do. */
+function isIn(quote: Quote, {action, ...body}: UpdateAction): boolean {
+  const {quoteState, buyerComment, custom} = quote
+  switch (action) {
+    case 'changeMyQuoteState':
+      return quoteState === body['quoteState']
+    case 'requestQuoteRenegotiation':
+      return quoteState === 'DeclinedForRenegotiation' && buyerComment === body['buyerComment']
+    case 'setCustomField':
+      return isSameValue(custom?.fields[String(body['name'])], body['value'] ?? undefined)
+    case 'setCustomType':
+      return isSameCustom(custom, body)
+    default:
+      return false
+  }
+}
+
+/** A type that is named by its key cannot be told from another here; its fields can. */
+function isSameCustom(custom: Quote['custom'], {type, fields}: Readonly<Record<string, unknown>>): boolean {
+  if (type === undefined || type === null) return custom === undefined
+  const {id} = type as {readonly id?: string}
+  return custom !== undefined && (id === undefined || custom.type.id === id) && isSameValue(custom.fields, fields ?? {})
 }
 
 /** Messages that actions can produce. */

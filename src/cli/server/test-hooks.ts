@@ -4,9 +4,9 @@ import {usage} from '../failure.js'
 import {runningServer} from './access.js'
 
 /** What the local administration is asked of a running server, and how its answers read. */
-async function hook(dataDir: string, path: string, body?: unknown): Promise<unknown> {
+async function hook(dataDir: string, path: string, body?: unknown, isRepeatable = true): Promise<unknown> {
   const {origin} = await runningServer(dataDir)
-  return callAdmin(dataDir, origin, body === undefined ? 'GET' : 'POST', path, body)
+  return callAdmin(dataDir, origin, body === undefined ? 'GET' : 'POST', path, body, isRepeatable)
 }
 
 export interface FaultRule {
@@ -85,8 +85,12 @@ export interface ClockState {
   readonly mode: 'real' | 'moved' | 'frozen'
 }
 
+/** Moving the clock twice moves it twice as far; all else may be done again. */
+const isAbsolute = (change: object | undefined): boolean =>
+  change === undefined || !('do' in change) || change.do !== 'advance'
+
 export const clockOf = (dataDir: string, change?: object): Promise<ClockState> =>
-  hook(dataDir, '/_admin/clock', change) as Promise<ClockState>
+  hook(dataDir, '/_admin/clock', change, isAbsolute(change)) as Promise<ClockState>
 
 /** What to ask of the clock; undefined to only look. Throws a usage error where the flag is missing or of another verb. */
 export function clockChange(

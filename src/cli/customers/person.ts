@@ -1,0 +1,11 @@
+import {valueAt} from '../render/fields.js'
+import {nameOf} from '../views.js'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Who a customer is, in one piece: `Petra Vance <petra@example.com>`. The document may be masked already. */
+export function personOf(customer: unknown): string {
+  const name = nameOf(customer) || text(valueAt(customer, 'companyName'))
+  const email = text(valueAt(customer, 'email'))
+  return name === '' ? email : `${name} <${email}>`
+}

@@ -1,0 +1,179 @@
+import type {Client} from '../../client/client.js'
+import {creatorOf, isMadeOf, type Sending, sendingOf} from '../../client/creation.js'
+import {queryCustomers} from '../../client/operations/customers.js'
+import {signInCustomer} from '../../client/operations/sign-in.js'
+import type {SignInResult} from '../../client/operations/sign-up.js'
+import type {Reading, Settlement} from '../../client/settle.js'
+import type {UpdateAction} from '../../domain/action.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
+import {ApiError} from '../../domain/errors.js'
+import {fold} from '../../domain/fold.js'
+import {byVersion} from '../settlements.js'
+import {customerOf} from './calls.js'
+import {factsFor} from './facts.js'
+import {checkActions, differences} from './preview.js'
+import {inStoreOf} from './twin.js'
+
+/** Readings that tell whether writes about customers had their effect. */
+
+interface Base {
+  readonly client: Client
+  /** The command that shows the customer. */
+  readonly look: string
+}
+
+/** What drafts refer to, so that a key in one can be compared. */
+const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup', 'custom.type', 'addresses[*].custom.type']
+
+interface Creation extends Base {
+  readonly draft: Readonly<Record<string, unknown>>
+  readonly clock: () => number
+}
+
+/**
+ * Settles a sign-up: a customer is ours only if it bears our marks (API client, time, first version, every member of the
+ * draft) and signs in with the password of the draft. Emails and keys are unique, so that a repeat is safe.
+ */
+export const creation = (made: Creation): Settlement<SignInResult> => {
+  const sending = sendingOf(made.client, made.clock)
+  return {fenced: true, look: made.look, read: () => creationRead(made, sending)}
+}
+
+async function creationRead({client, draft, clock}: Creation, sending: Sending): Promise<Reading<SignInResult>> {
+  const found = await candidates(client, draft)
+  const skewMs = client.serverTime() - clock()
+  for (const customer of found) {
+    const isSame = isMadeOf(customer, draft, client.storeKey)
+    const creator = creatorOf(customer, sending, {skewMs, isSame})
+    if (creator === 'open') {
+      return {open: `Customer ${customer.id} was created meanwhile, and has changed since: nobody can tell by whom.`}
+    }
+    const signedIn = creator === 'ours' ? await provenBy(client, customer, draft) : undefined
+    if (signedIn) return {happened: signedIn}
+  }
+  return {unchanged: 'No customer was created by this request.'}
+}
+
+async function candidates(client: Client, {email, key}: Creation['draft']): Promise<readonly Customer[]> {
+  const hasKey = typeof key === 'string'
+  const {results} = await client.call(
+    queryCustomers,
+    {},
+    {
+      query: {
+        where: [`lowercaseEmail = :email${hasKey ? ' or key = :key' : ''}`],
+        'var.email': canonicalEmail(String(email)),
+        ...(hasKey ? {'var.key': key} : {}),
+        expand,
+        limit: 20,
+        withTotal: false,
+      },
+    },
+  )
+  return results
+}
+
+/** The customer, if its password is the one of the draft; a draft without one proves nothing and is believed. */
+async function provenBy(
+  client: Client,
+  customer: Customer,
+  {email, password}: Creation['draft'],
+): Promise<SignInResult | undefined> {
+  if (typeof password !== 'string') return {customer}
+  try {
+    const signedIn = await inStoreOf(client, customer).call(signInCustomer, {}, {body: {email, password}})
+    return signedIn.customer.id === customer.id ? signedIn : undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.is('InvalidCredentials')) return undefined
+    throw error
+  }
+}
+
+interface Change extends Base {
+  /** As it was read. */
+  readonly before: Customer
+}
+
+const named = 'The customer'
+
+/** Settles update actions: by the version, the author, and all members that the same fold gives here. */
+export const update = (
+  {client, before, look}: Change,
+  actions: readonly UpdateAction[],
+  {expand: asked, clock}: {readonly expand?: readonly string[] | undefined; readonly clock: () => number},
+): Settlement<Customer> =>
+  byVersion({
+    what: named,
+    client,
+    look,
+    version: before.version,
+    read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
+    holds: async (now) => {
+      const calls = checkActions(actions)
+      const {next} = fold(before, calls, await factsFor(client, before, calls, clock()))
+      return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
+    },
+  })
+
+/** New addresses get their ids from the server; those of the preview stand for them. */
+function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
+  const ids = new Map(
+    expected.addresses.flatMap(({id}, at) => (id.startsWith('(new ') ? [[id, addresses[at]?.id ?? id] as const] : [])),
+  )
+  return JSON.parse(JSON.stringify(expected), (_, value: unknown) =>
+    typeof value === 'string' ? (ids.get(value) ?? value) : value,
+  ) as unknown
+}
+
+const reread =
+  ({client, before}: Change): (() => Promise<Customer>) =>
+  () =>
+    customerOf(client, {by: 'id', value: before.id})
+
+/** Settles a new password: the version is the next one, and the mask of the password has changed with it. */
+export const newPassword = (change: Change): Settlement<Customer> =>
+  byVersion({
+    what: named,
+    client: change.client,
+    look: change.look,
+    version: change.before.version,
+    read: reread(change),
+    holds: ({version, password}) => version === change.before.version + 1 && password !== change.before.password,
+  })
+
+export const verifiedEmail = (change: Change): Settlement<Customer> =>
+  byVersion({
+    what: named,
+    client: change.client,
+    look: change.look,
+    version: change.before.version,
+    read: reread(change),
+    holds: ({version, isEmailVerified}) => version === change.before.version + 1 && isEmailVerified,
+  })
+
+/** Settles a deletion: what was there at its version is gone. */
+export const deletion = ({client, before, look}: Change): Settlement<Customer> => ({
+  fenced: true,
+  look,
+  read: async (): Promise<Reading<Customer>> => {
+    try {
+      const {version} = await customerOf(client, {by: 'id', value: before.id})
+      if (version === before.version) return {unchanged: `${named} is still there, at version ${version}.`}
+      return {unchanged: `${named} is still there, at version ${version} now; somebody else has changed it.`}
+    } catch (error) {
+      if (error instanceof ApiError && error.statusCode === 404 && !error.isForeign) return {happened: before}
+      throw error
+    }
+  },
+})
+
+/** Settles the making of a one-time token: nobody has the value of one whose answer was lost, so that another may follow. */
+export const oneTimeToken = <T>(look: string): Settlement<T> => ({
+  fenced: false,
+  look,
+  read: async () => ({
+    open: 'A token may have been made, and older ones ended if that was asked; nobody has its value.',
+    harmless: true,
+  }),
+})

@@ -1,0 +1,75 @@
+import type {Client} from '../../client/client.js'
+import {queryCustomers} from '../../client/operations/customers.js'
+import type {SignInResult} from '../../client/operations/sign-up.js'
+import type {Reading, Settlement} from '../../client/settle.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
+import {ApiError} from '../../domain/errors.js'
+import {exactlyOne} from '../refs.js'
+import {signIn} from './passwords.js'
+import {inStoreOf} from './twin.js'
+
+/**
+ * Where the customer with this email signs in: below the store of a customer who belongs to one, since the same email
+ * may be another customer's elsewhere. Throws ambiguous where several have it. Who may not look asks without a store.
+ */
+export async function signInClient(client: Client, email: string): Promise<Client> {
+  if (client.storeKey !== undefined) return client
+  const query = {where: 'lowercaseEmail = :email', 'var.email': canonicalEmail(email), limit: 3, withTotal: false}
+  try {
+    const {results} = await client.call(queryCustomers, {}, {query})
+    if (results.length === 0) return client
+    return inStoreOf(client, exactlyOne(results, {by: 'email', value: email}, 'customer'))
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 403 && !error.isForeign) return client
+    throw error
+  }
+}
+
+interface SignIn {
+  readonly client: Client
+  readonly body: SignInBody
+  readonly look: string
+}
+
+interface SignInBody {
+  readonly email: string
+  readonly password: string
+  readonly anonymousCart?: {readonly key: string} | {readonly id: string}
+  readonly anonymousId?: string
+  readonly updateProductData?: boolean
+}
+
+/** Settles a sign-in by the cart that it takes over; one without a cart changes nothing that a repeat would not. */
+export const signInOf = ({client, body, look}: SignIn): Settlement<SignInResult> => ({
+  fenced: true,
+  look,
+  read: async (): Promise<Reading<SignInResult>> => {
+    const {anonymousCart: cart, anonymousId, email, password, updateProductData} = body
+    if (cart === undefined && anonymousId === undefined) {
+      return updateProductData
+        ? {open: 'The names in the cart may have been renewed.', harmless: true}
+        : {unchanged: 'A sign-in without a cart changes nothing.'}
+    }
+    const isTaken = cart ? await isOwned(client, cart) : !(await hasSession(client, anonymousId ?? ''))
+    if (!isTaken) return {unchanged: 'The cart still belongs to the anonymous session.'}
+    return {happened: await signIn(client, {email, password})}
+  },
+})
+
+const documentOf = async (client: Client, path: string, query: Record<string, string | number> = {}) => {
+  const {status, body} = await client.raw('GET', `/${client.projectKey}/${path}`, {query})
+  if (status === 200 && typeof body === 'object' && body !== null) return body
+  throw ApiError.fromBody(status, body)
+}
+
+async function isOwned(client: Client, cart: {readonly key: string} | {readonly id: string}): Promise<boolean> {
+  const name = 'key' in cart ? `key=${encodeURIComponent(cart.key)}` : encodeURIComponent(cart.id)
+  const found = await documentOf(client, `carts/${name}`)
+  return 'customerId' in found && typeof found.customerId === 'string'
+}
+
+async function hasSession(client: Client, anonymousId: string): Promise<boolean> {
+  const query = {where: 'anonymousId = :id', 'var.id': anonymousId, limit: 1}
+  const page = await documentOf(client, 'carts', query)
+  return 'results' in page && Array.isArray(page.results) && page.results.length > 0
+}
