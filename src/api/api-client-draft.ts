@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {ApiError} from '../domain/errors.js'
 import {optional, rule, Text} from '../domain/rules.js'
+import {limits} from '../limits.js'
 import {grants, parseScope} from '../oauth/scopes.js'
 import type {Context} from './context.js'
 
@@ -12,15 +13,21 @@ const between = (least: number, most: number) =>
     rule((value: number) => value >= least && value <= most, `It goes from ${least} to ${most}.`),
   )
 
-const maxScopeText = 20_000
-const hasWords = (value: string): boolean => value.trim() !== '' && value.length <= maxScopeText
+const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter((part) => part !== ''))]
+
+/** A text that is too long is not split. */
+function isScopeText(text: string): boolean {
+  if (text.length > limits.scopeCharacters) return false
+  const {length} = wordsOf(text)
+  return length > 0 && length <= limits.scopes
+}
 
 export const ApiClientDraft = v.object({
   name: v.pipe(
     Text,
     rule((name: string) => name.trim() !== '' && name.length <= 256, 'It has 1 to 256 characters.'),
   ),
-  scope: v.pipe(Text, rule(hasWords, 'It names at least one scope.')),
+  scope: v.pipe(Text, rule(isScopeText, `It names 1 to ${limits.scopes} scopes.`)),
   deleteDaysAfterCreation: optional(between(1, 36_500)),
   accessTokenValiditySeconds: optional(between(3_600, 604_800)),
   refreshTokenValiditySeconds: optional(between(30, 31_536_000)),
@@ -31,7 +38,7 @@ export const ApiClientDraft = v.object({
  * insufficient_scope for one that the caller does not hold: nobody makes a client that may more than they may.
  */
 export function draftedScope({project, principal}: Context, given: string): string {
-  const parts = [...new Set(given.split(/\s+/).filter((part) => part !== ''))]
+  const parts = wordsOf(given)
   const scopes = parts.map((part) => {
     const scope = parseScope(part)
     if (scope?.projectKey === project.key) return scope

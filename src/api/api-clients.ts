@@ -79,11 +79,12 @@ function ofProject({project, now}: Context): Predicate {
 }
 
 async function pageOfClients(context: Context, query: Query): Promise<PagedResult<ShownApiClient>> {
-  const {limit, offset, withTotal} = parsePage(query)
+  const paged = parsePage(query)
+  const {limit, offset, withTotal} = paged
   const asked = parseWhere(query.get('where') ?? [], shape, readVars(query))
   const found = await context.platform.state.query<ApiClient>(REALM, 'api-client', {
     where: asked ? {op: 'and', terms: [ofProject(context), asked]} : ofProject(context),
-    sort: parseSort(query.get('sort') ?? [], shape),
+    sort: parseSort(query.get('sort') ?? [], shape, paged),
     limit,
     offset,
     ...(withTotal ? {count: {cap: Number.MAX_SAFE_INTEGER}} : {}),

@@ -1,3 +1,4 @@
+import {limits} from '../limits.js'
 import type {Passwords} from '../secrets/passwords.js'
 import type {Secrets} from '../secrets/secrets.js'
 import type {Store} from '../store/store.js'
@@ -61,7 +62,7 @@ export const defaultSettings: Settings = {
   maxCustomers: 10_000_000,
   maxGroupsPerCustomer: 500,
   lockout: true,
-  maxBodyBytes: 1_048_576,
+  maxBodyBytes: limits.bodyBytes,
 }
 
 /** What an external server said of a token: its scope text, or nothing if it is not active. */

@@ -1,6 +1,5 @@
 import {ApiError} from '../domain/errors.js'
-
-const maxParameters = 100
+import {limits} from '../limits.js'
 
 const refused = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
@@ -12,7 +11,7 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
   const text = decoded(bytes, 'The body')
   const form = new Map<string, string>()
   const pairs = text === '' ? [] : text.split('&')
-  if (pairs.length > maxParameters) throw refused(`The body has more than ${maxParameters} parameters.`)
+  if (pairs.length > limits.formParameters) throw refused(`The body has more than ${limits.formParameters} parameters.`)
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     const name = unescaped(at < 0 ? pair : pair.slice(0, at), 'A parameter name')

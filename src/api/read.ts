@@ -102,9 +102,10 @@ export async function page<D extends Document>(
   query: Query,
   only?: Predicate,
 ): Promise<PagedResult<D>> {
-  const {limit, offset, withTotal} = parsePage(query)
+  const paged = parsePage(query)
+  const {limit, offset, withTotal} = paged
   const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
-  const sort = parseSort(texts(query, 'sort'), shape)
+  const sort = parseSort(texts(query, 'sort'), shape, paged)
   const paths = parseExpand(texts(query, 'expand'))
   const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
   const found = await context.platform.state.query<D>(context.project.key, kind, {

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import type {Registry} from '../domain/action.js'
 import type {ActionCall} from '../domain/fold.js'
 import {Version} from '../domain/rules.js'
-
-const maxActions = 500
+import {limits} from '../limits.js'
 
 /** The body of an update: the expected version, and actions checked by the schema of the one that they name. */
 export function updateBody<R>(registry: Registry<R>) {
@@ -26,5 +25,5 @@ export function updateBody<R>(registry: Registry<R>) {
       v.transform((body) => ({action, body})),
     )
   })
-  return v.object({version: Version, actions: v.pipe(v.array(one), v.maxLength(maxActions))})
+  return v.object({version: Version, actions: v.pipe(v.array(one), v.maxLength(limits.actions))})
 }

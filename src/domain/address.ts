@@ -34,12 +34,19 @@ export function addressOf(draft: AddressDraft, id: string, facts: Facts): Addres
   }) as Address
 }
 
+const takenKey = (key: string): ApiError => ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
+
+/** The same as `checkAddressKeys`, for one address that is new or takes the place of the one with its id. */
+export function checkAddressKey(others: readonly Address[], {id, key}: Address): void {
+  if (key !== undefined && others.some((other) => other.key === key && other.id !== id)) throw takenKey(key)
+}
+
 /** Keys of addresses are unique within their customer (decision 11). */
 export function checkAddressKeys(addresses: readonly Address[]): void {
   const seen = new Set<string>()
   for (const {key} of addresses) {
     if (key === undefined) continue
-    if (seen.has(key)) throw ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
+    if (seen.has(key)) throw takenKey(key)
     seen.add(key)
   }
 }

@@ -100,6 +100,10 @@ export const isLocale = (text: string): boolean => localeForm.test(text)
 
 export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language tag such as de or de-AT.'))
 
+/** An array of at most so many elements. */
+export const listOf = <S extends v.GenericSchema>(element: S, most: number) =>
+  v.pipe(v.array(element), v.maxLength(most))
+
 /** A version: a whole number from 0 that JSON carries exactly. */
 export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 

@@ -1,4 +1,5 @@
 import {ApiError} from '../domain/errors.js'
+import {limits} from '../limits.js'
 
 /**
  * Scope algebra. A scope is `name:project` or `name:project:store`, matched by whole segments: a project's scope covers
@@ -106,25 +107,39 @@ export function parseScope(text: string): Scope | undefined {
   return storeScopeNames.has(name) && segment.test(storeKey) ? {name, projectKey, storeKey} : undefined
 }
 
-/** A project whose `manage_project` scope is held covers every name; `manage_x` covers `view_x`. */
-function impliesName(held: string, wanted: string): boolean {
-  if (held === wanted || held === 'manage_project') return true
-  if (wanted === 'view_published_products') return held === 'view_products' || held === 'manage_products'
-  return wanted.startsWith('view_') && held === `manage_${wanted.slice('view_'.length)}`
+/** The names whose holders have a name as well: `manage_project` gives every name, `manage_x` gives `view_x`. */
+function impliersOf(name: string): string[] {
+  const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
+  const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
+  return [name, 'manage_project', ...managing, ...products]
 }
 
 /** Whether holding `held` gives `wanted`. */
 export function covers(held: Scope, wanted: Scope): boolean {
-  if (held.projectKey !== wanted.projectKey || !impliesName(held.name, wanted.name)) return false
+  if (held.projectKey !== wanted.projectKey || !impliersOf(wanted.name).includes(held.name)) return false
   return held.storeKey === undefined || held.storeKey === wanted.storeKey
 }
 
+/** Texts are asked about again and again with the same list, of a token or a client. */
+const readScopes = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** Those of the texts that are scopes; a scope has one way to be written. */
+function scopesIn(held: readonly string[]): ReadonlySet<string> {
+  const known = readScopes.get(held)
+  if (known) return known
+  const scopes = new Set(held.filter((text) => parseScope(text) !== undefined))
+  readScopes.set(held, scopes)
+  return scopes
+}
+
 /** Whether any of the held scope texts gives the wanted scope. Texts that are no scopes give nothing. */
-export function grants(held: readonly string[], wanted: Scope): boolean {
-  return held.some((text) => {
-    const scope = parseScope(text)
-    return scope !== undefined && covers(scope, wanted)
-  })
+export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
+  const scopes = scopesIn(held)
+  return impliersOf(name).some(
+    (implier) =>
+      scopes.has(`${implier}:${projectKey}`) ||
+      (storeKey !== undefined && scopes.has(`${implier}:${projectKey}:${storeKey}`)),
+  )
 }
 
 /** Splits scope text at single blanks; a text that is not exactly that is refused (RFC 6749 §3.3). */
@@ -135,9 +150,6 @@ export function splitScopes(text: string): string[] {
   }
   return [...new Set(parts)]
 }
-
-const maxScopes = 200
-const maxScopeText = 20_000
 
 /**
  * The scopes of a token: those asked for, if every one of them is held, else a refusal with nothing granted; without a
@@ -153,9 +165,9 @@ export function grantedScopes(
     if (usable.length === 0) throw ApiError.of('invalid_scope', {})
     return usable
   }
-  if (requested.length > maxScopeText) throw ApiError.of('invalid_scope', {})
+  if (requested.length > limits.scopeCharacters) throw ApiError.of('invalid_scope', {})
   const parts = splitScopes(requested)
-  if (parts.length > maxScopes) throw ApiError.of('invalid_scope', {})
+  if (parts.length > limits.scopes) throw ApiError.of('invalid_scope', {})
   for (const part of parts) {
     const scope = parseScope(part)
     if (!scope || !grants(usable, scope)) throw ApiError.of('invalid_scope', {})

@@ -1,3 +1,4 @@
+import {limits} from '../limits.js'
 import {QueryError} from './query-error.js'
 
 /** A member name; of an array there, the element `at` or all of them. */
@@ -8,8 +9,6 @@ export interface ExpandSegment {
 
 export type ExpandPath = readonly ExpandSegment[]
 
-const maxPaths = 20
-const maxSegments = 3
 const maxChars = 500
 
 const segmentForm = /^([A-Za-z_][A-Za-z0-9_-]*|[A-Za-z0-9_-]{2,36})(?:\[(\*|[0-9]{1,5})\])?$/
@@ -35,15 +34,15 @@ function depthOf(path: ExpandPath): number {
  * without counting. Decision 17.
  */
 export function parseExpand(texts: readonly string[], wrappers: readonly string[] = []): ExpandPath[] {
-  if (texts.length > maxPaths) {
-    throw new QueryError('expand', `The expand parameter may be given at most ${maxPaths} times`)
+  if (texts.length > limits.expandPaths) {
+    throw new QueryError('expand', `The expand parameter may be given at most ${limits.expandPaths} times`)
   }
   return texts.map((text) => {
     if (text.length > maxChars) throw new QueryError('expand', `A path has at most ${maxChars} characters`)
     const path = text.split('.').map((segment) => parseSegment(segment, text))
     const isWrapped = path.length > 1 && wrappers.includes(path[0]?.name ?? '')
-    if (depthOf(path) > maxSegments + (isWrapped ? 1 : 0)) {
-      throw new QueryError('expand', `The path '${text}' is deeper than ${maxSegments} segments`)
+    if (depthOf(path) > limits.expandDepth + (isWrapped ? 1 : 0)) {
+      throw new QueryError('expand', `The path '${text}' is deeper than ${limits.expandDepth} segments`)
     }
     return path
   })

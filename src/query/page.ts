@@ -1,3 +1,4 @@
+import {limits} from '../limits.js'
 import {QueryError} from './query-error.js'
 
 type Params = ReadonlyMap<string, readonly string[]>
@@ -8,8 +9,6 @@ export interface PageParams {
   readonly withTotal: boolean
 }
 
-const maxLimit = 500
-const maxOffset = 10_000
 const maxDigits = 9
 
 /** The value of a parameter that may be given once. */
@@ -39,8 +38,8 @@ function boolean(params: Params, name: string, fallback: boolean): boolean {
 /** `limit`, `offset` and `withTotal` of a request; strict decimal integers, each given once. Decision 18. */
 export function parsePage(params: Params): PageParams {
   return {
-    limit: integer(params, 'limit', maxLimit, 20),
-    offset: integer(params, 'offset', maxOffset, 0),
+    limit: integer(params, 'limit', limits.pageSize, 20),
+    offset: integer(params, 'offset', limits.pageOffset, 0),
     withTotal: boolean(params, 'withTotal', true),
   }
 }

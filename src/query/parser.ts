@@ -1,13 +1,13 @@
+import {limits} from '../limits.js'
 import type {Comparison, Field, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
 import {syntaxError, type Token} from './lexer.js'
 import {QueryError} from './query-error.js'
-import {unstorable, Values, type Vars} from './values.js'
+import {type Spent, unstorable, Values, type Vars} from './values.js'
 import {reserved} from './words.js'
 
-const maxChars = 5000
-const maxDepth = 20
-const maxNodes = 200
+const maxChars = limits.predicateCharacters
+const maxDepth = limits.predicateDepth
 
 const comparisons: ReadonlyMap<string, Comparison> = new Map([
   ['=', '='],
@@ -25,26 +25,33 @@ const openShape: Open = {open: true}
 
 /**
  * Parses one `where`. Fields are looked up in `shape`, so what it does not name does not exist; `vars` are the raw
- * values of `:name`. Every fault is a QueryError, for the syntax with line, column and a caret. Decision 15.
+ * values of `:name`; all predicates of a request share what they have `spent`. Every fault is a QueryError, for the
+ * syntax with line, column and a caret. Decision 15.
  */
-export function parsePredicate(text: string, shape: Shape, vars: Vars): Predicate {
+export function parsePredicate(
+  text: string,
+  shape: Shape,
+  vars: Vars,
+  spent: Spent = {conditions: 0, values: 0},
+): Predicate {
   if (text.length > maxChars) {
     throw syntaxError(text, maxChars, `The predicate is longer than ${maxChars} characters`)
   }
   const bad = text.search(unstorable)
   if (bad !== -1) throw syntaxError(text, bad, 'A character that no text can hold')
-  return new Parser(text, vars).parse(shape)
+  return new Parser(text, vars, spent).parse(shape)
 }
 
 class Parser {
   readonly #cursor: Cursor
   readonly #values: Values
-  #nodes = 0
+  readonly #spent: Spent
   #depth = 0
 
-  constructor(input: string, vars: Vars) {
+  constructor(input: string, vars: Vars, spent: Spent) {
     this.#cursor = new Cursor(input)
-    this.#values = new Values(this.#cursor, vars)
+    this.#values = new Values(this.#cursor, vars, spent)
+    this.#spent = spent
   }
 
   parse(shape: Shape): Predicate {
@@ -54,9 +61,12 @@ class Parser {
   }
 
   #node<P extends Predicate>(predicate: P): P {
-    this.#nodes += 1
-    if (this.#nodes > maxNodes) {
-      throw this.#cursor.error(this.#cursor.peek().at, `The predicate has more than ${maxNodes} conditions`)
+    this.#spent.conditions += 1
+    if (this.#spent.conditions > limits.conditions) {
+      throw this.#cursor.error(
+        this.#cursor.peek().at,
+        `The predicates of a request have more than ${limits.conditions} conditions`,
+      )
     }
     return predicate
   }

@@ -1,13 +1,13 @@
+import {limits} from '../limits.js'
 import type {Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
 import {QueryError} from './query-error.js'
 import {type FacetFunctions, facetFunction, pathReader} from './read.js'
 import {compareText} from './text-order.js'
 
-const maxKeys = 10
 const maxChars = 500
 
-interface Identified {
+export interface Identified {
   readonly id: string
 }
 
@@ -46,13 +46,29 @@ function parseKey(text: string, shape: Shape): SortKey {
   return {field: fieldOf(names, shape), direction: lower}
 }
 
-/** The sort keys of a request, first one leading. At most ten; an array or what is below one cannot be sorted by. */
-export function parseSort(texts: readonly string[], shape: Shape): SortKey[] {
-  if (texts.length > maxKeys) throw new QueryError('sort', `The sort parameter may be given at most ${maxKeys} times`)
+/**
+ * The sort keys of a request, first one leading. At most ten, and fewer for a deep page; an array or what is below one
+ * cannot be sorted by.
+ */
+export function parseSort(texts: readonly string[], shape: Shape, {offset, limit}: Deep = noPage): SortKey[] {
+  if (texts.length > limits.sortKeys)
+    throw new QueryError('sort', `The sort parameter may be given at most ${limits.sortKeys} times`)
+  if (texts.length * (offset + limit) > limits.sortedCells) {
+    const detail = `${texts.length} sort keys order at most ${Math.floor(limits.sortedCells / texts.length)} results: ask for less than offset ${offset} and limit ${limit}`
+    throw new QueryError('sort', detail)
+  }
   return texts.map((text) => parseKey(text, shape))
 }
 
-type Key = string | number | boolean | undefined
+interface Deep {
+  readonly offset: number
+  readonly limit: number
+}
+
+const noPage: Deep = {offset: 0, limit: 0}
+
+/** What a document is sorted by under one key. */
+export type Key = string | number | boolean | undefined
 type Comparator<D> = (a: D, b: D) => number
 
 function keyReader<D>(field: Field, facets: FacetFunctions<D>): (document: D) => Key {
@@ -75,7 +91,7 @@ const ranks: Readonly<Record<string, number>> = {boolean: 0, number: 1, string: 
 const rank = (key: Key): number => ranks[typeof key] ?? 3
 
 /** Ascending: booleans, numbers, texts, absent. */
-function compareKeys(a: Key, b: Key): number {
+export function compareKeys(a: Key, b: Key): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return typeof a === typeof b ? Number(a ?? 0) - Number(b ?? 0) : rank(a) - rank(b)
@@ -86,7 +102,8 @@ interface Reader<D> {
   readonly sign: number
 }
 
-const readersOf = <D>(keys: readonly SortKey[], facets: FacetFunctions<D>): Reader<D>[] =>
+/** How the key of each sort key is read from a document, and the sign that its direction gives to an order. */
+export const readersOf = <D>(keys: readonly SortKey[], facets: FacetFunctions<D>): Reader<D>[] =>
   keys.map(({field, direction}) => ({read: keyReader(field, facets), sign: direction === 'asc' ? 1 : -1}))
 
 /**
@@ -105,77 +122,4 @@ export function comparator<D extends Identified = Identified>(
     }
     return compareText(a.id, b.id)
   }
-}
-
-interface Keyed<D> {
-  readonly document: D
-  readonly keys: readonly Key[]
-}
-
-/**
- * The `k` first documents in the order of `comparator`, sorted. Reads the keys of each document once: documents that
- * arrive in the reverse order, as the newest first do, would otherwise cost many comparisons each.
- */
-export function firstK<D extends Identified>(
-  documents: Iterable<D>,
-  k: number,
-  keys: readonly SortKey[],
-  facets: FacetFunctions<D> = {},
-): D[] {
-  const readers = readersOf(keys, facets)
-  const signs = readers.map(({sign}) => sign)
-  const compare = (a: Keyed<D>, b: Keyed<D>) => {
-    for (let at = 0; at < signs.length; at += 1) {
-      const order = compareKeys(a.keys[at], b.keys[at])
-      if (order !== 0) return order * (signs[at] as number)
-    }
-    return compareText(a.document.id, b.document.id)
-  }
-  function* keyed(): Iterable<Keyed<D>> {
-    for (const document of documents) yield {document, keys: readers.map(({read}) => read(document))}
-  }
-  return topK(keyed(), k, compare).map(({document}) => document)
-}
-
-/** The `k` first items in the order of `compare`, sorted, in memory for `k` items. */
-export function topK<T>(items: Iterable<T>, k: number, compare: Comparator<T>): T[] {
-  if (k <= 0) return []
-  const heap: T[] = []
-  for (const item of items) {
-    if (heap.length < k) {
-      heap.push(item)
-      siftUp(heap, compare)
-    } else if (compare(item, heap[0] as T) < 0) {
-      heap[0] = item
-      siftDown(heap, compare)
-    }
-  }
-  return heap.sort(compare)
-}
-
-/** The heap keeps its last item in order at the root. */
-function siftUp<T>(heap: T[], compare: Comparator<T>): void {
-  let at = heap.length - 1
-  const item = heap[at] as T
-  while (at > 0) {
-    const parent = (at - 1) >> 1
-    if (compare(item, heap[parent] as T) <= 0) break
-    heap[at] = heap[parent] as T
-    at = parent
-  }
-  heap[at] = item
-}
-
-function siftDown<T>(heap: T[], compare: Comparator<T>): void {
-  const item = heap[0] as T
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && compare(heap[child + 1] as T, heap[child] as T) > 0) child += 1
-    if (compare(heap[child] as T, item) <= 0) break
-    heap[at] = heap[child] as T
-    at = child
-  }
-  heap[at] = item
 }

@@ -98,8 +98,7 @@ function valueTest(leaf: Leaf): ValueTest {
     }
     case 'contains': {
       if (leaf.mode === 'any') return anyElement(field, oneOf(field, leaf.values))
-      const all = leaf.values.map((value) => anyElement(field, oneOf(field, [value])))
-      return (value) => all.every((holds) => holds(value))
+      return allElements(field, leaf.values)
     }
     case 'within':
       return anyElement(field, (value) => isWithin(value, leaf))
@@ -141,6 +140,21 @@ function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   if (values.length === 1) return (value) => value === first
   const set = new Set<unknown>(values)
   return (value) => set.has(value)
+}
+
+/** Whether each of the values is an element, in one walk over the elements. */
+function allElements(field: Field, values: readonly Scalar[]): ValueTest {
+  const read = field.type === 'datetime' ? instant : (value: unknown) => value
+  const wanted = new Set<unknown>(values.map(read))
+  const mayBeArray = field.array === true || field.type === 'unknown'
+  return (value) => {
+    const found = new Set<unknown>()
+    for (const element of mayBeArray && Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const key = read(element)
+      if (key !== undefined && wanted.has(key)) found.add(key)
+    }
+    return found.size === wanted.size
+  }
 }
 
 type Ordering = Exclude<Comparison, '=' | '!='>

@@ -1,23 +1,33 @@
+import {limits} from '../limits.js'
 import type {Field, Scalar} from './ast.js'
 import type {Cursor} from './cursor.js'
 import type {Token} from './lexer.js'
 import {candidatesOf, literalOf, numberOf, wantedBy} from './literal.js'
 
-const maxListValues = 1000
+const maxListValues = limits.listValues
 
 /** PostgreSQL stores neither; refused here, so that every adapter gives the same answer. */
 export const unstorable = /[\0\p{Surrogate}]/u
 
 export type Vars = ReadonlyMap<string, readonly string[]>
 
+/** What the predicates of one request have taken of its limits so far. */
+export interface Spent {
+  conditions: number
+  /** Those of a variable count each time that it is used. */
+  values: number
+}
+
 /** Reads the values of a predicate: literals and variables, checked against the type of the field they are for. */
 export class Values {
   readonly #cursor: Cursor
   readonly #vars: Vars
+  readonly #spent: Spent
 
-  constructor(cursor: Cursor, vars: Vars) {
+  constructor(cursor: Cursor, vars: Vars, spent: Spent) {
     this.#cursor = cursor
     this.#vars = vars
+    this.#spent = spent
   }
 
   number(what: string, min: number, max: number): number {
@@ -36,6 +46,7 @@ export class Values {
       this.#cursor.take()
       const texts = this.#texts(token)
       if (texts.length > maxListValues) throw this.#cursor.error(token.at, `More than ${maxListValues} values`)
+      this.#spend(token, texts.length)
       return texts.map((text) => this.#candidates(token, text, field))
     }
     if (!this.#cursor.symbol('(')) throw this.#cursor.unexpected("'(' or a variable")
@@ -45,9 +56,16 @@ export class Values {
     return values
   }
 
+  #spend({at}: Token, count: number): void {
+    this.#spent.values += count
+    if (this.#spent.values <= limits.queryValues) return
+    throw this.#cursor.error(at, `The predicates of a request have more than ${limits.queryValues} values`)
+  }
+
   /** The candidates of one value: a literal is its own only one. */
   value(field: Field): readonly Scalar[] {
     const token = this.#cursor.peek()
+    this.#spend(token, 1)
     if (token.kind === 'variable') {
       this.#cursor.take()
       const [text, ...others] = this.#texts(token)

@@ -1,18 +1,18 @@
+import {limits} from '../limits.js'
 import type {Predicate, Shape} from './ast.js'
 import {parsePredicate} from './parser.js'
 import {QueryError} from './query-error.js'
 
-const maxPredicates = 10
-
-/** All `where` of a request as one predicate, AND-ed; undefined without any. At most ten. Decision 15. */
+/** All `where` of a request as one predicate, AND-ed; undefined without any. At most ten, which share the limits on conditions and values. Decision 15. */
 export function parseWhere(
   texts: readonly string[],
   shape: Shape,
   vars: ReadonlyMap<string, readonly string[]>,
 ): Predicate | undefined {
-  if (texts.length > maxPredicates) {
-    throw new QueryError('where', `The where parameter may be given at most ${maxPredicates} times`)
+  if (texts.length > limits.where) {
+    throw new QueryError('where', `The where parameter may be given at most ${limits.where} times`)
   }
-  const terms = texts.map((text) => parsePredicate(text, shape, vars))
+  const spent = {conditions: 0, values: 0}
+  const terms = texts.map((text) => parsePredicate(text, shape, vars, spent))
   return terms.length > 1 ? {op: 'and', terms} : terms[0]
 }

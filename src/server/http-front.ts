@@ -8,6 +8,7 @@ import {correlationIdOf, type OnFault, refusal, run} from '../api/pipeline.js'
 import {queryOf} from '../api/query-string.js'
 import {ApiError} from '../domain/errors.js'
 import {pathWithoutSecrets} from '../domain/secret-members.js'
+import {limits as bounds} from '../limits.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
@@ -61,12 +62,12 @@ const defaultLimits: FrontLimits = {
   requestTimeoutMs: 10_000,
   keepAliveTimeoutMs: 5_000,
   checkingIntervalMs: 1_000,
-  headerBytes: 65_536,
-  maxHeaders: 100,
-  maxPathBytes: 8_192,
-  formBytes: 65_536,
-  requestsPerSocket: 1_000,
-  sockets: 512,
+  headerBytes: bounds.headerBytes,
+  maxHeaders: bounds.headers,
+  maxPathBytes: bounds.pathBytes,
+  formBytes: bounds.formBytes,
+  requestsPerSocket: bounds.requestsPerSocket,
+  sockets: bounds.sockets,
 }
 
 interface Front extends FrontOptions {

@@ -67,7 +67,7 @@ function reasonOf(issues: readonly v.BaseIssue<unknown>[]): string {
 async function jsonOf(folder: string, file: string): Promise<unknown> {
   const bytes = await readFile(join(folder, file))
   try {
-    return parseJson(bytes, {members: Number.MAX_SAFE_INTEGER})
+    return parseJson(bytes, {maxValues: Number.MAX_SAFE_INTEGER})
   } catch (error) {
     const detail = error instanceof ApiError ? String(error.errors[0]['detailedErrorMessage']) : 'not JSON'
     throw refused(file, undefined, detail)

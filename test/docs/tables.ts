@@ -5,6 +5,7 @@ import type {AnyAction} from '../../src/domain/action.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions/index.js'
+import {limitTable} from '../../src/limits.js'
 
 /** Tables of the documentation, made from the registries. */
 
@@ -85,6 +86,15 @@ export function errorsTable(): string {
   )
 }
 
+export function limitsTable(): string {
+  const rows = Object.values(limitTable).map(({most, counts, refusal}) => [
+    most.toLocaleString('en-US'),
+    counts,
+    refusal,
+  ])
+  return table(['At most', 'What is counted', 'Beyond it'], rows)
+}
+
 export const apiPage = (): string => `# The API of the local server
 
 Generated from the registries by \`npm run docs\`. The same, for programs: \`/openapi.json\` of a running server.
@@ -100,6 +110,12 @@ ${actionsTable(customerActions.values())}
 ## Update actions of a customer's own quotes
 
 ${actionsTable(myQuoteActions.values())}
+
+## Limits
+
+What one request may ask for, and what one server takes at a time. Each is looked at before the work that it bounds.
+
+${limitsTable()}
 
 ## Errors
 

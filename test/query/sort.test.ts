@@ -1,8 +1,9 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import type {SortKey} from '../../src/query/ast.js'
+import {Best} from '../../src/query/best.js'
 import {QueryError} from '../../src/query/query-error.js'
-import {comparator, firstK, parseSort, topK} from '../../src/query/sort.js'
+import {comparator, parseSort} from '../../src/query/sort.js'
 import {compareText} from '../../src/query/text-order.js'
 import {customers, sortKeys} from './arbitraries.js'
 import {customerShape, facets} from './customer-shape.js'
@@ -107,23 +108,32 @@ describe('query · sort', () => {
     )
   })
 
-  it('finds the first k documents as a full sort does', () => {
+  it('finds a page as a full sort does', () => {
     fc.assert(
-      fc.property(sortKeys, customers(12), fc.nat({max: 14}), (keys, documents, k) => {
-        const expected = [...documents].sort(comparator(keys, facets)).slice(0, k)
-        expect(firstK(documents, k, keys, facets)).to.deep.equal(expected)
-      }),
-      {numRuns: 500},
-    )
-  })
-
-  it('finds the first k as a full sort does', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({min: 0, max: 20})), fc.nat({max: 30}), (numbers, k) => {
-        const compare = (a: number, b: number) => a - b
-        expect(topK(numbers, k, compare)).to.deep.equal([...numbers].sort(compare).slice(0, k))
+      fc.property(sortKeys, customers(12), fc.nat({max: 14}), fc.nat({max: 14}), (keys, documents, offset, limit) => {
+        const expected = [...documents].sort(comparator(keys, facets)).slice(offset, offset + limit)
+        const best = new Best(offset + limit, keys, facets)
+        for (const document of documents) best.add(document)
+        expect(best.from(offset)).to.deep.equal(expected)
       }),
       {numRuns: 1000},
     )
+  })
+
+  it('orders a long page and keeps no more than it needs', () => {
+    const documents = Array.from({length: 2_000}, (_, at) => ({id: String((at * 7919) % 2_000).padStart(4, '0')}))
+    const best = new Best(150, [])
+    for (const document of documents) best.add(document)
+    const ids = best.from(100).map(({id}) => id)
+    expect(ids).to.deep.equal(Array.from({length: 50}, (_, at) => String(at + 100).padStart(4, '0')))
+  })
+
+  it('orders fewer results by many keys', () => {
+    const keys = (count: number) => Array.from({length: count}, () => 'id')
+    const most = {offset: 10_000, limit: 500}
+    expect(parseSort(keys(5), customerShape, most)).to.have.lengthOf(5)
+    expect(() => parseSort(keys(6), customerShape, most)).to.throw(QueryError, '6 sort keys order at most 8750 results')
+    expect(parseSort(keys(10), customerShape, {offset: 4_750, limit: 500})).to.have.lengthOf(10)
+    expect(() => parseSort(keys(10), customerShape, {offset: 4_751, limit: 500})).to.throw(QueryError)
   })
 })

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, referencesIn} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
-import {Email, Index, optional, Text} from '../rules.js'
+import {Email, Index, listOf, optional, Text} from '../rules.js'
 import {authenticationModes, type Customer} from './customer.js'
 import {byCustomerField, fieldRows} from './fields.js'
 import {assignmentsOf, groupOf} from './groups.js'
@@ -24,10 +25,10 @@ const ownMembers = Object.fromEntries(
 export const ownDraftMembers = {
   ...ownMembers,
   email: Email,
-  addresses: optional(v.array(AddressDraft)),
+  addresses: optional(listOf(AddressDraft, limits.addresses)),
   defaultShippingAddress: optional(Index),
   defaultBillingAddress: optional(Index),
-  stores: optional(v.array(identifierOf('store'))),
+  stores: optional(listOf(identifierOf('store'), limits.stores)),
   custom: optional(CustomFieldsDraft),
 }
 
@@ -42,8 +43,8 @@ export const CustomerDraft = v.object({
   /** The old form of `anonymousCart` (decision 36). */
   anonymousCartId: optional(Text),
   anonymousId: optional(Text),
-  shippingAddresses: optional(v.array(Index)),
-  billingAddresses: optional(v.array(Index)),
+  shippingAddresses: optional(listOf(Index, limits.addresses)),
+  billingAddresses: optional(listOf(Index, limits.addresses)),
   isEmailVerified: optional(v.boolean()),
   customerGroup: optional(identifierOf('customer-group')),
   customerGroupAssignments: optional(v.array(v.object({customerGroup: identifierOf('customer-group')}))),

@@ -1,8 +1,11 @@
 import type {Entry, Layer} from './entry.js'
 import type {FacetFunctions} from './facets.js'
-import {merged} from './merge.js'
+import {merged, mergedByHeap} from './merge.js'
 import {Overlay} from './overlay.js'
 import type {Run} from './run.js'
+
+/** Up to so many, looking at each is quicker than a heap. */
+const fewSources = 8
 
 /** The documents of one kind: the newest layer is in memory and changes, the ones below it do not. */
 export class Collection {
@@ -57,20 +60,19 @@ export class Collection {
     return this.#names.includes(name) && this.#runs.every((run) => run.hasFacets)
   }
 
-  /** Entries with one of the values of a facet, ascending by id. */
-  byFacet(name: string, values: readonly string[]): Generator<Entry> {
+  /** Entries with one of the values of a facet, ascending by id; undefined for work that has not led to one yet. */
+  byFacet(name: string, values: readonly string[]): Generator<Entry | undefined> {
     const at = this.#names.indexOf(name)
     const sources = this.#layers.flatMap((layer, depth) =>
       values.map((value) => this.#unshadowed(layer.faceted(at, value), depth)),
     )
-    return merged(sources)
+    return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
   }
 
-  /** How many there are at most. */
-  countByFacet(name: string, values: readonly string[]): number {
+  /** How many have the value at most. */
+  countByFacet(name: string, value: string): number {
     const at = this.#names.indexOf(name)
-    const counts = this.#layers.flatMap((layer) => values.map((value) => layer.countFaceted(at, value)))
-    return counts.reduce((sum, count) => sum + count, 0)
+    return this.#layers.reduce((sum, layer) => sum + layer.countFaceted(at, value), 0)
   }
 
   /** Entries that follow the id `after` in ascending order. What is committed meanwhile may or may not appear. */

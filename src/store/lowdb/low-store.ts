@@ -5,6 +5,7 @@ import {isProjectName} from '../shared/project-name.js'
 import {Ticket} from '../shared/reservations.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
 import type {Collection} from './collection.js'
+import {Scans} from './scans.js'
 import {State, type Transaction} from './state.js'
 
 interface ProjectAdapter extends Adapter<State> {
@@ -35,6 +36,7 @@ interface Project {
 export class LowStore implements OpenedStore {
   readonly #backing: Backing
   readonly #facets: Facets
+  readonly #scans: Scans
   readonly #projects = new Map<string, Promise<Project>>()
   /** Projects that commits have named: kept even while they hold nothing. */
   readonly #written = new Set<string>()
@@ -45,9 +47,10 @@ export class LowStore implements OpenedStore {
   #closed = false
   #view = 0
 
-  constructor(backing: Backing, facets: Facets) {
+  constructor(backing: Backing, facets: Facets, scans = new Scans()) {
     this.#backing = backing
     this.#facets = facets
+    this.#scans = scans
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -63,7 +66,7 @@ export class LowStore implements OpenedStore {
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
     this.#selecting ??= import('./select.js')
     const {select} = await this.#selecting
-    return select(collection, page) as Promise<Found<D>>
+    return select(collection, page, this.#scans) as Promise<Found<D>>
   }
 
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {

@@ -26,3 +26,53 @@ export function* merged<T extends Identified>(sources: readonly Generator<T>[]):
     for (const source of sources) source.return(undefined)
   }
 }
+
+interface Head<T> {
+  value: T
+  readonly source: Generator<T>
+  /** Its place among the sources: the earliest wins. */
+  readonly rank: number
+}
+
+/** The same for many sources. Yields undefined after each one that it starts, which may take a while in all. */
+export function* mergedByHeap<T extends Identified>(sources: readonly Generator<T>[]): Generator<T | undefined> {
+  const heap: Head<T>[] = []
+  const isBefore = (a: Head<T>, b: Head<T>): boolean => {
+    const order = compareText(a.value.id, b.value.id)
+    return order < 0 || (order === 0 && a.rank < b.rank)
+  }
+  const settle = (from: number): void => {
+    const item = heap[from] as Head<T>
+    let at = from
+    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Head<T>, heap[child] as Head<T>)) child += 1
+      if (!isBefore(heap[child] as Head<T>, item)) break
+      heap[at] = heap[child] as Head<T>
+      at = child
+    }
+    heap[at] = item
+  }
+  try {
+    for (const [rank, source] of sources.entries()) {
+      const {done, value} = source.next()
+      if (!done) heap.push({value, source, rank})
+      yield undefined
+    }
+    for (let at = (heap.length >> 1) - 1; at >= 0; at -= 1) settle(at)
+    let last: string | undefined
+    for (let head = heap[0]; head; head = heap[0]) {
+      if (head.value.id !== last) yield head.value
+      last = head.value.id
+      const {done, value} = head.source.next()
+      if (!done) head.value = value
+      else {
+        const moved = heap.pop() as Head<T>
+        if (moved === head) return
+        heap[0] = moved
+      }
+      settle(0)
+    }
+  } finally {
+    for (const source of sources) source.return(undefined)
+  }
+}

@@ -1,86 +1,50 @@
-import type {Predicate, Scalar, SortKey} from '../../query/ast.js'
-import {equalities, lowerBound} from '../../query/plan.js'
-import {comparator, topK} from '../../query/sort.js'
-import {compareText} from '../../query/text-order.js'
+import type {Predicate, SortKey} from '../../query/ast.js'
+import {Best} from '../../query/best.js'
+import {lowerBound} from '../../query/plan.js'
 import {compile} from '../../query/to-function.js'
 import type {Document, Found, Page} from '../store.js'
-import {breather} from './breath.js'
+import {candidates, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Entry} from './entry.js'
-
-/** Documents looked at between two looks at the clock. */
-const sliceSize = 256
-const firstSliceSize = 16
-/** How long a scan keeps the event loop to itself. */
-const budgetMs = 5
+import type {Scan, Scans} from './scans.js'
 
 /** One page of a collection, from an index where the predicate allows it and by a scan otherwise. */
-export async function select(collection: Collection, page: Page): Promise<Found<Document>> {
+export async function select(collection: Collection, page: Page, scans: Scans): Promise<Found<Document>> {
+  const scan = scans.begin(() => unservedPart(collection, page))
+  try {
+    return await selected(collection, page, scan)
+  } finally {
+    scan.end()
+  }
+}
+
+async function selected(collection: Collection, page: Page, scan: Scan): Promise<Found<Document>> {
   const {where, sort = [], count} = page
   const matches = where ? compile<Document>(where, collection.facets) : undefined
-  const slices = (where && candidates(collection, where)) ?? scan(collection, where)
-  const gather = isById(sort) ? firstOf(page) : bestOf(page, comparator<Document>(sort, collection.facets))
+  const entries = (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
+  const gather = isById(sort)
+    ? firstOf(page)
+    : bestOf(page, new Best(page.offset + page.limit, sort, collection.facets))
   const cap = count?.cap ?? 0
   let total = matches || !count ? 0 : collection.size
-  const breath = breather(budgetMs)
-  for (const slice of slices) {
-    const found = slice.flatMap(({doc}) => (!matches || matches(doc) ? [doc] : []))
-    gather.add(found)
-    if (matches) total += found.length
-    if (gather.isFull() && (!count || !matches || total >= cap)) break
-    await breath()
+  const isDone = () => gather.isFull() && (!count || !matches || total >= cap)
+  for (const entry of entries) {
+    if (isDone()) break
+    if (entry && (!matches || matches(entry.doc))) {
+      gather.add(entry.doc)
+      if (matches) total += 1
+    }
+    const pause = scan.step()
+    if (pause) await pause
   }
   return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
 }
 
-/** Entries in ascending order of ids, in slices between which others may run. */
-type Slices = Iterable<readonly Entry[]>
-
-/** The shortest list that an index offers; nothing if no index helps. */
-function candidates(collection: Collection, where: Predicate): Slices | undefined {
-  let best: LookUp | undefined
-  for (const {path, facet, values} of equalities(where)) {
-    const found = lookUp(collection, path, facet === true, values)
-    if (found && (!best || found.count < best.count)) best = found
-  }
-  return best && slicesOf(best.entries())
-}
-
-interface LookUp {
-  readonly count: number
-  readonly entries: () => Iterable<Entry>
-}
-
-function lookUp(collection: Collection, path: string, facet: boolean, values: readonly Scalar[]): LookUp | undefined {
-  const texts = [...new Set(values)].filter((value) => typeof value === 'string')
-  if (texts.length < new Set(values).size) return undefined
-  if (!facet && path === 'id') {
-    const ids = texts.sort(compareText)
-    return {count: ids.length, entries: () => ids.flatMap((id) => collection.get(id) ?? [])}
-  }
-  if (!collection.hasFacet(path)) return undefined
-  return {count: collection.countByFacet(path, texts), entries: () => collection.byFacet(path, texts)}
-}
-
-/** Small slices first, since a short page may need no more. */
-function* slicesOf(entries: Iterable<Entry>): Generator<readonly Entry[]> {
-  let slice: Entry[] = []
-  let size = firstSliceSize
-  for (const entry of entries) {
-    slice.push(entry)
-    if (slice.length < size) continue
-    yield slice
-    slice = []
-    size = Math.min(size * 2, sliceSize)
-  }
-  yield slice
-}
-
-function* scan(collection: Collection, where: Predicate | undefined): Generator<readonly Entry[]> {
+function* inOrder(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
   const bound = where && lowerBound(where)
   const first = bound?.inclusive ? collection.get(bound.id) : undefined
-  if (first) yield [first]
-  yield* slicesOf(collection.following(bound?.id))
+  if (first) yield first
+  yield* collection.following(bound?.id)
 }
 
 const isById = (sort: readonly SortKey[]): boolean => {
@@ -89,7 +53,7 @@ const isById = (sort: readonly SortKey[]): boolean => {
 }
 
 interface Gathering {
-  add(documents: readonly Document[]): void
+  add(document: Document): void
   /** No further document can change the results. */
   isFull(): boolean
   results(): Document[]
@@ -100,10 +64,9 @@ function firstOf({offset, limit}: Page): Gathering {
   const results: Document[] = []
   let skip = offset
   return {
-    add(documents) {
-      const skipped = Math.min(skip, documents.length)
-      skip -= skipped
-      results.push(...documents.slice(skipped, skipped + limit - results.length))
+    add(document) {
+      if (skip > 0) skip -= 1
+      else if (results.length < limit) results.push(document)
     },
     isFull: () => results.length >= limit,
     results: () => results,
@@ -111,13 +74,8 @@ function firstOf({offset, limit}: Page): Gathering {
 }
 
 /** The page of documents that arrive in any order. */
-function bestOf({offset, limit}: Page, compare: (a: Document, b: Document) => number): Gathering {
-  let best: Document[] = []
-  return {
-    add(documents) {
-      if (documents.length > 0) best = topK([...best, ...documents], offset + limit, compare)
-    },
-    isFull: () => limit === 0,
-    results: () => best.slice(offset),
-  }
-}
+const bestOf = ({offset, limit}: Page, best: Best<Document>): Gathering => ({
+  add: (document) => best.add(document),
+  isFull: () => limit === 0,
+  results: () => best.from(offset),
+})

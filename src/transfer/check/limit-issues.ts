@@ -1,21 +1,21 @@
-import {jsonLimits} from '../../domain/json-limits.js'
+import {limits} from '../../limits.js'
 import {uncleanBecause} from '../input/json-hygiene.js'
 import type {Issue} from '../input/row.js'
 
-/** What the API refuses in any body whatever it means, found in a draft: texts too long, too many members. */
+/** What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements. */
 export function limitIssues(draft: object, columnOf: (path: string) => string): Issue[] {
   const issues: Issue[] = []
-  let members = 0
+  let values = 0
   const add = (message: string, column?: string): void => {
     issues.push({...(column === undefined ? {} : {column}), code: 'InvalidJsonInput', message})
   }
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
-      if (value.length <= jsonLimits.stringCharacters) return
-      add(`${path} is longer than ${jsonLimits.stringCharacters} characters.`, columnOf(path))
+      if (value.length <= limits.textCharacters) return
+      add(`${path} is longer than ${limits.textCharacters} characters.`, columnOf(path))
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        if (!Array.isArray(value)) members += 1
+        values += 1
         visit(member, path === '' ? name : `${path}.${name}`)
       }
     }
@@ -24,6 +24,6 @@ export function limitIssues(draft: object, columnOf: (path: string) => string): 
   const unclean = uncleanBecause(draft)
   if (unclean !== undefined) add(`The row cannot be used: ${unclean}.`)
   else visit(draft, '')
-  if (members > jsonLimits.members) add(`The row has more than ${jsonLimits.members} members.`)
+  if (values > limits.jsonValues) add(`The row has more than ${limits.jsonValues} members and elements.`)
   return issues
 }

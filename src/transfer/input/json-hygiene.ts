@@ -1,4 +1,4 @@
-import {jsonLimits} from '../../domain/json-limits.js'
+import {limits} from '../../limits.js'
 
 /** Why a JSON value is refused whatever it means (decision 13), or nothing. */
 export function uncleanBecause(value: unknown, depth = 1): string | undefined {
@@ -8,7 +8,7 @@ export function uncleanBecause(value: unknown, depth = 1): string | undefined {
   }
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a text holds half of a surrogate pair'
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > jsonLimits.depth) return `the nesting is deeper than ${jsonLimits.depth}`
+  if (depth > limits.jsonDepth) return `the nesting is deeper than ${limits.jsonDepth}`
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') return "'__proto__' is not a member name"
     const problem = uncleanBecause(member, depth + 1)

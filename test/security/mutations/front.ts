@@ -92,7 +92,7 @@ export const requests: MutationGroup = {
     media('any content type', 'if (type === wanted && isUtf8) return', 'return'),
     media('any charset', 'if (type === wanted && isUtf8) return', 'if (type === wanted) return'),
     json('members that change prototypes', '        checkName(name, entry, path)\n'),
-    json('any depth', 'if (depth > limits.depth)', 'if (depth < 0)'),
+    json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
     form('parameters twice', 'if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)'),
     form('broken escapes', 'throw refused(`${what} is not well encoded.`)', 'return plain'),
     form('NUL in values', "if (value.includes('\\0')) throw refused(`${what} holds a NUL.`)"),

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {limits} from '../../../limits.js'
+import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
 import {customFieldErrors} from '../../custom-fields.js'
+import {ApiError} from '../../errors.js'
 import {addressReferences} from '../address-references.js'
 import {addressRelated} from '../customer.js'
 import {customerAction} from '../customer-action.js'
@@ -11,13 +13,16 @@ export const addAddress = customerAction({
   fields: addressRelated,
   schema: v.object({address: AddressDraft}),
   messages: ['CustomerAddressAdded'],
-  errors: ['DuplicateField', ...customFieldErrors],
+  errors: ['DuplicateField', 'MaxResourceLimitExceeded', ...customFieldErrors],
   my: true,
   needs: ({address}) => addressReferences(address),
   apply: (customer, body, facts) => {
+    if (customer.addresses.length >= limits.addresses) {
+      throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})
+    }
     const address = addressOf(body.address, facts.newAddressId(), facts)
+    checkAddressKey(customer.addresses, address)
     const addresses = [...customer.addresses, address]
-    checkAddressKeys(addresses)
     return {next: {...customer, addresses}, messages: [{type: 'CustomerAddressAdded', payload: {address}}]}
   },
 })

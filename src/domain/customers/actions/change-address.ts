@@ -1,4 +1,4 @@
-import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
 import {customFieldErrors} from '../../custom-fields.js'
 import {equal} from '../../equal.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
@@ -20,8 +20,8 @@ export const changeAddress = customerAction({
     const old = chosenAddress(customer, body)
     const address = addressOf(body.address, old.id, facts)
     if (equal(address, old)) return {next: customer}
+    checkAddressKey(customer.addresses, address)
     const addresses = customer.addresses.map((entry) => (entry.id === old.id ? address : entry))
-    checkAddressKeys(addresses)
     return {
       next: {...customer, addresses},
       messages: [{type: 'CustomerAddressChanged', payload: {address, addressRoles: rolesOf(customer, old.id)}}],

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import {limits} from '../../../limits.js'
 import {withMember} from '../../equal.js'
 import {identifierOf, identifiersFrom} from '../../references.js'
+import {listOf} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
 import {storeOf, storesOf} from '../stores.js'
 
@@ -13,7 +15,7 @@ export const setStores = customerAction({
   fields: ['stores'],
   sets: 'stores',
   setting: (value) => ({stores: identifiersFrom(value)}),
-  schema: v.object({stores: v.array(Store)}),
+  schema: v.object({stores: listOf(Store, limits.stores)}),
   messages: ['CustomerStoresSet'],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
   needs: ({stores}) => stores,

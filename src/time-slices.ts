@@ -1,0 +1,29 @@
+import {setImmediate as turn} from 'node:timers/promises'
+
+/**
+ * Yields to the event loop once the time budget is spent, so that long work holds nobody up. Call it between steps;
+ * nothing is to be awaited while there is time left.
+ */
+export type Yield = () => Promise<void> | undefined
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** One piece of work goes on in each turn of the event loop, so that many of them keep nobody waiting longer than one. */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => turn())
+  return lastTurn
+}
+
+/** A `Yield` for one piece of work that may keep the event loop to itself for so long at a time. */
+export function timeSlices(budgetMs: number): Yield {
+  let end = performance.now() + budgetMs
+  return () => {
+    if (performance.now() < end) return undefined
+    return nextTurn().then(() => {
+      end = performance.now() + budgetMs
+    })
+  }
+}
+
+/** How long one request keeps the event loop to itself. */
+export const sliceMs = 5

@@ -1,0 +1,50 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What bounds the work of one request. */
+
+const json = of('src/api/json-body.ts')
+const validate = of('src/api/validate.ts')
+const update = of('src/api/update-body.ts')
+const draft = of('src/domain/customers/draft.ts')
+const addAddress = of('src/domain/customers/actions/add-address.ts')
+const clients = of('src/api/api-client-draft.ts')
+const where = of('src/query/where.ts')
+const parser = of('src/query/parser.ts')
+const values = of('src/query/values.ts')
+const sort = of('src/query/sort.ts')
+const best = of('src/query/best.ts')
+const scans = of('src/store/lowdb/scans.ts')
+const select = of('src/store/lowdb/select.ts')
+
+export const bounds: MutationGroup = {
+  tests: ['api/limits', 'query/sort', 'query/parser', 'store/scans'],
+  mutations: [
+    json('any number of values in a body', 'if (values > maxValues)', 'if (values < 0)'),
+    json('elements of arrays count for nothing', 'code === 0x2c || (isFirst && !closes)', 'code === 0x3a'),
+    validate('every problem of a body is listed', 'issues.slice(0, limits.listedIssues)', 'issues'),
+    update('any number of actions', ', v.maxLength(limits.actions)'),
+    draft('any number of addresses in a draft', 'listOf(AddressDraft, limits.addresses)', 'listOf(AddressDraft, 1e9)'),
+    draft('any number of stores', "listOf(identifierOf('store'), limits.stores)", "listOf(identifierOf('store'), 1e9)"),
+    addAddress('addresses without end, one by one', 'customer.addresses.length >= limits.addresses', 'false'),
+    clients('clients with any number of scopes', 'length > 0 && length <= limits.scopes', 'length > 0'),
+    where('each predicate has limits of its own', 'shape, vars, spent)', 'shape, vars)'),
+    parser(
+      'any number of conditions',
+      'if (this.#spent.conditions > limits.conditions)',
+      'if (this.#spent.values < 0)',
+    ),
+    values('any number of values', 'if (this.#spent.values <= limits.queryValues) return', 'return'),
+    values('a variable counts once', '      this.#spend(token, texts.length)\n'),
+    sort(
+      'many keys on the deepest page',
+      'if (texts.length * (offset + limit) > limits.sortedCells)',
+      'if (limit < 0)',
+    ),
+    best('a sorted page keeps everything', 'if (this.#heap.length < this.#most)', 'if (this.#most > 0)'),
+    scans('a query works for ever', 'if (worked > budgetMs) throw', 'if (worked < 0) throw'),
+    scans('any number of scans at once', 'if (this.#running < this.#limits.atOnce)', 'if (this.#running >= 0)'),
+    scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
+    scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
+    select('a query that was given up keeps its turn', '    scan.end()\n'),
+  ],
+}
