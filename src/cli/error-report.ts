@@ -1,6 +1,7 @@
 import {type Trouble, Unreachable} from '../client/client.js'
 import {withoutTokens} from '../client/redact.js'
 import {Undone, Unsettled} from '../client/settle.js'
+import {OrderBroken, ResultsMissing} from '../client/walk.js'
 import {defined} from '../domain/equal.js'
 import {ApiError, StateError} from '../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
@@ -26,6 +27,7 @@ export function reportOf(error: unknown): ErrorReport {
   if (error instanceof Unreachable) return ofUnreachable(error)
   if (error instanceof Unsettled) return ofUnsettled(error)
   if (error instanceof Undone) return ofUndone(error)
+  if (error instanceof OrderBroken || error instanceof ResultsMissing) return ofListing(error)
   if (error instanceof StateError) {
     const {code, message, wayBack, path} = error
     return {code, message, exitCode: exitCodes.localState.code, hints: [wayBack], details: [{path}]}
@@ -166,6 +168,15 @@ function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
 /** A write that had no effect: the error of the request, and what was seen. */
 function ofUndone({seen, cause}: Undone): ErrorReport {
   return {...reportOf(cause), hints: [`Nothing has changed. ${seen}`, 'Repeat it in a moment.']}
+}
+
+/** The results so far are not all of them, and no repeat would help. */
+function ofListing({name: code, message}: OrderBroken | ResultsMissing): ErrorReport {
+  const hints = [
+    'What was read is not complete: do not use it.',
+    'Narrow --where until one page holds everything, or have the server mended.',
+  ]
+  return {code, message, exitCode: exitCodes.unavailable.code, hints, details: []}
 }
 
 const systemEndings = new Map<string, Ending>([

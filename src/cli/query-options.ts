@@ -1,5 +1,6 @@
 import type {Operation} from '../api/operation.js'
 import type {Client, QueryValue} from '../client/client.js'
+import {inIdOrder, OrderBroken, ResultsMissing} from '../client/walk.js'
 import {Failure, usage} from './failure.js'
 
 /** From the flags of queries to the parameters of the API. */
@@ -55,29 +56,51 @@ export interface Paged {
 
 const pageSize = 500
 const maxOffset = 10_000
+/** The API counts no further where there are predicates. */
+const maxTotal = 10_000
 
 /**
  * All results, a page at a time. In order of ids it goes past the API's largest offset, by asking for ids above the last;
- * in another order that is where it ends, since values may repeat.
+ * in another order that is where it ends, since values may repeat. Throws where the server does not keep the order.
  */
-export async function* allPages<P extends string, R extends Paged>(
+export function allPages<P extends string, R extends Paged>(
   client: Client,
   operation: Operation<P, never, R> | Operation<P, undefined, R>,
   flags: QueryFlags,
 ): AsyncGenerator<R['results'], void> {
-  const base = {...pageOf({...flags, limit: pageSize, 'with-total': false}), limit: pageSize}
-  const sorted = flags.sort !== undefined && flags.sort.length > 0
-  const where = [...(flags.where ?? [])]
-  let last: string | undefined
-  for (let offset = 0; ; offset += pageSize) {
-    const place: Parameters = sorted
-      ? {offset}
-      : {sort: ['id asc'], ...(last === undefined ? {} : {where: [...where, 'id > :after_id'], 'var.after_id': last})}
-    if (sorted && offset > maxOffset) throw tooMany()
-    const page = await client.call(operation as Operation<P, undefined, R>, {} as never, {query: {...base, ...place}})
-    if (page.results.length > 0) yield page.results
-    if (page.results.length < pageSize) return
-    last = page.results.at(-1)?.id
+  const isSorted = flags.sort !== undefined && flags.sort.length > 0
+  const ask = (parameters: Parameters): Promise<R> =>
+    client.call(operation as Operation<P, undefined, R>, {} as never, {query: {...pageOf(flags), ...parameters}})
+  return isSorted ? byOffset(ask, flags.sort ?? []) : byId(ask, flags.where ?? [])
+}
+
+type Ask<R extends Paged> = (parameters: Parameters) => Promise<R>
+
+function byId<R extends Paged>(ask: Ask<R>, where: readonly string[]): AsyncGenerator<R['results'], void> {
+  const base = {limit: pageSize, withTotal: false, sort: ['id asc']}
+  return inIdOrder((after) =>
+    ask(after === undefined ? base : {...base, where: [...where, 'id > :afterId'], 'var.afterId': after}),
+  )
+}
+
+/** The total tells a page that is short from the last one. */
+async function* byOffset<R extends Paged>(ask: Ask<R>, sort: readonly string[]): AsyncGenerator<R['results'], void> {
+  // Without an order among equals a server may show one of them on two pages, and another on none.
+  const whole = sort.some((key) => /^id( |$)/.test(key)) ? sort : [...sort, 'id asc']
+  const seen = new Set<string>()
+  for (;;) {
+    const offset = seen.size
+    if (offset > maxOffset) throw tooMany()
+    const {results, total} = await ask({limit: pageSize, withTotal: true, sort: whole, offset})
+    for (const {id} of results) {
+      if (seen.has(id)) throw new OrderBroken(seen.size + 1, id, id)
+      seen.add(id)
+    }
+    if (results.length > 0) yield results
+    const isCounted = total !== undefined && total < maxTotal
+    const isLast = isCounted ? seen.size >= total : results.length < pageSize
+    if (isLast) return
+    if (results.length === 0) throw new ResultsMissing(seen.size, total)
   }
 }
 

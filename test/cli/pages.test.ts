@@ -3,6 +3,7 @@ import type {Failure} from '../../src/cli/failure.js'
 import {allPages, pageOf, type QueryFlags, whereOf} from '../../src/cli/query-options.js'
 import type {CallOptions, Client} from '../../src/client/client.js'
 import {queryCustomers} from '../../src/client/operations/customers.js'
+import {rejection} from '../store/directory.js'
 
 type Asked = NonNullable<CallOptions<unknown>['query']>
 
@@ -12,7 +13,7 @@ function clientOf(total: number): {client: Client; asked: Asked[]} {
   const asked: Asked[] = []
   const call = async (_: unknown, __: unknown, {query = {}}: CallOptions<unknown> = {}) => {
     asked.push(query)
-    const after = query['var.after_id']
+    const after = query['var.afterId']
     const rest = after === undefined ? ids : ids.filter((id) => id > String(after))
     const offset = Number(query['offset'] ?? 0)
     const results = rest.slice(offset, offset + Number(query['limit'])).map((id) => ({id}))
@@ -40,7 +41,7 @@ describe('cli · all pages', () => {
   it('keeps the predicates of the question beside its own', async () => {
     const {asked} = await idsOf(501, {where: ['key is defined', 'a = :x'], var: ['x=1']})
     expect(asked[0]).to.deep.include({where: ['key is defined', 'a = :x'], 'var.x': '1', sort: ['id asc']})
-    expect(asked[1]).to.deep.include({where: ['key is defined', 'a = :x', 'id > :after_id'], 'var.after_id': '00499'})
+    expect(asked[1]).to.deep.include({where: ['key is defined', 'a = :x', 'id > :afterId'], 'var.afterId': '00499'})
   })
 
   it('goes by offset in an order of its own, and says where that ends', async () => {
@@ -49,6 +50,38 @@ describe('cli · all pages', () => {
     expect(asked.map(({offset}) => offset)).to.deep.equal([0, 500, 1000])
     const failure = await idsOf(12_000, {sort: ['email asc']}).catch((error: Failure) => error)
     expect(failure).to.include({ending: 'invalid'})
+  })
+})
+
+/** Results by offset, as a server tells them that ignores what it does not know. */
+async function sortedFrom(pages: readonly (readonly string[])[], total?: number): Promise<string[]> {
+  const left = [...pages]
+  const call = async () => {
+    const results = (left.shift() ?? []).map((id) => ({id}))
+    return {limit: 500, offset: 0, count: results.length, results, ...(total === undefined ? {} : {total})}
+  }
+  const ids: string[] = []
+  const read = allPages({call} as unknown as Client, queryCustomers, {sort: ['email asc']})
+  for await (const page of read) ids.push(...page.map(({id}) => id))
+  return ids
+}
+
+describe('cli · all pages in an order of their own', () => {
+  it('asks for an order among equals', async () => {
+    const {asked} = await idsOf(3, {sort: ['lastName asc']})
+    expect(asked[0]).to.deep.include({sort: ['lastName asc', 'id asc']})
+    const {asked: byId} = await idsOf(3, {sort: ['id desc']})
+    expect(byId[0]).to.deep.include({sort: ['id desc']})
+  })
+
+  it('reads on after a page that the server cut', async () => {
+    expect(await sortedFrom([['a', 'b'], ['c'], ['d']], 4)).to.deep.equal(['a', 'b', 'c', 'd'])
+  })
+
+  it('ends with an error where some come twice or are missing', async () => {
+    expect(await rejection(sortedFrom([['a', 'b'], ['b']], 4))).to.include({name: 'OrderBroken'})
+    expect(await rejection(sortedFrom([['a', 'b'], []], 4))).to.include({name: 'ResultsMissing'})
+    expect(await sortedFrom([['a'], []], 10_000), 'a total is counted to ten thousand').to.deep.equal(['a'])
   })
 })
 

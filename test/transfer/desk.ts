@@ -63,9 +63,9 @@ export function shop(options: Partial<ServerOptions> = {}): () => Shop {
     const customers = async (): Promise<Customer[]> => {
       const found: Customer[] = []
       for (;;) {
-        const page = await callsOf(client).page({}, found.at(-1)?.id)
-        found.push(...page)
-        if (page.length < 500) return found.toSorted((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
+        const {results} = await callsOf(client).page({}, found.at(-1)?.id)
+        found.push(...results)
+        if (results.length < 500) return found.toSorted((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
       }
     }
     opened = {server, client, customers, through}

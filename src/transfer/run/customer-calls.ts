@@ -2,6 +2,7 @@ import type {Client} from '../../client/client.js'
 import {updateCustomerById} from '../../client/operations/customer-updates.js'
 import {queryCustomers} from '../../client/operations/customers.js'
 import {createCustomer} from '../../client/operations/sign-up.js'
+import type {WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {Garbled} from './sender.js'
@@ -27,9 +28,9 @@ export interface CustomerCalls {
   create(draft: object): Promise<Customer>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
-  find(member: Findable, values: readonly string[], after?: string): Promise<readonly Customer[]>
+  find(member: Findable, values: readonly string[], after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
-  page(query: PageQuery, after?: string): Promise<readonly Customer[]>
+  page(query: PageQuery, after?: string): Promise<WalkedPage<Customer>>
 }
 
 export interface PageQuery {
@@ -41,7 +42,7 @@ export interface PageQuery {
 }
 
 export function callsOf(client: Client, expand: readonly string[] = expandedReferences): CustomerCalls {
-  const page = async (query: PageQuery, after?: string): Promise<readonly Customer[]> => {
+  const page = async (query: PageQuery, after?: string): Promise<WalkedPage<Customer>> => {
     const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
     const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
     const reply: unknown = await client.call(
@@ -61,7 +62,8 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     )
     if (!isObject(reply) || !Array.isArray(reply['results']))
       throw new Garbled('The answer is not a page of customers.')
-    return (reply['results'] as unknown[]).map(customerIn)
+    const results = (reply['results'] as unknown[]).map(customerIn)
+    return typeof reply['total'] === 'number' ? {results, total: reply['total']} : {results}
   }
   return {
     page,
