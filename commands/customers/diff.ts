@@ -44,7 +44,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         async () => {
           for (const row of streams ? rows.splice(0) : []) {
             if (form === 'jsonl') await this.output.line(row)
-            else await this.output.text(`${shown(row)}\n`)
+            else await this.output.rowLines(row, `${shown(row)}\n`)
           }
         },
       ),

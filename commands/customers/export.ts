@@ -2,7 +2,6 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {whereFlags} from '../../src/cli/flags.js'
-import {isOn} from '../../src/cli/io.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
@@ -25,8 +24,13 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
 
   async run(): Promise<void> {
     const {out} = this.flags
-    const redact = this.flags.redact || isOn(this.io.env, 'FRONTDESK_REDACT') || this.chosen.profile.redact === true
-    const job = {flags: this.flags, form: this.output.form, redact, write: (text: string) => this.output.text(text)}
+    const {output} = this
+    const job = {
+      flags: this.flags,
+      form: output.form,
+      masked: (document: unknown) => output.masked(document),
+      write: (text: string) => output.text(text),
+    }
     const exported = await this.bulk((run) => runExport(run, job))
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
 import {personOf} from '../../src/cli/customers/person.js'
-import {checkActions, differenceLine, differences, preview} from '../../src/cli/customers/preview.js'
+import {checkActions, differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
 import {update} from '../../src/cli/customers/settlements.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
@@ -50,7 +50,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
         {dryRun: true, id: before.id, version: before.version, actions: list.map(withoutPassword), ...plan},
         [
           `would update ${before.id} at version ${before.version}`,
-          ...plan.differences.map(differenceLine),
+          ...differenceLines(plan.differences, this.output),
           `actions: ${list.map(({action}) => action).join(', ')}`,
           `messages: ${plan.messages.join(', ') || 'none'}`,
         ].join('\n'),
@@ -74,7 +74,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
           settle: update({client, before: base, look}, list, {expand, clock: this.io.clock}),
         }),
     })
-    await this.output.change(after, customerView, changeLines(from, after, personOf(this.output.masked(after))))
+    await this.output.change(after, customerView, changeLines(from, after, this.output))
   }
 
   async #password(): Promise<string | undefined> {
@@ -86,10 +86,15 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 const withoutPassword = (action: {readonly action: string}) =>
   'password' in action ? {...action, password: '***'} : action
 
-function changeLines(before: {id: string; version: number}, after: {version: number}, person: string): string[] {
+function changeLines(
+  before: {id: string; version: number},
+  after: {version: number},
+  output: Parameters<typeof differenceLines>[1],
+): string[] {
   if (after.version === before.version) return [`unchanged ${before.id}: version ${before.version}`]
+  const person = personOf(output.masked(after))
   return [
     `updated ${before.id}: version ${before.version} → ${after.version}, ${person}`,
-    ...differences(before, after).map(differenceLine),
+    ...differenceLines(differences(before, after), output),
   ]
 }

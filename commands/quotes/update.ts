@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {differenceLine, differences} from '../../src/cli/customers/preview.js'
+import {differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {changeQuote, messagesOf, orConflict, quoteChange} from '../../src/cli/quotes/answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
@@ -53,7 +53,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
       same
         ? `unchanged ${before.id}: version ${before.version}`
         : `updated ${before.id}: version ${before.version} → ${after.version}`,
-      ...differences(found, after).map(differenceLine),
+      ...differenceLines(differences(found, after), this.output),
     ])
   }
 }

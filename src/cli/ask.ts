@@ -12,6 +12,8 @@ export interface Prompts {
 export interface AskOptions {
   readonly noInput: boolean
   readonly yes: boolean
+  /** A question as it may be shown. */
+  readonly shown?: (question: string) => string
 }
 
 /**
@@ -38,11 +40,11 @@ export class Asker {
 
   /** `flag` is what gives the answer without a prompt. */
   async text(question: string, flag: string, byDefault?: string): Promise<string> {
-    return (await this.#open(question, flag)).text(question, byDefault)
+    return (await this.#open(question, flag)).text(this.#shown(question), byDefault)
   }
 
   async hidden(question: string, flag: string): Promise<string> {
-    return (await this.#open(question, flag)).hidden(question)
+    return (await this.#open(question, flag)).hidden(this.#shown(question))
   }
 
   /** A new secret, typed twice. */
@@ -58,14 +60,19 @@ export class Asker {
   async confirm(question: string): Promise<void> {
     if (this.#options.yes) return
     const prompts = await this.#open(question, '--yes')
-    if (!(await prompts.yes(question))) throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
+    if (!(await prompts.yes(this.#shown(question))))
+      throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
   }
 
   /** Throws unless the exact text is typed. */
   async typed(expected: string, question: string, flag: string): Promise<void> {
-    const answer = await (await this.#open(question, flag)).text(question)
+    const answer = await (await this.#open(question, flag)).text(this.#shown(question))
     if (answer.trim() !== expected)
       throw usage(`'${oneLine(answer.trim())}' is not '${expected}'; nothing was sent.`, 'Repeat the command.')
+  }
+
+  #shown(question: string): string {
+    return this.#options.shown?.(question) ?? question
   }
 
   async #open(question: string, flag: string): Promise<Prompts> {

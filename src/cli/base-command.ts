@@ -14,6 +14,9 @@ import {interruptedCode} from './interruption.js'
 import {type Io, processIo} from './io.js'
 import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
+import {redactionFor} from './redaction/for-command.js'
+import {observed} from './redaction/observed.js'
+import type {Redaction} from './redaction/redaction.js'
 import {oneLine} from './render/sanitize.js'
 import {Safety, type SafetyFlags, type Write} from './safety.js'
 import {refuseSecretFlags} from './secret-flags.js'
@@ -48,6 +51,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   #connection: Connection | undefined
   #output: Output | undefined
   #safety: Safety | undefined
+  #redaction: Redaction | undefined
 
   /** Runs the command and tells its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -68,8 +72,14 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** The result of the run: where and in which form. */
   protected get output(): Output {
-    this.#output ??= new Output(this.io, this.flags, this.chosen.profile)
+    this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction)
     return this.#output
+  }
+
+  /** What this run masks. */
+  protected get redaction(): Redaction {
+    this.#redaction ??= redactionFor(this.id ?? '', this.argv, this.io.env, this.flags, () => this.chosen.profile)
+    return this.#redaction
   }
 
   protected get folders(): Folders {
@@ -97,7 +107,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected get ask(): Asker {
-    const options = {noInput: this.flags['no-input'], yes: this.flags.yes}
+    const shown = (question: string) => this.redaction.text(question)
+    const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown}
     const {prompts} = this
     return prompts ? new Asker(this.io, options, () => Promise.resolve(prompts)) : new Asker(this.io, options)
   }
@@ -111,6 +122,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       resolved: this.resolved,
       version: this.config.version,
       say: (text) => this.stderr(text),
+      redaction: this.redaction,
     })
     return this.#connection
   }
@@ -134,8 +146,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** The client of the target, opened at its first use. */
-  protected client(): Promise<Client> {
-    return this.connection.client()
+  protected async client(): Promise<Client> {
+    return observed(await this.connection.client(), this.redaction)
   }
 
   /** A client of a named profile, as it is: neither flags nor variables lead it elsewhere. The caller closes it. */
@@ -144,7 +156,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const {folders} = this
     const {target} = resolveTarget({flags: {}, env: withoutOverrides(this.io.env), chosen, folders})
     const {connect} = await import('../client/connect.js')
-    return connect(credentials ? {...target, credentials} : target, this.connection.options())
+    return observed(
+      await connect(credentials ? {...target, credentials} : target, this.connection.options()),
+      this.redaction,
+    )
   }
 
   /** Does a write: permitted, recorded before and after, settled if its answer is lost, never in a dry run. */
@@ -201,12 +216,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected stderr(text: string): void {
-    this.io.stderr.write(`${oneLine(text)}\n`)
+    this.io.stderr.write(`${oneLine(this.redaction.text(text))}\n`)
   }
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
-    const report = withSignal(reportOf(error))
+    const report = this.redaction.error(withSignal(reportOf(error)))
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(error.stack ?? String(error))}\n`)
     showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})

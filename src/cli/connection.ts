@@ -5,9 +5,10 @@ import {durationMs} from './durations.js'
 import {usage} from './failure.js'
 import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile} from './out-file.js'
+import type {Redaction} from './redaction/redaction.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
 import type {ResolvedTarget} from './target.js'
-import {exchangeLine, writeTrace} from './trace.js'
+import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
 export interface ConnectionFlags extends GlobalFlags {
   readonly quiet?: boolean
@@ -24,6 +25,7 @@ interface Surroundings {
   readonly version: string
   /** Writes a line to stderr. */
   readonly say: (text: string) => void
+  readonly redaction: Redaction
 }
 
 const maxNotice = 500
@@ -123,7 +125,9 @@ export class Connection {
       await (await this.#client?.catch(() => undefined))?.close()
     } finally {
       if (trace !== undefined && trace !== '-') {
-        writeTrace(trace, this.#exchanges, this.#around.io.clock(), this.#around.version)
+        const {io, version, redaction} = this.#around
+        const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
+        writeTrace(trace, shown, io.clock(), version)
       }
     }
   }

@@ -1,7 +1,7 @@
 import {usage} from './failure.js'
 import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
-import {redacted} from './redact.js'
+import {Redaction} from './redaction/redaction.js'
 import {documentText, type Page, pageText} from './render/render.js'
 import {jsonText, oneLine} from './render/sanitize.js'
 import {type Form, forms, type Style, type View} from './render/view.js'
@@ -28,12 +28,14 @@ export class PipeClosed extends Error {
 export class Output {
   readonly #io: Io
   readonly #flags: OutputFlags
-  readonly #profile: {readonly output?: string; readonly redact?: boolean}
+  readonly #profile: {readonly output?: string}
+  readonly #redaction: Redaction
 
-  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string; readonly redact?: boolean} = {}) {
+  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string} = {}, redaction = new Redaction(false)) {
     this.#io = io
     this.#flags = flags
     this.#profile = profile
+    this.#redaction = redaction
     if (flags.out !== undefined) checkOutFile(flags.out, flags.yes === true)
   }
 
@@ -83,7 +85,8 @@ export class Output {
   async answer(answer: object, lines: string): Promise<void> {
     const {form} = this
     if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
-      await this.text(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
+      this.#redaction.learn(answer)
+      await this.sentences(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
     } else {
       await this.document(answer, {columns: []})
     }
@@ -91,13 +94,25 @@ export class Output {
 
   /** What a write changed: lines for people, the document for programs and for who asks for a form. */
   async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
-    if (this.form === undefined) await this.text(`${lines.map(oneLine).join('\n')}\n`)
+    this.#redaction.learn(document)
+    if (this.form === undefined) await this.sentences(`${lines.map(oneLine).join('\n')}\n`)
     else await this.document(document, view)
   }
 
   /** One line of text, made safe. */
   async sentence(text: string): Promise<void> {
-    await this.text(`${oneLine(text)}\n`)
+    await this.sentences(`${oneLine(text)}\n`)
+  }
+
+  /** A row for people, with what it says of a person. */
+  async rowLines(row: object, lines: string): Promise<void> {
+    this.#redaction.learn(row)
+    await this.sentences(lines)
+  }
+
+  /** Finished text of this command's own words. */
+  async sentences(text: string): Promise<void> {
+    await this.text(this.#redaction.text(text))
   }
 
   /** JSON in one line, for results that are read line by line. */
@@ -107,11 +122,10 @@ export class Output {
 
   /** A value as this run may show it. */
   masked(value: unknown): unknown {
-    const on = this.#flags.redact || isOn(this.#io.env, 'FRONTDESK_REDACT') || this.#profile.redact
-    return on ? redacted(value, new Set(this.#flags.reveal)) : value
+    return this.#redaction.document(value)
   }
 
-  /** Finished text, to the file of `--out` or to stdout. */
+  /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
   async text(text: string): Promise<void> {
     if (this.#flags.out !== undefined) {
       writeOutFile(this.#flags.out, text, this.#flags.yes === true)

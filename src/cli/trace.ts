@@ -1,5 +1,6 @@
 import type {Exchange} from '../client/target.js'
 import {writeOutFile} from './out-file.js'
+import type {Redaction} from './redaction/redaction.js'
 import {oneLine} from './render/sanitize.js'
 
 /** One line about an exchange, for `-v`. */
@@ -13,6 +14,32 @@ export const exchangeLine = ({method, url, status, durationMs, attempt, correlat
       `request ${correlationId}`,
     ].join(' · '),
   )
+
+/** An exchange with the personal data of its URL and bodies masked, if the run redacts. */
+export function withoutPeople(exchange: Exchange, redaction: Redaction): Exchange {
+  if (!redaction.on) return exchange
+  const {requestBody, responseBody} = exchange
+  const response = redaction.document(responseBody)
+  const request = requestBody === undefined ? {} : {requestBody: bodyWithoutPeople(requestBody, redaction)}
+  return {...exchange, ...request, responseBody: response, url: redaction.text(decodedQuery(exchange.url))}
+}
+
+/** JSON is masked by member, a form as a sentence. */
+function bodyWithoutPeople(text: string, redaction: Redaction): string {
+  try {
+    return JSON.stringify(redaction.document(JSON.parse(text)))
+  } catch {
+    return redaction.text(decodedQuery(text.replaceAll('&', ' & ')))
+  }
+}
+
+function decodedQuery(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
 
 const headerList = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => ({name, value}))

@@ -7,8 +7,8 @@ import {Country, Key, Text} from './rules.js'
  */
 export const addressFields = [
   {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
-  {name: 'title', label: 'title', schema: Text, personal: 'unique'},
-  {name: 'salutation', label: 'salutation', schema: Text, personal: 'unique'},
+  {name: 'title', label: 'title', schema: Text, personal: 'telling'},
+  {name: 'salutation', label: 'salutation', schema: Text, personal: 'telling'},
   {name: 'firstName', label: 'first name', schema: Text, personal: 'name'},
   {name: 'lastName', label: 'last name', schema: Text, personal: 'name'},
   {name: 'streetName', label: 'street', schema: Text, personal: 'street', aliases: ['street', 'address'], common: true},
@@ -20,7 +20,7 @@ export const addressFields = [
     aliases: ['housenumber'],
     common: true,
   },
-  {name: 'additionalStreetInfo', label: 'additional street info', schema: Text, personal: 'unique'},
+  {name: 'additionalStreetInfo', label: 'additional street info', schema: Text, personal: 'telling'},
   {
     name: 'postalCode',
     label: 'postal code',
@@ -34,8 +34,8 @@ export const addressFields = [
   {name: 'state', label: 'state', schema: Text, personal: 'city', aliases: ['state']},
   {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true, common: true},
   {name: 'company', label: 'company', schema: Text, personal: 'company'},
-  {name: 'department', label: 'department', schema: Text, personal: 'unique'},
-  {name: 'building', label: 'building', schema: Text, personal: 'unique'},
+  {name: 'department', label: 'department', schema: Text, personal: 'telling'},
+  {name: 'building', label: 'building', schema: Text, personal: 'telling'},
   {name: 'apartment', label: 'apartment', schema: Text, personal: 'shape'},
   {name: 'pOBox', label: 'PO box', schema: Text, personal: 'shape'},
   {
@@ -49,7 +49,7 @@ export const addressFields = [
   {name: 'mobile', label: 'mobile', schema: Text, personal: 'phone', aliases: ['mobile']},
   {name: 'email', label: 'email', schema: Text, personal: 'email'},
   {name: 'fax', label: 'fax', schema: Text, personal: 'phone', aliases: ['fax']},
-  {name: 'additionalAddressInfo', label: 'additional address info', schema: Text, personal: 'unique'},
+  {name: 'additionalAddressInfo', label: 'additional address info', schema: Text, personal: 'telling'},
   {name: 'externalId', label: 'id in another system', schema: Text, personal: 'key'},
 ] as const satisfies readonly Field[]
 

@@ -23,14 +23,17 @@ export const pseudonymKinds = [
 export type PseudonymKind = (typeof pseudonymKinds)[number]
 
 /**
- * What a member says about a person. Redaction masks every kind, and anonymising replaces it. `unique` values are
- * personal and too telling for a pseudonym: they are dropped. Two answers are not personal: `nothing` says nothing
- * about anybody, and a `link` is made up by the service (ids, times, versions): it is shown, but an anonymised copy must
- * not lead back to the person, so there it is dropped or replaced.
+ * What a member says about a person: redaction and anonymising read the same answer. Every kind of pseudonym is
+ * personal: masked by the one, replaced by the other. So is `telling`, which nothing can stand in for: anonymising drops
+ * it. `nothing` says nothing about anybody. What the service made up says nothing by itself either, and is shown; but
+ * it would lead from an anonymised copy back to the person: an `id` is replaced there, a `trace` (times, versions,
+ * authors) dropped.
  */
-export type Personal = PseudonymKind | 'unique' | 'link' | 'nothing'
+export type Personal = PseudonymKind | 'telling' | 'id' | 'trace' | 'nothing'
 
-export const isPersonal = (personal: Personal): boolean => personal !== 'link' && personal !== 'nothing'
+const impersonal: ReadonlySet<Personal> = new Set<Personal>(['id', 'trace', 'nothing'])
+
+export const isPersonal = (personal: Personal): boolean => !impersonal.has(personal)
 
 type TextSchema = v.GenericSchema<string, string>
 

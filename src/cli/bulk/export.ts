@@ -7,7 +7,6 @@ import type {PageQuery} from '../../transfer/run/customer-calls.js'
 import {usage} from '../failure.js'
 import {interruption} from '../interruption.js'
 import {whereOf} from '../query-options.js'
-import {redacted} from '../redact.js'
 import type {BulkRun} from './bulk-command.js'
 
 export interface ExportFlags {
@@ -18,7 +17,6 @@ export interface ExportFlags {
   readonly 'excel-safe': boolean
   readonly out?: string | undefined
   readonly yes: boolean
-  readonly reveal?: readonly string[] | undefined
   readonly retries?: number | undefined
 }
 
@@ -26,7 +24,8 @@ export interface ExportJob {
   readonly flags: ExportFlags
   /** The form of `--output`, if one was asked for. */
   readonly form: string | undefined
-  readonly redact: boolean
+  /** A document as this run may show it. */
+  readonly masked: (document: unknown) => unknown
   /** Writes to stdout. */
   readonly write: (text: string) => Promise<void>
 }
@@ -59,10 +58,10 @@ export function pageQueryOf(flags: {
 const flushAt = 65_536
 
 /** Exports, and tells how many customers went out. */
-export async function runExport({client, onEvent}: BulkRun, {flags, form, redact, write}: ExportJob): Promise<number> {
+export async function runExport({client, onEvent}: BulkRun, {flags, form, masked, write}: ExportJob): Promise<number> {
   const [{exportCustomers, exportToFile}, view] = await Promise.all([
     import('../../transfer/output/export.js'),
-    viewOf(flags, redact),
+    viewOf(flags, masked),
   ])
   const query = pageQueryOf(flags)
   const options: ExportOptions = {
@@ -106,15 +105,11 @@ async function toStdout(
 }
 
 /** What leaves of a customer: itself, a pseudonym of it, or its masked form. */
-async function viewOf({anonymize, reveal}: ExportFlags, redact: boolean): Promise<(customer: Customer) => object> {
+async function viewOf({anonymize}: ExportFlags, masked: ExportJob['masked']): Promise<(customer: Customer) => object> {
   const [{exportedView}, {anonymizer}] = await Promise.all([
     import('../../transfer/output/export.js'),
     import('../../transfer/output/anonymize.js'),
   ])
   const disguised = anonymize === undefined ? undefined : anonymizer(anonymize)
-  const revealed = new Set(reveal)
-  return (customer) => {
-    const seen = exportedView(disguised ? disguised(customer) : customer)
-    return redact ? (redacted(seen, revealed) as object) : seen
-  }
+  return (customer) => masked(exportedView(disguised ? disguised(customer) : customer)) as object
 }

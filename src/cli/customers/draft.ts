@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
-import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
+import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
 import {Failure, invalidValue} from '../failure.js'
@@ -14,10 +14,6 @@ import {parseAssignment} from './assignments.js'
 type Draft = Record<string, unknown>
 
 const text = (summary: string, helpValue = 'TEXT') => Flags.string({helpValue, summary})
-
-/** The flag of a plain field: `--first-name`. */
-export const flagOf = ({name, flag}: CustomerField): string =>
-  flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
 

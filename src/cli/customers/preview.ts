@@ -32,8 +32,12 @@ export function differences(before: unknown, after: unknown): Difference[] {
 const bookkeeping =
   /^(version|versionModifiedAt|lastModifiedAt|lastMessageSequenceNumber|createdBy|lastModifiedBy)(\.|$)|\.obj(\.|$)/
 
+/** Differences as lines, each as the output may show it. */
+export const differenceLines = (list: readonly Difference[], output: {masked(value: unknown): unknown}): string[] =>
+  list.map((difference) => differenceLine(output.masked(difference) as Difference))
+
 /** A difference as a line: `firstName: "A" → "B"`. */
-export function differenceLine({path, before, after}: Difference): string {
+function differenceLine({path, before, after}: Difference): string {
   const shown = (value: unknown): string => (value === undefined ? '(absent)' : JSON.stringify(value))
   return oneLine(`  ${path}: ${shown(before)} → ${shown(after)}`)
 }

@@ -75,12 +75,12 @@ export const customerFields = [
     aliases: ['mail', 'emailaddress'],
     common: true,
   },
-  {name: 'salutation', label: 'salutation', schema: Text, personal: 'unique', set: {}, my: true},
+  {name: 'salutation', label: 'salutation', schema: Text, personal: 'telling', set: {}, my: true},
   {
     name: 'title',
     label: 'title',
     schema: Text,
-    personal: 'unique',
+    personal: 'telling',
     set: {message: 'CustomerTitleSet'},
     my: true,
     namePart: true,
@@ -166,3 +166,7 @@ export const fieldRows: readonly (CustomerField & {readonly name: CustomerFieldN
 export const byCustomerField = <T>(
   make: (field: CustomerField & {readonly name: CustomerFieldName}) => T,
 ): Record<CustomerFieldName, T> => objectByField(fieldRows, make)
+
+/** The flag of a field, without its dashes: `first-name`. */
+export const flagOf = ({name, flag}: CustomerField): string =>
+  flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)

@@ -22,9 +22,14 @@ const firstAddress = 'addresses.0.'
 const commonOf = (fields: readonly Field[], prefix = ''): string[] =>
   fields.filter(({common}) => common).map(({name}) => prefix + name)
 
+/** What finds a customer, by key or email, stands in front. */
+const keyFirst = (fields: readonly Field[]): Field[] =>
+  fields.toSorted((one, other) => Number(isMain(other)) - Number(isMain(one)))
+const isMain = ({name, required}: Field): boolean => name === 'key' || required === true
+
 /** The members that most tables have. */
 export const commonMembers: readonly string[] = [
-  ...commonOf(fieldRows),
+  ...commonOf(keyFirst(fieldRows)),
   'isEmailVerified',
   'password',
   ...commonOf(addressFields, firstAddress),

@@ -1,8 +1,9 @@
 import {createHmac} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
+import type {PseudonymKind} from '../../domain/field.js'
 
 /** Invented values that depend on nothing but a seed and the value they stand for. */
-export interface Pseudonyms {
+export interface Pseudonyms extends Readonly<Record<PseudonymKind, (value: string) => string>> {
   /** A made-up name of people, in capitals where names have them. */
   name(value: string): string
   /** Unique for every email, at a domain that is reserved for examples (RFC 2606). */
@@ -20,6 +21,12 @@ export interface Pseudonyms {
   key(value: string): string
   /** Another day of the same year. */
   date(value: string): string
+  /** Another time of the day, in whole seconds. */
+  time(value: string): string
+  /** A number with other digits, and as many. */
+  number(value: number): number
+  /** An id of the same form. */
+  id(value: string): string
 }
 
 const onsets = [
@@ -78,8 +85,9 @@ const two = (value: number): string => value.toString().padStart(2, '0')
 
 export function pseudonyms(seed: string): Pseudonyms {
   const draw = (kind: string, value: string): Draw => drawing(seed, kind, value)
-  const digest = (kind: string, value: string): string =>
-    createHmac('sha256', seed).update(`${kind}\0${value}`).digest('hex').slice(0, 20)
+  const fullDigest = (kind: string, value: string): string =>
+    createHmac('sha256', seed).update(`${kind}\0${value}`).digest('hex')
+  const digest = (kind: string, value: string): string => fullDigest(kind, value).slice(0, 20)
   const name = (value: string): string => capital(word(draw('name', value)))
   return {
     name,
@@ -95,9 +103,27 @@ export function pseudonyms(seed: string): Pseudonyms {
     shape: (value) => shaped(value, draw('shape', value)),
     postalCode: (value) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
     key: (value) => `anon-${digest('key', value)}`,
+    number: (value) => numberLike(value, draw('number', String(value))),
+    id: (value) => (uuidForm.test(value) ? uuid(fullDigest('id', value)) : digest('id', value).slice(0, 8)),
+    time: (value) => {
+      const from = draw('time', value)
+      return `${two(from(24))}:${two(from(60))}:${two(from(60))}.000`
+    },
     date: (value) => `${value.slice(0, 4)}-${two(1 + draw('month', value)(12))}-${two(1 + draw('day', value)(28))}`,
   }
 }
+
+/** Other digits in the same places; a whole number stays one that JSON carries exactly. */
+function numberLike(value: number, draw: Draw): number {
+  const other = Number(String(value).replace(/(?<!e[+-]?\d*)\d/g, () => draw(10).toString()))
+  return Number.isSafeInteger(value) && !Number.isSafeInteger(other) ? other % Number.MAX_SAFE_INTEGER : other
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** 32 digits of a digest as a UUID of version 8, which is free for values of one's own (RFC 9562 §5.8). */
+const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 
 function shaped(value: string, draw: Draw): string {
   return [...value]

@@ -1,0 +1,53 @@
+import {addressPrivacy, attributionPrivacy, customerPrivacy, type Privacy} from '../../domain/customers/privacy.js'
+import {isPersonal} from '../../domain/field.js'
+
+/** Which members of shown documents say nothing about a person. What is not here is masked. */
+
+/** Members of other documents of the API and of this command's own answers, by where they stand. */
+const others = [
+  // Pages, resources and references.
+  ...['limit', 'offset', 'count', 'total', 'id', 'version', 'typeId', 'sequenceNumber', 'resourceVersion', 'type'],
+  ...['createdAt', 'lastModifiedAt', 'versionModifiedAt', 'anonymousCart', 'customerId', 'isPlatformClient'],
+  // Quotes and carts.
+  ...['quoteState', 'quoteRequestState', 'stagedQuoteState', 'validTo', 'cartState', 'origin', 'quantity', 'sku'],
+  ...['productId', 'productKey', 'taxMode', 'taxRoundingMode', 'taxCalculationMode', 'priceMode', 'lineItemMode'],
+  ...['inventoryMode', 'shippingMode', 'priceRoundingMode', 'addedAt', 'rate', 'amount', 'includedInPrice'],
+  ...['currencyCode', 'centAmount', 'fractionDigits', 'deleteDaysAfterLastModification'],
+  // Tokens and messages about them.
+  ...['expiresAt', 'ttlMinutes', 'invalidateOlderTokens', 'reset', 'oldQuoteState'],
+  // Errors.
+  ...['statusCode', 'code', 'exitCode', 'correlationId', 'field', 'expectedVersion', 'currentVersion', 'action'],
+  // Answers of the command, reports of jobs and lines of the audit.
+  ...['dryRun', 'exists', 'deleted', 'erase', 'valid', 'status', 'method', 'path', 'kind', 'match', 'mode', 'phase'],
+  ...['read', 'created', 'updated', 'unchanged', 'failed', 'skipped', 'unknown', 'rows', 'row', 'line', 'column'],
+  ...['job', 'jobId', 'startedAt', 'endedAt', 'finishedAt', 'time', 'command', 'profile', 'project', 'projectKey'],
+  ...['operator', 'result', 'hash', 'previous', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
+  ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome'],
+]
+
+const declared: readonly (readonly [string, Privacy])[] = [
+  ...Object.entries(customerPrivacy),
+  ...Object.entries(addressPrivacy),
+  ...Object.entries(attributionPrivacy),
+]
+
+const shows = (privacy: Privacy): boolean => privacy !== 'parts' && !isPersonal(privacy)
+
+const personal: ReadonlySet<string> = new Set(
+  declared.filter(([, privacy]) => privacy !== 'parts' && isPersonal(privacy)).map(([name]) => name),
+)
+
+const impersonal: ReadonlySet<string> = new Set(
+  [...declared.filter(([, privacy]) => shows(privacy)).map(([name]) => name), ...others].filter(
+    (name) => !personal.has(name),
+  ),
+)
+
+/** Whether values of a member of this name may be shown. A name that one declaration calls personal may not. */
+export const isShown = (name: string): boolean => impersonal.has(name)
+
+/** Whether a text is a name of the API rather than a value: `customerNumber`, `addresses[0].key`. */
+export const isMemberName = (text: string): boolean => {
+  const [first = ''] = text.split(/[.[]/, 1)
+  return personal.has(first) || impersonal.has(first) || declared.some(([name]) => name === first)
+}
