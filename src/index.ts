@@ -13,6 +13,7 @@ export {type CallbackBackend, type CallbackOptions, startCallback} from './serve
 export {faultLog} from './server/fault-log.js'
 export {type IntrospectionStubOptions, startIntrospectionStub} from './server/introspection-stub.js'
 export {type RunningServer, type ServerOptions, startServer} from './server/start.js'
+export {storeStatements} from './server/store-statements.js'
 export {InputError} from './transfer/input/input-error.js'
 export {openSources, type RowFormat, type Source, type Sources} from './transfer/input/source.js'
 export {type Job, jobNames, readJob} from './transfer/jobs/jobs.js'

@@ -95,7 +95,7 @@ function rowOf(put: Put, facets: Facets): string {
   const {doc, facets: derived, claims} = contentOf(put, facets)
   return (
     `{"kind":${toStored(put.kind)},"id":${toStored(put.doc.id)},"version":${put.doc.version},` +
-    `"doc":${doc},"facets":${derived},"claims":${claims}}`
+    `"body":${JSON.stringify(doc)},"facets":${derived},"claims":${claims}}`
   )
 }
 

@@ -1,18 +1,13 @@
 import {StateError} from '../../domain/errors.js'
 import type {Document, Facets} from '../store.js'
+import {checkTables} from './check-tables.js'
 import {type Connections, lockTimeout, type Run} from './connections.js'
 import {facetsOf} from './documents.js'
 import {isDuplicate, isRepeatable, sqlState} from './faults.js'
-import {facetIndex, type Migration, migrations} from './schema.js'
-import {fromStored, toStored} from './text-form.js'
+import {facetIndex, firstStatements, type Migration, migrations} from './schema.js'
+import {fromStored, restored, toStored} from './text-form.js'
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
-const firstStatements = [
-  'CREATE SCHEMA IF NOT EXISTS frontdesk',
-  'CREATE TABLE IF NOT EXISTS frontdesk.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  // Whoever migrates locks this row.
-  "INSERT INTO frontdesk.migration (name) VALUES ('0000 lock') ON CONFLICT (name) DO NOTHING",
-]
 /** Another server may be making indexes over many documents. */
 const migrationWaitMs = 15 * 60_000
 const backfillRows = 500
@@ -20,18 +15,19 @@ const maxTries = 20
 
 /**
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
- * a newer release, and for older ones if it may not write.
+ * a newer release, and for older ones if it may not write, StateUnusable for tables that cannot hold a state.
  */
 export async function migrate(connections: Connections, facets: Facets, mayWrite: boolean): Promise<void> {
   const names = [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort()
   const unfit = names.find((name) => !plainName.test(name))
   if (unfit !== undefined) throw new Error(`${unfit} is not a name for a facet`)
-  const needed = [...migrations, ...names.map(facetIndex)]
+  const needed = [...migrations, ...names.map((name) => facetIndex(name))]
   const present = await applied(connections.read)
   checkRelease(present, connections.label)
   if (!mayWrite) return checkComplete(needed, present, connections.label)
   if (present.size === 0) await firstTables(connections)
   for (const migration of needed) if (!present.has(migration.name)) await apply(connections, migration)
+  await checkTables(connections.read, connections.label)
   for (const [kind, of] of Object.entries(facets)) {
     const marks = Object.keys(of).map((name) => `facet ${kind}.${name}`)
     const fresh = marks.filter((mark) => !present.has(mark))
@@ -83,7 +79,7 @@ async function firstTables({read}: Connections): Promise<void> {
   }
 }
 
-async function apply(connections: Connections, {name, statements}: Migration): Promise<void> {
+async function apply(connections: Connections, {name, statements, work}: Migration): Promise<void> {
   for (let count = 1; ; count += 1) {
     try {
       return await connections.transaction(false, async ({run}) => {
@@ -93,6 +89,7 @@ async function apply(connections: Connections, {name, statements}: Migration): P
         const {rows} = await run({text: 'SELECT name FROM frontdesk.migration WHERE name = $1'}, [name])
         if (rows.length > 0) return
         for (const text of statements) await run({text})
+        await work?.(run)
         await run({text: 'INSERT INTO frontdesk.migration (name) VALUES ($1)'}, [name])
       })
     } catch (error) {
@@ -118,7 +115,7 @@ async function deriveIn(run: Run, facets: Facets, project: string, kind: string)
     const {rows} = await run({text: part}, [project, kind, after, backfillRows])
     if (rows.length === 0) return
     const derived = rows.map(([id, version, doc]) => ({
-      id,
+      id: restored(id ?? ''),
       version: Number(version),
       facets: facetsOf(facets, kind, fromStored(doc ?? '') as Document),
     }))

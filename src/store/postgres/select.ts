@@ -5,7 +5,7 @@ import type {Document, Facets, Found, Page} from '../store.js'
 import type {Run} from './connections.js'
 import {frozenDocument} from './frozen-document.js'
 import {facetExpression, indexedPart} from './schema.js'
-import {countDocuments} from './statements.js'
+import {countDocuments, whole} from './statements.js'
 import {inStoredTerms, storable} from './text-form.js'
 
 /** Which documents: all of one kind, or those of them that satisfy a predicate. */
@@ -47,7 +47,7 @@ function pageStatement({text, values}: Choice, sort: readonly SortKey[], {limit,
   const order = orderToSql(inStoredTerms(sort), columns(values))
   const all = [...values, ...order.values, limit, offset]
   const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
-  return {text: `SELECT doc FROM ${text} ORDER BY ${order.text} ${part}`, values: all}
+  return {text: `SELECT ${whole} FROM ${text} ORDER BY ${order.text} ${part}`, values: all}
 }
 
 async function documents(run: Run, choice: Choice, sort: readonly SortKey[], page: Page): Promise<Document[]> {

@@ -9,23 +9,25 @@ const statement = (name: string, text: string): Statement => ({name: `frontdesk_
 // What comes into being travels as one JSON array of rows, so that one statement serves a sign-up and an import alike.
 // Everything else is asked for by its whole key, one row a statement: no plan for that depends on statistics.
 const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${columns})`
+/** As it was written; those of a release that kept no text have the database's order of members. */
+export const whole = 'coalesce(body, doc::text)'
 const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
 const thisClaim = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
-export const getDocument = statement('get', `SELECT id, doc FROM frontdesk.document WHERE ${thisDocument}`)
+export const getDocument = statement('get', `SELECT id, ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
 /** The look-up stands in a subquery so that it is made for each id, whatever the planner thinks of the table. */
 export const getDocuments = statement(
   'get_many',
-  `SELECT r.id, (SELECT doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = r.id)
+  `SELECT r.id, (SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = r.id)
     FROM unnest($3::text[]) AS r(id)`,
 )
 
 export const findDocument = statement(
   'find',
-  `SELECT doc FROM frontdesk.document WHERE project = $1 AND kind = $2
+  `SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2
     AND id = (SELECT holder FROM frontdesk.claim WHERE project = $1 AND kind = $2 AND key = $3)`,
 )
 
@@ -35,14 +37,14 @@ export const lockVersion = statement('lock_version', `${readVersion.text} FOR UP
 /** To read what became of a commit. */
 export const lockDocument = statement(
   'lock',
-  `SELECT version, doc FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
+  `SELECT version, ${whole} FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
 )
 
 export const insertDocuments = statement(
   'insert',
-  `INSERT INTO frontdesk.document (project, kind, id, version, doc, facets, claims)
-    SELECT $1, r.kind, r.id, r.version, r.doc, r.facets, r.claims
-    FROM ${rows('kind text, id text, version bigint, doc jsonb, facets jsonb, claims jsonb')}`,
+  `INSERT INTO frontdesk.document (project, kind, id, version, doc, body, facets, claims)
+    SELECT $1, r.kind, r.id, r.version, r.body::jsonb, r.body, r.facets, r.claims
+    FROM ${rows('kind text, id text, version bigint, body text, facets jsonb, claims jsonb')}`,
 )
 
 // A document that was removed and made again has the same version, but perhaps not the claims that are being replaced.
@@ -50,14 +52,14 @@ const asRead = `${thisDocument} AND version = $4 AND claims IS NOT DISTINCT FROM
 
 export const updateDocument = statement(
   'update',
-  `UPDATE frontdesk.document SET version = $6, doc = $7, facets = $8, claims = $9 WHERE ${asRead}`,
+  `UPDATE frontdesk.document SET version = $6, doc = $7::text::jsonb, body = $7::text, facets = $8, claims = $9 WHERE ${asRead}`,
 )
 
 export const removeDocument = statement('remove', `DELETE FROM frontdesk.document WHERE ${asRead}`)
 
 export const walkDocuments = statement(
   'walk',
-  `SELECT kind, id, doc, claims FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
+  `SELECT kind, id, ${whole}, claims FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
     ORDER BY project, kind, id LIMIT $4`,
 )
 

@@ -1,27 +1,58 @@
 /**
- * PostgreSQL's text and jsonb hold neither U+0000 nor halves of surrogate pairs, both of which JSON can carry. They
- * are stored as the noncharacter U+FDD0 and four hexadecimal digits; so is that character itself.
+ * PostgreSQL's text and jsonb hold neither U+0000 nor halves of surrogate pairs, both of which JSON can carry. Both are
+ * stored as a character beside which they belong in the order of texts and a small one that says which of the two is
+ * meant; so are the few characters that serve for this. The order of what is stored is therefore that of `compareText`.
+ *
+ * | Text | Stored |
+ * | --- | --- |
+ * | U+0000, U+0001 | U+0001 U+0001, U+0001 U+0002 |
+ * | half H of a pair, its first character C (H U+DC00) | C U+0001, C U+0002 |
+ * | U+10FFFF, second half L of a pair | U+10FFFF U+0001, U+10FFFF U+0002 and the character U+0100 + L - U+DC00 |
  */
 
-const mark = '\ufdd0'
-const unstorable = /[\0\ufdd0]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-/** In the text of JSON, where all but the mark are escaped. A backslash before the escape is looked at too. */
-const suspicious = /\\u(0000|d[89a-f])|\ufdd0/
-const marked = /\ufdd0([0-9a-f]{4})/g
+const one = '\u0001'
+const two = '\u0002'
+const last = '\u{10ffff}'
+const firstLow = 0xdc00
+const firstOffset = 0x100
+
+/** By code units: without the flag `u`, halves of pairs match too. */
+const special =
+  /[\0\u0001]|\udbff\udfff|[\ud800-\udbff](?:\udc00|(?![\udc00-\udfff]))|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const stored =
+  /\u0001([\u0001\u0002])|\udbff\udfff(?:\u0001|\u0002([\u0100-\u04ff]))|([\ud800-\udbff])\udc00([\u0001\u0002])/g
+
+/** In the text of JSON, where all but whole pairs is escaped. A backslash before the escape is looked at too. */
+const suspicious = /\\u(000[01]|d[89a-f])|[\ud800-\udbff]\udc00|\udbff\udfff/
+/** In the text of JSON, where whatever `storable` has changed contains one of the small characters. */
+const changed = /\\u000[12]/
+
+function storedOf(found: string): string {
+  if (found === '\0') return one + one
+  if (found === one) return one + two
+  if (found === last) return last + one
+  if (found.length === 2) return found + two
+  const unit = found.charCodeAt(0)
+  if (unit < firstLow) return `${found}\udc00${one}`
+  return last + two + String.fromCharCode(unit - firstLow + firstOffset)
+}
 
 /** Text as the database can hold it. */
-export const storable = (text: string): string =>
-  text.isWellFormed() && !text.includes('\0') && !text.includes(mark)
-    ? text
-    : text.replace(unstorable, (unit) => mark + unit.charCodeAt(0).toString(16).padStart(4, '0'))
+export const storable = (text: string): string => text.replace(special, storedOf)
 
 /** The inverse of `storable`. */
 export const restored = (text: string): string =>
-  text.includes(mark)
-    ? text.replace(marked, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  text.includes(one) || text.includes(two)
+    ? text.replace(stored, (_, control?: string, low?: string, high?: string, which?: string) => {
+        if (control !== undefined) return control === one ? '\0' : one
+        if (low !== undefined) return String.fromCharCode(low.charCodeAt(0) - firstOffset + firstLow)
+        if (high !== undefined) return which === one ? high : `${high}\udc00`
+        return last
+      })
     : text
 
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
+/** Plain data with all its texts, and names of members, mapped. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, map))
@@ -37,7 +68,7 @@ export function toStored(value: unknown): string {
 /** Reads what `toStored` wrote. */
 export function fromStored(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return text.includes(mark) ? mapTexts(value, restored) : value
+  return changed.test(text) ? mapTexts(value, restored) : value
 }
 
 /** Plain data that speaks of stored documents, such as a predicate, in terms of what is stored. */

@@ -27,6 +27,52 @@ export function queriesContract(subject: Subject): void {
       expect(await subject.store.query('shop', 'people', {limit: 1, offset: 0})).not.to.have.property('total')
     })
 
+    it('compares and sorts every text by its code points, whatever the store has to write for it', async () => {
+      // In ascending order: controls, characters, first halves of pairs before what begins with them, second halves.
+      const order = [
+        '',
+        '\0',
+        '\0\0',
+        '\0a',
+        '\u0001',
+        '\u0001\0',
+        '\u0002',
+        "'",
+        'a',
+        'a\0',
+        'a\u0001',
+        'ab',
+        '\ud7ff',
+        '\ue000',
+        '\ufdcf',
+        '\ufdd0',
+        '\ufdd00000',
+        '\ufdd1',
+        '\uffff',
+        '\ud83d',
+        '\ud83da',
+        '🐀',
+        '😀',
+        '\ud83e',
+        '\u{10ffff}',
+        '\u{10ffff}a',
+        '\udc00',
+        '\udfff',
+      ]
+      const wanted = order.map((name, at) => ({id: `t${String(at).padStart(2, '0')}`, name}))
+      await subject.commit(...[...wanted].reverse().map(({id, name}) => put(id, 1, {name, odd: 1})))
+      const odd = equals('odd', 1)
+      const field = {path: ['name'], type: 'string'} as const
+      const ids = wanted.map(({id}) => id)
+      const sorted: Page = {...everything, where: odd, sort: [{field, direction: 'asc'}]}
+      expect(await subject.ids(sorted)).to.deep.equal(ids)
+      for (const [at, value] of order.entries()) {
+        const below: Predicate = {op: 'compare', field, comparison: '<', value}
+        const where: Predicate = {op: 'and', terms: [odd, below]}
+        expect(await subject.ids({...everything, where}), JSON.stringify(value)).to.deep.equal(ids.slice(0, at))
+      }
+    })
+
     it('sorts, absent values last when ascending and first when descending, ids last of all', async () => {
       const by = (direction: 'asc' | 'desc'): Page => ({
         ...everything,
