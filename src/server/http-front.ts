@@ -10,7 +10,7 @@ import {ApiError} from '../domain/errors.js'
 import {pathWithoutSecrets} from '../domain/secret-members.js'
 import {limits as bounds} from '../limits.js'
 import {isLoopback, type TlsFiles} from './bind.js'
-import {boundConnections} from './connections.js'
+import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import {guard, headerOf, isOauth} from './http-guard.js'
 import {send, sendRefusal} from './http-reply.js'
@@ -92,8 +92,10 @@ export function httpFront(options: FrontOptions): Server {
     joinDuplicateHeaders: false,
     requireHostHeader: false,
   }
+  let connections: Connections | undefined
+  const isCrowded = () => connections?.isCrowded() ?? false
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    serve(front, request, response).catch((error: unknown) => {
+    serve(front, request, response, isCrowded).catch((error: unknown) => {
       options.onFault?.(error, '')
       response.destroy()
     })
@@ -104,7 +106,7 @@ export function httpFront(options: FrontOptions): Server {
   // The parser keeps one header more than we accept, so that a repeat cannot hide behind the cut.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.maxRequestsPerSocket = limits.requestsPerSocket
-  boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
+  connections = boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
   const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
   server.on('clientError', (error, socket) => sendRefusal(socket, error, newId()))
   server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
@@ -114,7 +116,12 @@ export function httpFront(options: FrontOptions): Server {
 /** A fault on purpose ended the connection. */
 class Dropped extends Error {}
 
-async function serve(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  front: Front,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isCrowded: () => boolean,
+): Promise<void> {
   const started = performance.now()
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
@@ -140,7 +147,8 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
     reply = refusal(error, isOauth(request), correlationId)
   }
   const close = mayHaveBody(request) && !request.complete
-  await drained(request)
+  // Whoever sends on after a refusal keeps a connection that others wait for.
+  if (!isCrowded()) await drained(request)
   send(request, response, reply, {correlationId, close})
   front.onRequest?.({
     method: request.method ?? '',

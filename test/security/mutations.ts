@@ -3,7 +3,7 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import {availableParallelism, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {bounds} from './mutations/bounds.js'
+import {bounds, peers} from './mutations/bounds.js'
 import {credentials, elsewhere, requests} from './mutations/front.js'
 import type {Mutation} from './mutations/mutation.js'
 import {permissions} from './mutations/permissions.js'
@@ -137,7 +137,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const groups = [permissions, tokenLife, requests, credentials, signIns, elsewhere, bounds, storage]
+const groups = [permissions, tokenLife, requests, credentials, signIns, elsewhere, bounds, peers, storage]
 const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
   mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )

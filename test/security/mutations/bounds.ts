@@ -2,6 +2,8 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What bounds the work of one request. */
 
+const connections = of('src/server/connections.ts')
+const front = of('src/server/http-front.ts')
 const json = of('src/api/json-body.ts')
 const validate = of('src/api/validate.ts')
 const update = of('src/api/update-body.ts')
@@ -15,6 +17,24 @@ const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
 const scans = of('src/store/lowdb/scans.ts')
 const select = of('src/store/lowdb/select.ts')
+
+export const peers: MutationGroup = {
+  tests: ['security/s-trickle', 'security/s-slow'],
+  mutations: [
+    connections(
+      'a body that trickles keeps its connection',
+      "if (mayHaveBody(request)) request.once('end', whole)\n    else whole()",
+      'whole()',
+    ),
+    connections('newcomers are turned away', 'const [victim = socket] = waiting', 'const victim = socket'),
+    connections('connections without a bound', 'if (open.size > max) {', 'if (open.size < 0) {'),
+    front(
+      'refused bodies are awaited while connections are scarce',
+      'if (!isCrowded()) await drained',
+      'await drained',
+    ),
+  ],
+}
 
 export const bounds: MutationGroup = {
   tests: ['api/limits', 'query/sort', 'query/parser', 'store/scans'],
