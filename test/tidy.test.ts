@@ -44,6 +44,16 @@ describe('tidy', () => {
     expect(tests.filter((path) => focused.test(text(path)))).to.deep.equal([])
   })
 
+  it('writes to a terminal in one place, and past its guard only where that is meant', () => {
+    // What is not text of ours is stripped: comments, and the program that runs in a process of its own.
+    const direct =
+      /\bconsole\.|process\.(?:stdout|stderr)\.(?:write|end)\(|writeSync\(\s*[12]\s*,|\/dev\/(?:tty|stdout|stderr)/
+    const isDirect = (path: string): boolean => direct.test(text(path).replaceAll(/^\s*(?:\/\/|\*).*$/gm, ''))
+    expect(sources.filter(isDirect)).to.deep.equal(['src/cli/keyring.ts'])
+    const past = sources.filter((path) => /\bunguarded\(|\boutput: process\./.test(text(path)))
+    expect(past).to.have.members(['src/cli/ask.ts', 'src/cli/server/exec.ts'])
+  })
+
   it('cites only decisions that are written down', () => {
     const known = new Set([...text('docs/decisions.md').matchAll(/^(\d+)\. /gm)].map(([, number]) => number))
     const cited = [...sources, ...tests].flatMap((path) =>

@@ -28,6 +28,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     const job = {
       flags: this.flags,
       form: output.form,
+      terminal: output.style.terminal,
       masked: (document: unknown) => output.masked(document),
       write: (text: string) => output.text(text),
     }

@@ -1,6 +1,7 @@
 import {Failure, usage} from './failure.js'
 import {type Io, isOn} from './io.js'
 import {oneLine} from './render/sanitize.js'
+import {unguarded} from './terminal.js'
 
 /** The prompts themselves, so that tests can answer. */
 export interface Prompts {
@@ -76,7 +77,7 @@ export class Asker {
   }
 
   async #open(question: string, flag: string): Promise<Prompts> {
-    if (this.interactive) return this.#prompts()
+    if (this.interactive) return safely(await this.#prompts())
     throw new Failure('needsAnswer', 'AnswerNeeded', `An answer is needed: ${question}`, {
       hints: [`Add ${flag}; prompting is off, or nobody is at the terminal.`],
     })
@@ -90,10 +91,19 @@ export interface Asking {
   readonly masked: (customer: unknown) => unknown
 }
 
+/** Prompts move the cursor themselves, so that what they show must be safe before. */
+const safely = (prompts: Prompts): Prompts => ({
+  // An answer that would not be what is shown is no suggestion.
+  text: (message, byDefault) =>
+    prompts.text(oneLine(message), byDefault === oneLine(byDefault ?? '') ? byDefault : undefined),
+  hidden: (message) => prompts.hidden(oneLine(message)),
+  yes: (message) => prompts.yes(oneLine(message)),
+})
+
 /** Inquirer's prompts on stderr; stdout is for results. */
 async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   const {default: inquirer} = await import('inquirer')
-  const prompt = inquirer.createPromptModule({input: stdin, output: stderr})
+  const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
   const ask = async <T>(question: object): Promise<T> => {
     const {answer} = await interruptible(prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>)
     return answer

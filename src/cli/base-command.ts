@@ -17,7 +17,7 @@ import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {redactionFor} from './redaction/for-command.js'
 import {observed} from './redaction/observed.js'
 import type {Redaction} from './redaction/redaction.js'
-import {oneLine} from './render/sanitize.js'
+import {debugText, oneLine} from './render/sanitize.js'
 import {Safety, type SafetyFlags, type Write} from './safety.js'
 import {refuseSecretFlags} from './secret-flags.js'
 import {secretFrom} from './secret-inputs.js'
@@ -223,7 +223,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (error instanceof PipeClosed) return
     const report = this.redaction.error(withSignal(reportOf(error)))
     this.#exitCode = report.exitCode
-    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(error.stack ?? String(error))}\n`)
+    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(debugText(error))}\n`)
     showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
   }
 

@@ -1,4 +1,5 @@
 import type {Readable, Writable} from 'node:stream'
+import {guarded} from './terminal.js'
 
 /** The surroundings of one run: streams and environment, so that tests run commands in process and in parallel. */
 export interface Io {
@@ -14,16 +15,25 @@ export interface Io {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The same with what is written to a terminal made safe. */
+export const guardedIo = ({stdin, stdout, stderr, env, clock}: Io): Io => ({
+  stdin,
+  stdout: guarded(stdout),
+  stderr: guarded(stderr),
+  env,
+  clock,
+})
+
 /** This process. Streams are getters: opening stdin costs time, and most commands never read it. */
 export const processIo: Io = {
   get stdin() {
     return process.stdin
   },
   get stdout() {
-    return process.stdout
+    return guarded(process.stdout)
   },
   get stderr() {
-    return process.stderr
+    return guarded(process.stderr)
   },
   env: process.env,
   clock: Date.now,

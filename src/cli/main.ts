@@ -1,7 +1,9 @@
+import {withoutTokens} from '../client/redact.js'
 import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
 import {handleSignals, interruptedCode} from './interruption.js'
 import {processIo} from './io.js'
+import {debugText} from './render/sanitize.js'
 import {type StartOptions, start} from './start.js'
 import {outlivesErrors, reported} from './stray-errors.js'
 import {wantsJson} from './wants-json.js'
@@ -30,13 +32,13 @@ function onStreamError(error: NodeJS.ErrnoException): void {
 
 function onBug(error: unknown): void {
   if (reported(error)) return
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  const shown = process.env['FRONTDESK_DEBUG'] && error instanceof Error ? (error.stack ?? text) : text.split('\n')[0]
+  const text = withoutTokens(debugText(error))
+  const shown = process.env['FRONTDESK_DEBUG'] ? text : text.split('\n')[0]
   const lines = [
     `Error: Unexpected: ${shown}`,
     'This is a bug in frontdesk; FRONTDESK_DEBUG=1 shows where.',
     `exit ${exitCodes.bug.code}`,
   ]
-  process.stderr.write(`${lines.join('\n')}\n`)
+  processIo.stderr.write(`${lines.join('\n')}\n`)
   process.exit(exitCodes.bug.code)
 }

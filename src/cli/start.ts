@@ -1,10 +1,12 @@
 import type {Config} from '@oclif/core'
 import {normalizeArgv} from '@oclif/core/help'
+import {withoutTokens} from '../client/redact.js'
 import type {Prompts} from './ask.js'
 import type {BaseCommand} from './base-command.js'
 import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
-import {type Io, processIo} from './io.js'
+import {guardedIo, type Io, processIo} from './io.js'
+import {debugText} from './render/sanitize.js'
 import {unknownCommand} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
 
@@ -18,12 +20,13 @@ export interface StartOptions {
 /** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
 export async function start(
   argv: readonly string[],
-  {config: load, io = processIo, prompts}: StartOptions,
+  {config: load, io: given, prompts}: StartOptions,
 ): Promise<number> {
+  const io = given ? guardedIo(given) : processIo
   try {
     return await dispatch(prepared(argv), await load(), {io, ...(prompts ? {prompts} : {})})
   } catch (error) {
-    if (io.env['FRONTDESK_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n`)
+    if (io.env['FRONTDESK_DEBUG']) io.stderr.write(`${withoutTokens(debugText(error))}\n`)
     const report = reportOf(error)
     showReport(report, io, {json: wantsJson(argv, io.env)})
     return report.exitCode

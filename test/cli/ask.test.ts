@@ -40,6 +40,24 @@ describe('cli · ask', () => {
     expect((await failureOf(ask.confirm('Delete?'))).hints.join()).to.include('--yes')
   })
 
+  it('asks nothing that moves the cursor, and suggests nothing that is not what it seems', async () => {
+    const seen: (string | undefined)[] = []
+    const prompts = scripted(['a', 'b', 'yes'])
+    const watched = {
+      ...prompts,
+      text: (message: string, byDefault?: string) => {
+        seen.push(byDefault)
+        return prompts.text(message)
+      },
+    }
+    const ask = new Asker(ioOf({terminal: true}), options, () => Promise.resolve(watched))
+    await ask.text('Name \u001b[2J\u202e?', '--name', 'x\u200by')
+    await ask.text('Name?', '--name', 'ada')
+    await ask.confirm('Delete \u009b2J?')
+    expect(prompts.asked).to.deep.equal(['Name \\x1b[2J\\u202e?', 'Name?', 'Delete \\x9b2J?'])
+    expect(seen).to.deep.equal([undefined, 'ada'])
+  })
+
   it('takes --yes for a confirmation without asking', async () => {
     await new Asker(ioOf({}), {...options, yes: true}).confirm('Delete?')
   })

@@ -187,6 +187,18 @@ describe('security · lockout', () => {
     expect(await count()).to.equal(1)
   })
 
+  it('tells not even a right guess that ran beside those that filled the count', async () => {
+    const {email} = await customer()
+    const watched = shop.platform.passwords as {verify: Shop['platform']['passwords']['verify']}
+    const {verify} = watched
+    watched.verify = async (...given) => {
+      watched.verify = verify
+      for (let attempt = 0; attempt < 10; attempt += 1) expect(await login('S1')(email, 'wrong')).to.equal(400)
+      return verify(...given)
+    }
+    expect(await flow()(email, right)).to.equal(429)
+  })
+
   it('forgets what a sign-in or a reset has settled', async () => {
     const {email} = await customer()
     for (let attempt = 0; attempt < 9; attempt += 1) await login('S1')(email, 'wrong')

@@ -9,6 +9,7 @@ import type {Mutation} from './mutations/mutation.js'
 import {permissions} from './mutations/permissions.js'
 import {signIns} from './mutations/sign-in.js'
 import {storage} from './mutations/storage.js'
+import {terminals} from './mutations/terminal.js'
 import {tokenLife} from './mutations/tokens.js'
 
 /**
@@ -137,7 +138,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const groups = [permissions, tokenLife, requests, credentials, signIns, elsewhere, bounds, peers, storage]
+const groups = [permissions, tokenLife, requests, credentials, signIns, terminals, elsewhere, bounds, peers, storage]
 const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
   mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )

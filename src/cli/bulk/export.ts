@@ -2,11 +2,12 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {RowFormat} from '../../transfer/input/source.js'
-import type {ExportOptions} from '../../transfer/output/export.js'
+import type {ExportOptions, ExportTexts} from '../../transfer/output/export.js'
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
 import {usage} from '../failure.js'
 import {interruption} from '../interruption.js'
 import {whereOf} from '../query-options.js'
+import {jsonText, oneLine} from '../render/sanitize.js'
 import type {BulkRun} from './bulk-command.js'
 
 export interface ExportFlags {
@@ -26,6 +27,8 @@ export interface ExportJob {
   readonly form: string | undefined
   /** A document as this run may show it. */
   readonly masked: (document: unknown) => unknown
+  /** Whether stdout is a terminal. */
+  readonly terminal: boolean
   /** Writes to stdout. */
   readonly write: (text: string) => Promise<void>
 }
@@ -57,8 +60,13 @@ export function pageQueryOf(flags: {
 
 const flushAt = 65_536
 
+const terminalTexts: ExportTexts = {cell: oneLine, json: (document) => jsonText(document)}
+
 /** Exports, and tells how many customers went out. */
-export async function runExport({client, onEvent}: BulkRun, {flags, form, masked, write}: ExportJob): Promise<number> {
+export async function runExport(
+  {client, onEvent}: BulkRun,
+  {flags, form, masked, terminal, write}: ExportJob,
+): Promise<number> {
   const [{exportCustomers, exportToFile}, view] = await Promise.all([
     import('../../transfer/output/export.js'),
     viewOf(flags, masked),
@@ -75,7 +83,7 @@ export async function runExport({client, onEvent}: BulkRun, {flags, form, masked
     ...(flags.retries === undefined ? {} : {retries: flags.retries}),
   }
   if (flags.out !== undefined) return exportToFile(client, flags.out, {...options, replace: flags.yes})
-  return toStdout(client, options, exportCustomers, write)
+  return toStdout(client, terminal ? {...options, texts: terminalTexts} : options, exportCustomers, write)
 }
 
 async function toStdout(

@@ -3,6 +3,7 @@ import type {TransferEvent} from '../../transfer/run/events.js'
 import type {ProgressState} from '../../transfer/run/progress.js'
 import type {Io} from '../io.js'
 import {oneLine} from '../render/sanitize.js'
+import {clearedLine} from '../terminal.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
 
@@ -79,7 +80,8 @@ export class Narrator {
     this.#toldAt = now
     if (this.#terminal) {
       const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns ?? 80) - 1)
-      this.#io.stderr.write(`\r\u001B[2K${bar}`)
+      this.#io.stderr.write(clearedLine)
+      this.#io.stderr.write(bar)
       this.#barShown = true
     } else {
       this.#io.stderr.write(`${this.#texts.progressLine(state, now)}\n`)
@@ -94,7 +96,7 @@ export class Narrator {
   /** Takes the bar away, so that what follows begins on a line of its own. */
   clear(): void {
     if (!this.#barShown) return
-    this.#io.stderr.write('\r\u001B[2K')
+    this.#io.stderr.write(clearedLine)
     this.#barShown = false
   }
 }

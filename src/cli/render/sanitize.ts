@@ -4,9 +4,9 @@
  */
 
 // C0, DEL and C1; soft hyphen; the bidirectional marks, embeddings, overrides and isolates; zero-width characters; line and
-// paragraph separators; tag characters; lone surrogates.
+// paragraph separators; controls of shorthand and music; tag characters; lone surrogates.
 const unsafe =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
 const short = new Map([
   ['\n', '\\n'],
@@ -29,10 +29,32 @@ export const oneLine = (text: string): string => text.replace(unsafe, escaped)
 export const manyLines = (text: string): string =>
   text.replace(unsafe, (character) => (character === '\n' ? character : escaped(character)))
 
-const unsafeInJson = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
+const unsafeInJson =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu
+
+/** The same for finished output, whose lines may end as those of a table do. */
+export const escapeUnsafe = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(unsafe, (character) => (character === '\n' ? character : escaped(character)))
 
 /** JSON text with everything escaped that `JSON.stringify` leaves raw and a terminal would obey. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value ?? null, null, indent)
-  return text.replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(unsafeInJson, jsonEscape)
+}
+
+/** A character as JSON escapes it: beyond the basic plane by both of its surrogates. */
+const jsonEscape = (character: string): string =>
+  Array.from(
+    {length: character.length},
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/** An error with its stack, for FRONTDESK_DEBUG: its message in one line, so that it cannot pass for lines of ours. */
+export function debugText(error: unknown): string {
+  if (!(error instanceof Error)) return oneLine(String(error))
+  const stack = error.stack ?? ''
+  const head = `${error.name}: ${error.message}`
+  const at = stack.indexOf(head)
+  const frames = at < 0 ? '' : stack.slice(at + head.length)
+  return `${oneLine(head)}${manyLines(frames)}`
 }

@@ -6,6 +6,7 @@ import {usage} from '../failure.js'
 import {interruption, receivedSignal} from '../interruption.js'
 import type {Environment, Io} from '../io.js'
 import {oneLine} from '../render/sanitize.js'
+import {unguarded} from '../terminal.js'
 
 /** Runs programs of others beside a server of ours. */
 
@@ -37,7 +38,11 @@ export async function runProgram(
 ): Promise<number> {
   const {spawn} = await import('node:child_process')
   const outward = (own: boolean): 'inherit' | 'pipe' => (own ? 'inherit' : 'pipe')
-  const stdio: StdioOptions = ['inherit', outward(stdout === process.stdout), outward(stderr === process.stderr)]
+  const stdio: StdioOptions = [
+    'inherit',
+    outward(unguarded(stdout) === process.stdout),
+    outward(unguarded(stderr) === process.stderr),
+  ]
   const signal = interruption()
   const child = spawn(file, argv, {env, stdio})
   child.stdout?.pipe(stdout, {end: false})

@@ -13,12 +13,21 @@ export interface Sink {
   write(text: string): Promise<void>
 }
 
+export interface ExportTexts {
+  cell(text: string): string
+  json(document: object): string
+}
+
+const plain: ExportTexts = {cell: (text) => text, json: (document) => JSON.stringify(document)}
+
 export interface ExportOptions extends ReadOptions {
   readonly format: RowFormat
   /** Guards cells that a spreadsheet would run; importing undoes it. */
   readonly excelSafe?: boolean
   /** What becomes of each customer on its way, such as a pseudonym of it. */
   readonly view?: (customer: Customer) => object
+  /** How cells and documents become text; for a terminal, so that it obeys nothing in them. As they are unless told. */
+  readonly texts?: ExportTexts | undefined
   readonly onEvent?: (event: {readonly type: 'exported'; readonly rows: number}) => void
 }
 
@@ -75,22 +84,22 @@ export async function exportToFile(
 
 type Writer = (documents: AsyncIterable<object>, sink: Sink, options: ExportOptions) => Promise<void>
 
-const jsonLines: Writer = async (documents, sink) => {
-  for await (const document of documents) await sink.write(`${JSON.stringify(document)}\n`)
+const jsonLines: Writer = async (documents, sink, {texts = plain}) => {
+  for await (const document of documents) await sink.write(`${texts.json(document)}\n`)
 }
 
 /** An array with one element a line, so that it can be compared line by line. */
-const jsonArray: Writer = async (documents, sink) => {
+const jsonArray: Writer = async (documents, sink, {texts = plain}) => {
   let before = '[\n'
   for await (const document of documents) {
-    await sink.write(before + JSON.stringify(document))
+    await sink.write(before + texts.json(document))
     before = ',\n'
   }
   await sink.write(before === '[\n' ? '[]\n' : '\n]\n')
 }
 
 /** A table must know all its columns before its first row, so the customers wait on the disk. */
-const table: Writer = async (documents, sink, {excelSafe = false}) => {
+const table: Writer = async (documents, sink, {excelSafe = false, texts = plain}) => {
   const spool = await openSpool()
   try {
     const paths = new Set<string>()
@@ -101,12 +110,15 @@ const table: Writer = async (documents, sink, {excelSafe = false}) => {
     }
     await spool.close()
     const columns = inColumnOrder(paths)
-    if (columns.length > 0) await sink.write(csvLine(columns, {excelSafe}))
+    if (columns.length > 0) await sink.write(csvLine(columns.map(texts.cell), {excelSafe}))
     for await (const cells of spool.documents()) {
       const row = new Map(Object.entries(cells as Record<string, string>))
       await sink.write(
         csvLine(
-          columns.map((column) => row.get(column)),
+          columns.map((column) => {
+            const cell = row.get(column)
+            return cell === undefined ? undefined : texts.cell(cell)
+          }),
           {excelSafe},
         ),
       )

@@ -72,8 +72,8 @@ export const signIns: MutationGroup = {
     ),
     work(
       'a renewed hash overwrites a password that was changed meanwhile',
-      "const {passwordHash = '', imported, version} = credential",
-      "const {passwordHash = '', imported} = credential\n  const version = (await state.get<Credential>(project.key, 'credential', credential.id))?.version ?? 0",
+      "    await state.commit(project.key, [{kind: 'credential', expect: version, doc}])",
+      "    const now = (await state.get<Credential>(project.key, 'credential', doc.id))?.version ?? version\n    await state.commit(project.key, [{kind: 'credential', expect: now, doc: {...doc, version: now + 1}}])",
     ),
     secrets(
       'an unknown account costs nothing',

@@ -1,0 +1,34 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What a terminal obeys of texts that others wrote. */
+
+const terminal = of('src/cli/terminal.ts')
+const sanitize = of('src/cli/render/sanitize.ts')
+const ask = of('src/cli/ask.ts')
+const start = of('src/cli/start.ts')
+const exported = of('src/cli/bulk/export.ts')
+const csv = of('src/cli/render/csv.ts')
+
+export const terminals: MutationGroup = {
+  folders: ['test/cli'],
+  tests: ['cli/terminal-safety', 'cli/ask', 'cli/sanitize', 'cli/render'],
+  mutations: [
+    terminal('styles of any kind pass', '(?:[0-24]|2[0-24]|3[0-79]|9[0-7])?m/g', '[0-9;]*[A-Za-z]/g'),
+    sanitize('tag characters are raw in JSON', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]/gu', ']/gu'),
+    sanitize('tag characters are raw in text', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]|', ']|'),
+    sanitize('a debug text forges lines', '`${oneLine(head)}${manyLines(frames)}`', 'manyLines(stack)'),
+    ask('prompts move the cursor', 'return safely(await this.#prompts())', 'return this.#prompts()'),
+    start(
+      'debug texts of a start reach the terminal raw',
+      'const io = given ? guardedIo(given) : processIo',
+      'const io = given ?? processIo',
+    ),
+    exported('an exported cell forges lines', 'cell: oneLine,', 'cell: (text) => text,'),
+    exported(
+      'exported JSON is escaped as text',
+      'json: (document) => jsonText(document)',
+      'json: (document) => JSON.stringify(document)',
+    ),
+    csv('a queried cell forges lines', 'style.terminal ? oneLine(text) : text', 'text'),
+  ],
+}
