@@ -1,5 +1,11 @@
 import {Flags} from '@oclif/core'
-import {checkUndamaged, diagnoseLocal, diagnosisLines, repairLocal} from '../../src/cli/server/maintenance.js'
+import {
+  checkUndamaged,
+  diagnoseLocal,
+  diagnosisLines,
+  repairLine,
+  repairLocal,
+} from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
@@ -16,10 +22,7 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     if (this.flags.repair && !this.dryRun) {
       await this.ask.confirm(`Repair the state in ${dataDir}? Acknowledged changes may be missing afterwards.`)
       const repaired = await repairLocal(dataDir, new Date(this.io.clock()))
-      const lines = repaired.map(
-        ({project, documents, lost, keptIn}) =>
-          `repaired ${project}: ${documents} documents, ${lost} places lost; what was found is in ${keptIn}`,
-      )
+      const lines = repaired.map(repairLine)
       await this.output.answer({repaired}, lines.length === 0 ? 'there was nothing to repair' : lines.join('\n'))
       return
     }

@@ -1,10 +1,11 @@
 import {Flags} from '@oclif/core'
-import {localServer, serverDetails} from '../../src/cli/server/access.js'
+import {localServer, otherHolder, serverDetails} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
   static override summary = 'Tell whether the local server runs, and where'
-  static override description = 'Ends with code 13 if none runs. --details asks the server what it hosts.'
+  static override description =
+    'Ends with code 13 if none runs that can be reached from here. --details asks the server what it hosts.'
   static override examples = ['<%= config.bin %> server status --json']
   static override flags = {details: Flags.boolean({summary: 'Ask the server itself, too.'})}
 
@@ -12,7 +13,12 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
     const {dataDir} = this.local
     const server = await localServer(dataDir)
     if (!server) {
-      await this.output.answer({running: false, dataDir}, `not running on ${dataDir}`)
+      const holder = await otherHolder(dataDir)
+      const answer = {running: false, ...(holder ? {inUseBy: holder} : {}), dataDir}
+      await this.output.answer(
+        answer,
+        holder ? `${dataDir} is in use by ${inWords(holder)}` : `not running on ${dataDir}`,
+      )
       this.endWith('localState')
       return
     }
@@ -21,4 +27,10 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
     const answer = {running: true, pid, apiUrl: origin, authUrl: origin, dataDir, ...details}
     await this.output.answer(answer, `running at ${origin} (process ${pid}) on ${dataDir}`)
   }
+}
+
+/** As in: the folder is in use by … */
+function inWords({pid, purpose, place}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {
+  const what = purpose === 'server' ? 'a server' : 'a command'
+  return place === 'here' ? `${what} (process ${pid})` : `another ${place} (${what}, process ${pid} there)`
 }

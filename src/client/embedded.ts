@@ -15,7 +15,7 @@ import {type ConnectOptions, type Credentials, clientIdOf, type EmbeddedTarget} 
 export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOptions): Promise<Client> {
   const {dataDir, projectKey} = target
   const {liveServer} = await import('../store/locator.js')
-  const live = dataDir === ':memory:' ? undefined : liveServer(dataDir)
+  const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
   const local = live ? await liveClient(target, live.origin) : undefined
   if (live && local) {
     const {connectRemote} = await import('./http.js')

@@ -7,10 +7,23 @@ export interface LocalServer {
   readonly origin: string
 }
 
+export interface Holder {
+  readonly pid: number
+  readonly purpose: 'server' | 'one-shot'
+  readonly place: 'here' | 'container' | 'machine'
+}
+
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
 export async function localServer(dataDir: string): Promise<LocalServer | undefined> {
   const {liveServer} = await import('../store/locator.js')
   return liveServer(dataDir)
+}
+
+/** Who uses the state besides a server that can be reached from here: a command, or a server of another container. */
+export async function otherHolder(dataDir: string): Promise<Holder | undefined> {
+  const {liveHolder} = await import('../store/locator.js')
+  const holder = await liveHolder(dataDir)
+  return holder?.origin === undefined ? holder : undefined
 }
 
 /** The same where a server is needed. Throws StateUnusable if none runs. */

@@ -17,9 +17,12 @@ export interface Diagnosis {
 export interface Repaired {
   readonly project: string
   readonly documents: number
-  /** Places that could not be read. */
-  readonly lost: number
-  readonly keptIn: string
+  /** Files that are missing, and places that cannot be read: a file and, unless all of it is gone, a byte in it. */
+  readonly lost: readonly {readonly file: string; readonly byte?: number}[]
+  /** Numbers of commits that may be undone; what they removed or revoked may be there again. */
+  readonly undone: readonly {readonly from: number; readonly to?: number}[]
+  /** The folder of what was found; absent if nothing was. */
+  readonly keptIn?: string
 }
 
 export interface Snapshot {
@@ -55,8 +58,7 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repaired[]> {
   const [{repair}, {facets}] = await Promise.all([import('../store/lowdb/repair.js'), import('../server/facets.js')])
-  const repairs = await repair(dataDir, facets, now)
-  return repairs.map(({project, documents, lost, keptIn}) => ({project, documents, lost: lost.length, keptIn}))
+  return repair(dataDir, facets, now)
 }
 
 export async function saveSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {

@@ -1,33 +1,41 @@
-import {existsSync, readdirSync, rmSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {StateError} from '../domain/errors.js'
-import {liveHolder} from './locator.js'
-import {isStateFile} from './lowdb/projects.js'
+import {blockingFiles as files} from './lowdb/files.js'
+import {lockDirectory, newNonce} from './lowdb/lock-directory.js'
+import {catalogueName, isStateFile} from './lowdb/projects.js'
+import {reserveName} from './lowdb/reserve.js'
+import {restoreName} from './lowdb/unfinished-restore.js'
 import {isProjectName} from './shared/project-name.js'
+import {REALM} from './store.js'
 
-/** Files of the store beside the projects. */
-const own = new Set(['LOCK', 'BALLAST', 'RESTORING.json'])
+/** Files of the store beside the projects, the list of which goes last. */
+const own = new Set([reserveName, restoreName, catalogueName])
 
 /** Also of a project that is damaged: without its manifest, what it held is there all the same. */
-const holdsState = (folder: string): boolean =>
-  statSync(folder).isDirectory() && readdirSync(folder).some((name) => isStateFile(name))
+const holdsState = async (folder: string): Promise<boolean> =>
+  (await files.stat(folder))?.kind === 'directory' && readdirSync(folder).some(isStateFile)
 
 /**
  * Removes the state of all projects from a folder, and nothing that is not state. Throws StateLocked while a process
- * holds it.
+ * holds it, in a container as well.
  */
-export function eraseState(dir: string): readonly string[] {
-  const holder = liveHolder(dir)
-  if (holder) {
-    const message = `The state in ${dir} is in use by process ${holder.pid}.`
-    throw new StateError('StateLocked', message, dir, 'Run: frontdesk server stop')
-  }
+export async function eraseState(dir: string): Promise<readonly string[]> {
   if (!existsSync(dir)) return []
-  const names = readdirSync(dir)
-  const projects = names.filter((name) => isProjectName(name) && holdsState(join(dir, name)))
-  const files = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token' || own.has(name))
-  for (const name of [...projects, ...files, ...(names.includes('.tokens') ? ['.tokens'] : [])]) {
-    rmSync(join(dir, name), {recursive: true, force: true})
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'erase', timeoutMs: 0, nonce: newNonce()})
+  try {
+    const names = readdirSync(dir)
+    const projects: string[] = []
+    for (const name of names) {
+      if (isProjectName(name) && (await holdsState(join(dir, name)))) projects.push(name)
+    }
+    const secrets = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token')
+    const beside = [...secrets, '.tokens', ...names.filter((name) => own.has(name))]
+    for (const name of [...projects, ...beside]) {
+      lock.check()
+      rmSync(join(dir, name), {recursive: true, force: true})
+    }
+    return projects.filter((name) => name !== REALM).sort()
+  } finally {
+    await lock.release()
   }
-  return projects.filter((name) => name !== '_')
 }

@@ -1,43 +1,34 @@
 import {join} from 'node:path'
-import {StateError} from '../domain/errors.js'
-import {readPrivate} from '../files/private-file.js'
-import {liveness} from '../files/process-identity.js'
-import {type Holder, parsedHolder} from './lowdb/holder.js'
+import {blockingFiles as files} from './lowdb/files.js'
+import {type Holder, liveness, placeOf} from './lowdb/holder.js'
+import {lockName, readHolder} from './lowdb/lock.js'
 
 export interface LiveHolder {
   readonly pid: number
   readonly purpose: Holder['purpose']
-  /** Absent for a command, and for a server that does not listen yet. */
+  /** `container` and `machine` stand for another one, from which nothing but the state can be reached. */
+  readonly place: ReturnType<typeof placeOf>
+  /** Absent for a command, for a server that does not listen yet, and for what runs elsewhere. */
   readonly origin?: string
 }
 
 /**
- * The running process that holds the state, read from its lock without taking it. Throws StatePermissions for a lock
- * that another user could have written, since the origin in it will be sent credentials.
+ * The process that holds the state, read from its lock without taking it; also one of which it cannot be told whether it
+ * still runs. Throws StatePermissions for a lock that another user could have written, since the origin in it will be
+ * sent credentials.
  */
-export function liveHolder(dir: string): LiveHolder | undefined {
-  const path = join(dir, 'LOCK')
-  const text = privateText(path)
-  const holder = text === undefined ? undefined : parsedHolder(text)
-  if (!holder || liveness(holder) !== 'alive') return undefined
+export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
+  const holder = await readHolder(files, join(dir, lockName))
+  if (!holder || (await liveness(holder, dir)) === 'dead') return undefined
   const {pid, purpose, origin} = holder
-  return {pid, purpose, ...(origin === undefined ? {} : {origin})}
+  const place = placeOf(holder)
+  return {pid, purpose, place, ...(origin === undefined || place !== 'here' ? {} : {origin})}
 }
 
-/** The server that holds the state and listens, if one runs. */
-export function liveServer(dir: string): {readonly pid: number; readonly origin: string} | undefined {
-  const holder = liveHolder(dir)
+/** The server that holds the state and listens, if one runs that can be reached from here. */
+export async function liveServer(dir: string): Promise<{readonly pid: number; readonly origin: string} | undefined> {
+  const holder = await liveHolder(dir)
   return holder?.purpose === 'server' && holder.origin !== undefined
     ? {pid: holder.pid, origin: holder.origin}
     : undefined
-}
-
-/** The text of the lock, or nothing for what is absent or no file: opening the state will name that. */
-function privateText(path: string): string | undefined {
-  try {
-    return readPrivate(path)
-  } catch (error) {
-    if (error instanceof StateError && error.code === 'StatePermissions') throw error
-    return undefined
-  }
 }

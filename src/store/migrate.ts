@@ -3,7 +3,8 @@ import {resolve} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {type Sum, Summing} from './checksum.js'
 import {type Kept, type OpenedStore, openStore} from './open.js'
-import {type Document, type Facets, type Put, REALM, VersionMoved} from './store.js'
+import {type Facets, type Put, REALM, VersionMoved} from './store.js'
+import {type MigrationMark, markId, markKind} from './unfinished-migration.js'
 
 /** A state: a folder, or the URL of a database. */
 export type StatePlace = {readonly dir: string} | {readonly url: string}
@@ -29,17 +30,6 @@ export interface Migrated {
   readonly resumed: boolean
 }
 
-/** Stands in the target until everything has been copied and compared. */
-interface Mark extends Document {
-  readonly source: string
-  /** The last document that was certainly copied, and those of the projects before. */
-  readonly project?: string
-  readonly kind?: string
-  readonly last?: string
-}
-
-const markKind = 'store-migration'
-const markId = 'unfinished'
 const batchSize = 500
 const batchesAtOnce = 4
 
@@ -54,7 +44,8 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
   }
   // Opening a folder for writing would make it.
   if ('dir' in from && !existsSync(from.dir)) throw empty(labels.from)
-  const open = (place: StatePlace) => openStore({dir: ':memory:', ...place, facets, writer: 'server'})
+  const open = (place: StatePlace) =>
+    openStore({dir: ':memory:', ...place, facets, writer: 'server', isMigration: true})
   const source = await open(from)
   try {
     const target = await open(to)
@@ -122,9 +113,9 @@ class Migration {
   }
 
   /** Finds or sets the mark. Throws for a target that holds something else. */
-  async #begin(): Promise<Mark> {
+  async #begin(): Promise<MigrationMark> {
     const {labels} = this.#options
-    const found = await this.#to.get<Mark>(REALM, markKind, markId)
+    const found = await this.#to.get<MigrationMark>(REALM, markKind, markId)
     if (found?.source === labels.from) return found
     const held = await this.#to.projects()
     if (held.length > 0) {
@@ -132,12 +123,12 @@ class Migration {
       const wayBack = 'Migrate into an empty folder or database.'
       throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, wayBack)
     }
-    const mark: Mark = {id: markId, version: 1, source: labels.from}
+    const mark: MigrationMark = {id: markId, version: 1, source: labels.from}
     await this.#to.commit(REALM, [{kind: markKind, expect: 0, doc: mark}])
     return mark
   }
 
-  async #copy(project: string, begun: Mark): Promise<Mark> {
+  async #copy(project: string, begun: MigrationMark): Promise<MigrationMark> {
     let mark = begun
     let documents = 0
     const after =

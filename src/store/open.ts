@@ -1,6 +1,7 @@
 import {realpathSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Claim, Document, Facets, Store} from './store.js'
+import {refuseUnfinishedMigration} from './unfinished-migration.js'
 
 export interface StoreOptions {
   /** The directory of all projects, or `:memory:`. */
@@ -18,8 +19,25 @@ export interface StoreOptions {
   readonly writer: 'server' | 'one-shot' | 'reader'
   /** How long to wait for another one-shot command before StateLocked. */
   readonly lockTimeoutMs?: number
-  /** Called once when the disk broke its promise: the process should end, since every further commit will fail. */
+  /**
+   * Called once when nothing can be written any more, since the disk broke its promise or another process took the
+   * state over: the process should end.
+   */
   readonly onFatal?: (error: Error) => void
+  /** Told of what went wrong behind the requests. */
+  readonly onWarning?: (message: string) => void
+  /** Told whom this process waits for before it can write. */
+  readonly onWait?: (holder: string) => void
+  /** Opens the target of a migration that has not finished. */
+  readonly isMigration?: true
+}
+
+/** Work behind the requests. */
+export interface Upkeep {
+  readonly compactionsFailed: number
+  /** Of the last one that failed. */
+  readonly project?: string
+  readonly message?: string
 }
 
 /** A document as it is kept. */
@@ -40,12 +58,27 @@ export interface OpenedStore extends Store {
   documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<Kept>
   /** Writes all documents anew, so that files hold nothing that was changed or removed. */
   compact(): Promise<void>
+  /** How the store's own work behind the requests went; absent where there is none. */
+  upkeep?(): Upkeep
   /** Says beside the state where this server listens, for `liveServer`. */
   publish(origin: string): Promise<void>
 }
 
 /** Opens the state; throws StateError when it is in use, damaged, of a newer release or open to other users. */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const label = options.url === undefined ? options.dir : 'the database'
+  const store = await openedStore(options)
+  if (options.isMigration || label === ':memory:') return store
+  try {
+    await refuseUnfinishedMigration(store, label)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openedStore(options: StoreOptions): Promise<OpenedStore> {
   if (options.url !== undefined) {
     const {openPostgres} = await import('./postgres/postgres-store.js')
     return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})

@@ -55,9 +55,14 @@ export interface Found<D> {
 /**
  * Values derived from a document, by kind and name: indexed for equality, and reachable in predicates as `Field.facet`.
  * One that is named like a member path (`email`, `customerGroup.id`) must be that member's text, and answers equality
- * on it. Files keep the values, so a facet that changes its meaning needs a new name.
+ * on it. Stores keep the values, so a facet that changes its meaning raises its `version`, which is 1 without one.
  */
-export type Facets = Readonly<Record<string, Readonly<Record<string, (document: Document) => string | undefined>>>>
+export type Facets = Readonly<Record<string, Readonly<Record<string, Facet>>>>
+
+export interface Facet {
+  (document: Document): string | undefined
+  readonly version?: number
+}
 
 /** Thrown by `commit` for a claim: `held` by a stored document or `pending` in another commit that is in flight. */
 export class ClaimTaken extends Error {

@@ -78,7 +78,10 @@ export class SimDisk {
       this.#open.delete(fd)
     },
     stat: (target) => this.#stat(target),
-    inode: (path) => this.#names.get(path)?.number,
+    identity: (target) => {
+      const inode = typeof target === 'number' ? this.#of(target) : this.#names.get(target)
+      return inode && String(inode.number)
+    },
     link: (from, to) => {
       this.#check('link')
       if (this.#names.has(to)) throw failure('EEXIST', 'link')
@@ -178,10 +181,10 @@ export class SimDisk {
   #stat(target: string | number): FileStat | undefined {
     const uid = process.getuid?.() ?? 0
     if (typeof target === 'string' && this.#directories.has(target)) {
-      return {kind: 'directory', uid, mode: 0o700, size: 0, inode: 0}
+      return {kind: 'directory', uid, mode: 0o700, size: 0}
     }
     const inode = typeof target === 'number' ? this.#of(target) : this.#names.get(target)
-    return inode && {kind: 'file', uid, mode: 0o600, size: inode.current.length, inode: inode.number}
+    return inode && {kind: 'file', uid, mode: 0o600, size: inode.current.length}
   }
 }
 

@@ -49,9 +49,12 @@ export class FakeDisk {
       },
       stat: (target) => {
         const found = typeof target === 'number' ? of(target) : this.names.get(target)
-        return found && {...privateFile, size: found.content.length, inode: found.inode}
+        return found && {...privateFile, size: found.content.length}
       },
-      inode: (path) => this.names.get(path)?.inode,
+      identity: (target) => {
+        const found = typeof target === 'number' ? of(target) : this.names.get(target)
+        return found && String(found.inode)
+      },
       link: async (from, to) => {
         await gate(`link ${to}`)
         if (this.names.has(to)) throw failure('EEXIST')

@@ -1,10 +1,24 @@
-import {chmodSync, copyFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {StateError} from '../../src/domain/errors.js'
-import {liveness} from '../../src/files/process-identity.js'
+import {eraseState} from '../../src/store/erase.js'
 import {liveHolder, liveServer} from '../../src/store/locator.js'
-import {parsedHolder, thisProcess} from '../../src/store/lowdb/holder.js'
+import {liveness, parsedHolder, thisProcess} from '../../src/store/lowdb/holder.js'
+import {announcePresence, presenceOf} from '../../src/store/lowdb/presence.js'
+import {repair} from '../../src/store/lowdb/repair.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from './contract.js'
 import {newDirectory, rejection, removeDirectories} from './directory.js'
@@ -109,39 +123,158 @@ describe('store · lock', () => {
 
   it('says where the live server listens, and only a live one', async () => {
     const dir = newDirectory()
-    expect(liveServer(dir)).to.equal(undefined)
+    expect(await liveServer(dir)).to.equal(undefined)
     const store = await server(dir)
-    expect(liveServer(dir)).to.equal(undefined)
-    expect(liveHolder(dir)).to.deep.equal({pid: process.pid, purpose: 'server'})
+    expect(await liveServer(dir)).to.equal(undefined)
+    expect(await liveHolder(dir)).to.deep.equal({pid: process.pid, purpose: 'server', place: 'here'})
     await store.publish('http://127.0.0.1:4711')
-    expect(liveServer(dir)).to.deep.equal({pid: process.pid, origin: 'http://127.0.0.1:4711'})
+    expect(await liveServer(dir)).to.deep.equal({pid: process.pid, origin: 'http://127.0.0.1:4711'})
     await store.commit('shop', [put('ada', 1)])
     const text = readFileSync(join(dir, 'LOCK'))
     await store.close()
-    expect(liveServer(dir)).to.equal(undefined)
+    expect(await liveServer(dir)).to.equal(undefined)
     const dead = {...parsedHolder(text.toString()), startTime: '1'}
     writeFileSync(join(dir, 'LOCK'), JSON.stringify(dead), {mode: 0o600})
-    expect(liveServer(dir)).to.equal(undefined)
+    expect(await liveServer(dir)).to.equal(undefined)
     await (await server(dir)).close()
   })
 
-  it('refuses a locator that another user could have written', () => {
+  it('refuses a locator that another user could have written', async () => {
     const dir = newDirectory()
     const path = join(dir, 'LOCK')
     writeFileSync(path, JSON.stringify({...thisProcess('n', 'server'), origin: 'http://127.0.0.1:1'}))
     chmodSync(path, 0o644)
-    expect(() => liveServer(dir)).to.throw(StateError, `${path} can be read by others`)
+    const error = await rejection(liveServer(dir))
+    expect(error).to.be.an.instanceOf(StateError)
+    expect((error as Error).message).to.include(`${path} can be read by others`)
     chmodSync(path, 0o600)
-    expect(liveServer(dir)?.origin).to.equal('http://127.0.0.1:1')
+    expect((await liveServer(dir))?.origin).to.equal('http://127.0.0.1:1')
   })
 
-  it('tells the dead from the living and from those it cannot see', () => {
+  it('tells the dead from the living, in other containers by a socket, and from those it cannot ask', async () => {
+    const dir = newDirectory()
     const me = thisProcess('n', 'server')
-    expect(liveness(me)).to.equal('alive')
-    expect(liveness({...me, startTime: '1'})).to.equal('dead')
-    expect(liveness({...me, pid: 2 ** 22 + 1})).to.equal('dead')
-    expect(liveness({...me, bootId: 'before'})).to.equal('dead')
-    expect(liveness({...me, bootId: 'other', host: 'elsewhere'})).to.equal('unknown')
-    expect(liveness({...me, namespace: 'pid:[1]'})).to.equal('unknown')
+    const stateOf = (changes: object) => liveness({...me, ...changes}, dir)
+    expect(await stateOf({})).to.equal('alive')
+    expect(await stateOf({startTime: '1'})).to.equal('dead')
+    expect(await stateOf({pid: 2 ** 22 + 1})).to.equal('dead')
+    expect(await stateOf({bootId: 'before'})).to.equal('dead')
+    // What is on a disk of this machine only its own kernel can have in use; of a network file system nobody knows.
+    const mayBeShared = !localDisk(dir)
+    expect(await stateOf({bootId: 'other', host: 'elsewhere'})).to.equal(mayBeShared ? 'unknown' : 'dead')
+    const namespace = 'pid:[1]'
+    expect(await stateOf({namespace})).to.equal('unknown')
+    const presence = await announcePresence(dir, 'n')
+    const socket = presence?.name ?? ''
+    expect(await stateOf({namespace, socket}), 'answers').to.equal('alive')
+    expect(await stateOf({namespace, socket: '../LOCK-n.sock'}), 'not a name').to.equal('unknown')
+    renameSync(join(dir, socket), join(dir, 'LOCK-kept.sock'))
+    expect(await stateOf({namespace, socket}), 'removed').to.equal('unknown')
+    presence?.end()
+    expect(await stateOf({namespace, socket: 'LOCK-kept.sock'}), 'left by a process that ended').to.equal('dead')
+  })
+
+  it('finds the socket however long the path of the folder is', async () => {
+    const dir = join(newDirectory(), 'x'.repeat(200))
+    mkdirSync(dir, {mode: 0o700})
+    const presence = await announcePresence(dir, 'n')
+    expect(presence?.name).to.equal('LOCK-n.sock')
+    expect(await presenceOf(dir, 'LOCK-n.sock')).to.equal('alive')
+    presence?.end()
+    expect(readdirSync(dir)).to.deep.equal([])
+  })
+
+  /** A lock that another container left, or holds. */
+  function foreign(dir: string, socket: string): void {
+    const holder = {...thisProcess('foreign', 'server', socket), namespace: 'pid:[1]', pid: 7}
+    writeFileSync(join(dir, 'LOCK'), JSON.stringify({...holder, origin: 'http://127.0.0.1:1'}), {mode: 0o600})
+  }
+
+  it('refuses a state that a living process of another container holds, and takes it over when that has ended', async () => {
+    const dir = newDirectory()
+    const presence = await announcePresence(dir, 'foreign')
+    foreign(dir, 'LOCK-foreign.sock')
+    expect(await liveHolder(dir)).to.deep.equal({pid: 7, purpose: 'server', place: 'container'})
+    expect(await liveServer(dir), 'what listens there cannot be reached from here').to.equal(undefined)
+    for (const use of [() => server(dir), () => eraseState(dir), () => repair(dir, facets, new Date())]) {
+      const error = await rejection(use())
+      expect(error).to.include({code: 'StateLocked'})
+      expect((error as Error).message).to.include('in another container')
+    }
+    renameSync(join(dir, 'LOCK-foreign.sock'), join(dir, 'LOCK-kept.sock'))
+    presence?.end()
+    renameSync(join(dir, 'LOCK-kept.sock'), join(dir, 'LOCK-foreign.sock'))
+    const store = await server(dir)
+    await store.commit('shop', [put('ada', 1)])
+    expect(readdirSync(dir), 'what the dead one left').to.not.include('LOCK-foreign.sock')
+    await store.close()
+  })
+
+  it('takes over from a lock that names nobody, unless somebody answers', async () => {
+    for (const text of ['', 'nonsense', '{"pid":1}']) {
+      const dir = newDirectory()
+      writeFileSync(join(dir, 'LOCK'), text, {mode: 0o600})
+      await (await server(dir)).close()
+      expect(existsSync(join(dir, 'LOCK')), text).to.equal(false)
+    }
+    const dir = newDirectory()
+    foreign(dir, 'LOCK-foreign.sock')
+    const presence = await announcePresence(dir, 'foreign')
+    truncateSync(join(dir, 'LOCK'))
+    expect(await rejection(server(dir))).to.include({code: 'StateLocked'})
+    presence?.end()
+    await (await server(dir)).close()
+  })
+
+  it('does not take another file for its lock, whatever number the file system gives that', async () => {
+    const dir = newDirectory()
+    const first = await server(dir)
+    await first.commit('shop', [put('ada', 1)])
+    rmSync(join(dir, 'LOCK'))
+    const second = await server(dir)
+    expect(await rejection(first.commit('shop', [put('eve', 1)]))).to.include({statusCode: 503})
+    await second.commit('shop', [put('bob', 1)])
+    await first.close()
+    await second.close()
+    const store = await command(dir)
+    expect((await store.query('shop', 'people', {limit: 9, offset: 0})).results.map(({id}) => id)).to.deep.equal([
+      'ada',
+      'bob',
+    ])
+    await store.close()
+  })
+
+  it('says so once, and answers 503, when the lock is gone before the first commit', async () => {
+    const dir = newDirectory()
+    let fatal = 0
+    const store = await openStore({dir, facets, writer: 'server', onFatal: () => fatal++})
+    rmSync(join(dir, 'LOCK'))
+    for (const id of ['ada', 'eve']) {
+      expect(await rejection(store.commit('shop', [put(id, 1)]))).to.include({statusCode: 503})
+    }
+    expect(fatal).to.equal(1)
+    await store.close()
+  })
+
+  it('tells whom it waits for', async () => {
+    const dir = newDirectory()
+    const first = await command(dir)
+    await first.commit('shop', [put('ada', 1)])
+    const told: string[] = []
+    const second = await openStore({
+      dir,
+      facets,
+      writer: 'one-shot',
+      lockTimeoutMs: 10_000,
+      onWait: (holder) => {
+        told.push(holder)
+        void first.close()
+      },
+    })
+    await second.commit('shop', [put('bob', 1)])
+    await second.close()
+    expect(told).to.deep.equal([`the command with process id ${process.pid}`])
   })
 })
+
+const localDisk = (dir: string): boolean => process.platform === 'linux' && statfsSync(dir).type !== 0x6969

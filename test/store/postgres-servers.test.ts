@@ -64,8 +64,8 @@ describe('store · two servers on one PostgreSQL', function () {
       body: JSON.stringify(body),
     })
 
-  it('is found by the commands of its machine like any other', () => {
-    expect(liveServer(join(folder, 'two'))?.origin).to.equal(server(1).apiUrl)
+  it('is found by the commands of its machine like any other', async () => {
+    expect((await liveServer(join(folder, 'two')))?.origin).to.equal(server(1).apiUrl)
   })
 
   it('shows at one what the other has stored', async () => {

@@ -1,1 +1,8 @@
-export {localServer, resetLocal, runningServer, seedLocal, serverDetails} from '../../client/local-server.js'
+export {
+  localServer,
+  otherHolder,
+  resetLocal,
+  runningServer,
+  seedLocal,
+  serverDetails,
+} from '../../client/local-server.js'

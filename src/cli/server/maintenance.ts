@@ -1,4 +1,4 @@
-import type {Diagnosis, Snapshot} from '../../client/maintenance.js'
+import type {Diagnosis, Repaired, Snapshot} from '../../client/maintenance.js'
 import {Failure} from '../failure.js'
 import {column} from '../render/view.js'
 
@@ -25,6 +25,23 @@ export function diagnosisLines({projects, findings}: Diagnosis): string {
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
   const found = findings.map(({severity, path, problem, wayBack}) => `${severity}: ${path}: ${problem} ${wayBack}`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
+}
+
+/** What a repair did to a project, in words. */
+export function repairLine({project, documents, lost, undone, keptIn}: Repaired): string {
+  const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
+  const places = lost.length - missing.length
+  const facts = [
+    `repaired ${project}: ${documents} documents`,
+    ...(missing.length > 0 ? [`${missing.join(', ')} missing`] : []),
+    `${places} places lost`,
+    ...(keptIn === undefined ? [] : [`what was found is in ${keptIn}`]),
+  ]
+  if (undone.length === 0) return facts.join('; ')
+  const commits = undone.map(({from, to}) =>
+    to === undefined ? `${from} and later` : from === to ? `${from}` : `${from} to ${to}`,
+  )
+  return `${facts.join('; ')}\n  Commits ${commits.join(', ')} may be undone: look again at deletions, revoked tokens and changed passwords of that time.`
 }
 
 /** Throws if anything found makes the state refused: code 13. */

@@ -38,7 +38,12 @@ export async function compactKind(
   directory: string,
   kind: string,
   collection: Collection,
-  how: LoadOptions & {readonly generation: number; readonly whole: boolean; readonly breath: Breath},
+  how: LoadOptions & {
+    readonly generation: number
+    readonly whole: boolean
+    readonly breath: Breath
+    readonly created: string[]
+  },
 ): Promise<Compacted | undefined> {
   const {frozen, runs, facets} = collection
   const count = countToMerge(collection, how.whole)
@@ -51,7 +56,7 @@ export async function compactKind(
   const grown = sources.reduce((sum, source) => sum + source.grown, 0)
   const lines = merged(sources.map((source) => source.lines()))
   const run = {kind, file, facets, refacet, aboveOthers: older.length > 0, grown}
-  const written = await writeRun(how.files, directory, lines, run, how.breath)
+  const written = await writeRun(how.files, directory, lines, run, how)
   const made = written ? [await openRun(directory, written, how)] : []
   return {collection, runs: [...made, ...older], made, replaced}
 }

@@ -1,55 +1,62 @@
 import {join} from 'node:path'
+import {corrupt} from './failures.js'
 import {type Files, hasCode, readAll, writeAll} from './files.js'
 import {indexName} from './index-name.js'
 import {journalEnd} from './load.js'
 import {type Manifest, readManifest, writeManifest} from './manifest.js'
-import {writeMark} from './mark.js'
 import {openPrivate} from './private.js'
+import {verify} from './verify.js'
 
 const chunkBytes = 1 << 20
+const attempts = 20
 
 /**
- * Copies a project as it is at one moment into a new directory, durably, while its writer may go on. Files that never
- * change get a second name instead of a copy where the file system allows it. Nothing for a project without state.
+ * Copies a project as it is at one moment into a new directory, durably, while its writer may go on. The copy shares no
+ * bytes with what it was made from, and is read again as a whole: throws StateCorrupt if something is not what was
+ * written. Nothing for a project without state.
  */
-export async function copyProject(
-  files: Files,
-  from: string,
-  to: string,
-  nonce: string,
-): Promise<Manifest | undefined> {
+export async function copyProject(files: Files, from: string, to: string, nonce: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await readManifest(files, from)
-    if (!manifest) return undefined
+    if (!manifest) return
     try {
       await files.makeDirectory(to)
-      await copyFiles(files, manifest, from, to)
-      await writeManifest(files, to, manifest, nonce)
-      return manifest
+      const copied = await copyFiles(files, manifest, from, to)
+      await assertSound(files, from, to, copied)
+      return await writeManifest(files, to, copied, nonce)
     } catch (error) {
       await removeTree(files, to)
-      // A compaction has removed files that the manifest named; the next manifest names others.
-      if (!hasCode(error, 'ENOENT') || attempt === 20) throw error
+      if (!hasCode(error, 'ENOENT')) throw error
+      // A compaction has removed files that the manifest named, and the next manifest names others; or they are lost.
+      if (attempt === attempts) throw corrupt(`A file of ${from} is missing: ${(error as Error).message}.`, from)
     }
   }
 }
 
-async function copyFiles(files: Files, manifest: Manifest, from: string, to: string): Promise<void> {
+/** Returns the manifest of the copy, in which no journal grows. */
+async function copyFiles(files: Files, manifest: Manifest, from: string, to: string): Promise<Manifest> {
   for (const {file} of manifest.runs) {
-    await share(files, join(from, file), join(to, file))
+    await copy(files, join(from, file), join(to, file))
     const index = indexName(file)
     // An index that is missing is made again by whoever opens the copy.
-    if (await files.stat(join(from, index))) await share(files, join(from, index), join(to, index))
+    if (await files.stat(join(from, index))) await copy(files, join(from, index), join(to, index))
   }
+  const journals = []
   for (const journal of manifest.journals) {
     const path = join(from, journal.file)
     const {length} = await journalEnd(files, path, journal)
     await copy(files, path, join(to, journal.file), length)
-    if (journal === manifest.journals.at(-1)) await writeMark(files, to, {file: journal.file, bytes: length})
+    journals.push({...journal, bytes: length})
   }
+  return {...manifest, journals}
 }
 
-/** A second name for a file that never changes again, or a copy where the file system has no second names. */
+async function assertSound(files: Files, from: string, to: string, manifest: Manifest): Promise<void> {
+  const damage = (await verify(files, to, manifest)).find(({severity}) => severity === 'damage')
+  if (damage) throw corrupt(damage.problem.replaceAll(to, from), damage.path.replaceAll(to, from))
+}
+
+/** Gives a file that never changes again a second name, or copies it where the file system has no second names. */
 export async function share(files: Files, from: string, to: string): Promise<void> {
   try {
     await files.link(from, to)

@@ -1,21 +1,21 @@
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
-import type {liveness} from '../../files/process-identity.js'
-import type {StoreOptions} from '../open.js'
+import type {StoreOptions, Upkeep} from '../open.js'
+import {assertUsable} from './access.js'
 import {Cache} from './cache.js'
 import type {Entry} from './entry.js'
+import {unwritable} from './failures.js'
 import {blockingFiles, type Files, pooledFiles} from './files.js'
 import {JournaledJSON, type Rights} from './journaled-json.js'
-import type {Lock} from './lock.js'
+import {holderText} from './lock.js'
+import type {DirectoryLock, LockRequest} from './lock-directory.js'
 import type {Backing} from './low-store.js'
-import {adoptDirectory} from './private.js'
-import {projectsIn} from './projects.js'
-import {refuseUnfinishedRestore} from './unfinished-restore.js'
+import {listedProjects, projectsIn, writeCatalogue} from './projects.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests, which let calls fail. */
   readonly files?: Files
-  readonly liveness?: typeof liveness
+  readonly liveness?: LockRequest['liveness']
   /** Length of a journal that is worth compacting. */
   readonly compactBytes?: number
 }
@@ -25,8 +25,10 @@ class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
   readonly #cache = new Cache<Entry>(cacheBytes)
-  #lock: Lock | undefined
+  #lock: DirectoryLock | undefined
   #nonce: string | undefined
+  #isStopped = false
+  #failures: Upkeep | undefined
 
   constructor(options: DirectoryOptions) {
     this.#options = options
@@ -34,11 +36,56 @@ class Directory implements Backing {
   }
 
   adapter(project: string): JournaledJSON {
-    const {dir, facets, writer, onFatal, compactBytes = defaultCompactBytes} = this.#options
-    const fatal = onFatal ?? (() => {})
-    const rights = (): Rights | undefined =>
-      this.#lock && {fence: this.#lock.check, fatal, patient: writer !== 'server', nonce: this.#nonce ?? ''}
-    return new JournaledJSON(join(dir, project), {files: this.#files, facets, cache: this.#cache, rights, compactBytes})
+    const {dir, facets, compactBytes = defaultCompactBytes} = this.#options
+    return new JournaledJSON(join(dir, project), {
+      files: this.#files,
+      facets,
+      cache: this.#cache,
+      rights: () => this.#rights,
+      compactBytes,
+      mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
+      register: () => this.#register(project),
+      onCompactionFailed: (error) => this.#compactionFailed(project, error),
+    })
+  }
+
+  get #rights(): Rights | undefined {
+    const lock = this.#lock
+    if (!lock) return undefined
+    const fence = (): void => {
+      try {
+        lock.check()
+      } catch (error) {
+        this.#fatal(error as Error)
+        throw unwritable(error as Error)
+      }
+    }
+    return {fence, fatal: this.#fatal, patient: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
+  }
+
+  /** Whatever ends the right to write, in whichever project, is told once. */
+  readonly #fatal = (error: Error): void => {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#options.onFatal?.(error)
+  }
+
+  /** Lists a project among those that must be there from now on. */
+  async #register(project: string): Promise<void> {
+    const {dir} = this.#options
+    const listed = await listedProjects(this.#files, dir)
+    if (listed?.includes(project)) return
+    const projects = new Set([...(await projectsIn(this.#files, dir)), project])
+    await writeCatalogue(this.#files, dir, projects, this.#nonce ?? '')
+  }
+
+  #compactionFailed(project: string, {message}: Error): void {
+    this.#failures = {compactionsFailed: (this.#failures?.compactionsFailed ?? 0) + 1, project, message}
+    this.#options.onWarning?.(`Compacting ${project} failed and will be tried again: ${message}`)
+  }
+
+  upkeep(): Upkeep {
+    return this.#failures ?? {compactionsFailed: 0}
   }
 
   async writable(): Promise<void> {
@@ -50,20 +97,17 @@ class Directory implements Backing {
     // The lock is the business of a moment, and its steps must not wait behind the pool's.
     const files = this.#options.files ?? blockingFiles
     const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
-    const lock = await lockDirectory(dir, {...request, liveness: this.#options.liveness})
-    try {
-      await refuseUnfinishedRestore(files, dir)
-    } catch (error) {
-      await lock.release()
-      throw error
-    }
-    this.#lock = lock
+    const {onWait} = this.#options
+    this.#lock = await lockDirectory(dir, {
+      ...request,
+      liveness: this.#options.liveness,
+      onWait: onWait && ((holder) => onWait(holderText(holder))),
+    })
   }
 
   async check(): Promise<void> {
     try {
-      await adoptDirectory(this.#files, this.#options.dir)
-      await refuseUnfinishedRestore(this.#files, this.#options.dir)
+      await assertUsable(this.#files, this.#options.dir, 'read')
     } catch (error) {
       throw asStateError(error, this.#options.dir)
     }

@@ -1,30 +1,19 @@
-import {join} from 'node:path'
-import {StateError} from '../../domain/errors.js'
-import {asStateError} from '../../files/file-errors.js'
-import {liveHolder} from '../locator.js'
+import {dirname, join} from 'node:path'
 import type {Facets} from '../store.js'
+import {type MigrationMark, markId, markKind, unfinishedMigration} from '../unfinished-migration.js'
+import {assertUsable} from './access.js'
 import {Cache} from './cache.js'
-import {checksumOf} from './checksum.js'
 import type {Entry} from './entry.js'
-import {blockingFiles as files, readAll} from './files.js'
+import {blockingFiles as files} from './files.js'
 import {load} from './load.js'
-import {type Manifest, manifestName, type RunFile, readManifest} from './manifest.js'
-import {adoptDirectory, openPrivate} from './private.js'
-import {projectDirectories} from './projects.js'
-import {linesOf} from './recovery.js'
-import {parsedRunLine} from './run-line.js'
+import {lockName, readHolder} from './lock.js'
+import {type Manifest, manifestGeneration, manifestName} from './manifest.js'
+import {catalogueName, listedProjects, projectDirectories, projectsIn} from './projects.js'
+import {verifySnapshots} from './snapshot.js'
 import type {State} from './state.js'
-import {refuseUnfinishedRestore} from './unfinished-restore.js'
+import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
-/** Something that is not as it should be. */
-export interface Finding {
-  readonly path: string
-  readonly problem: string
-  /** Damage makes the state refused; a note does not. */
-  readonly severity: 'damage' | 'note'
-  /** What to do, as one imperative sentence. */
-  readonly wayBack: string
-}
+export type {Finding} from './verify.js'
 
 export interface Diagnosis {
   readonly projects: readonly {readonly name: string; readonly documents: number}[]
@@ -38,17 +27,44 @@ export interface Diagnosis {
 export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagnosis> {
   const findings: Finding[] = []
   const projects: {name: string; documents: number}[] = []
-  await noting(findings, dir, async () => {
-    await adoptDirectory(files, dir)
-    await refuseUnfinishedRestore(files, dir)
-    liveHolder(dir)
-  })
-  for (const name of await projectDirectories(files, dir)) {
+  await noting(findings, dir, () => assertUsable(files, dir, 'read'))
+  await noting(findings, dir, () => readHolder(files, join(dir, lockName)))
+  findings.push(...(await catalogueFindings(dir)))
+  for (const name of await everyProject(dir)) {
     const diagnosis = await diagnoseProject(join(dir, name), facets)
     findings.push(...diagnosis.findings)
     if (diagnosis.documents !== undefined) projects.push({name, documents: diagnosis.documents})
   }
+  findings.push(...(await verifySnapshots(dir)))
   return {projects, findings}
+}
+
+/** Projects that are there or must be. */
+async function everyProject(dir: string): Promise<string[]> {
+  const listed = await listedProjects(files, dir).catch(() => undefined)
+  return [...new Set([...(await projectDirectories(files, dir)), ...(listed ?? [])])].sort()
+}
+
+/** What is wrong with the list of projects, and which of them are gone. */
+export async function catalogueFindings(dir: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const path = join(dir, catalogueName)
+  const listed = await noting(findings, path, () => Promise.resolve(listedProjects(files, dir)))
+  if (findings.length > 0) return findings
+  if (listed) {
+    const present = await projectsIn(files, dir, [])
+    for (const name of listed.filter((project) => !present.includes(project))) {
+      findings.push(damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))
+    }
+    return findings
+  }
+  for (const name of await projectDirectories(files, dir)) {
+    // Format 1 had no list, and gave its manifests no second name.
+    if (!(await files.list(join(dir, name))).some((file) => manifestGeneration(file) > 0)) continue
+    findings.push(damageAt(path, `${path} is missing, so whether all projects are there cannot be told.`))
+    break
+  }
+  return findings
 }
 
 const documentsIn = (state: State): number =>
@@ -59,52 +75,17 @@ export async function diagnoseProject(
   directory: string,
   facets: Facets,
 ): Promise<{documents?: number; findings: Finding[]}> {
-  const findings: Finding[] = []
-  const manifest = await noting(findings, directory, () => readManifest(files, directory))
+  const {manifest, findings} = await verifyProject(files, directory)
   if (!manifest) return {findings}
-  for (const run of manifest.runs) {
-    const path = join(directory, run.file)
-    await noting(findings, path, () => checkRun(path, run, findings))
-  }
   await noteRemains(directory, manifest, findings)
-  const options = {files, facets, cache: new Cache<Entry>(0), writes: false}
+  if (findings.some(({severity}) => severity === 'damage')) return {findings}
+  const options = {files, facets, cache: new Cache<Entry>(0), writes: () => false}
   const loaded = await noting(findings, directory, () => load(directory, options))
   if (!loaded) return {findings}
-  await noting(findings, directory, async () => checkClaims(directory, loaded.state, findings))
-  for (const {runs} of loaded.state.collections.values()) for (const run of runs) run.retire()
-  return {documents: documentsIn(loaded.state), findings}
-}
-
-async function noting<T>(findings: Finding[], path: string, check: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await check()
-  } catch (error) {
-    const known = asStateError(error, path)
-    if (!(known instanceof StateError)) throw error
-    const finding = {path: known.path, problem: known.message, severity: 'damage' as const, wayBack: known.wayBack}
-    if (!findings.some(({problem}) => problem === finding.problem)) findings.push(finding)
-    return undefined
-  }
-}
-
-const repairWay = "Run 'frontdesk server doctor --repair' to keep all that can be read."
-
-async function checkRun(path: string, run: RunFile, findings: Finding[]): Promise<void> {
-  const {fd, size} = await openPrivate(files, path, 'read')
-  const damaged: number[] = []
-  let crc32 = 0
-  try {
-    for (const {bytes, start} of linesOf(files, fd, size)) if (!parsedRunLine(bytes)) damaged.push(start)
-    for (let position = 0; position < size; position += 1 << 20) {
-      crc32 = checksumOf(readAll(files, fd, position, 1 << 20), crc32)
-    }
-  } finally {
-    await files.close(fd)
-  }
-  if (size === run.bytes && crc32 === run.crc32 && damaged.length === 0) return
-  const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
-  const problem = `${path} is not what was written (${size} of ${run.bytes} bytes).${where}`
-  findings.push({path, problem, severity: 'damage', wayBack: repairWay})
+  const {state} = loaded
+  await noting(findings, directory, () => state.reading(() => checkDocuments(directory, state, findings)))
+  for (const {runs} of state.collections.values()) for (const run of runs) run.retire()
+  return {documents: documentsIn(state), findings}
 }
 
 /** Files of an attempt that was interrupted: the next commit removes them. */
@@ -119,8 +100,14 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
   }
 }
 
-/** No claim may be held exclusively by one document and held by another one as well. */
-async function checkClaims(directory: string, state: State, findings: Finding[]): Promise<void> {
+/** The state must be a whole one, and no claim may be held exclusively by one document and held by another one as well. */
+function checkDocuments(directory: string, state: State, findings: Finding[]): void {
+  const found: Finding[] = []
+  const mark = state.collections.get(markKind)?.get(markId)
+  if (mark) {
+    const {path, message, wayBack} = unfinishedMigration(mark.doc as MigrationMark, dirname(directory))
+    found.push(damageAt(path, message, wayBack))
+  }
   for (const [kind, collection] of state.collections) {
     for (const entry of collection.following(undefined)) {
       for (const {key, shared} of entry.claims) {
@@ -128,8 +115,9 @@ async function checkClaims(directory: string, state: State, findings: Finding[])
         if (others.length === 0) continue
         const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
         const problem = `${kind} ${ids} hold the same claim ${key}.`
-        findings.push({path: directory, problem, severity: 'note', wayBack: 'Change one of the documents.'})
+        found.push({path: directory, problem, severity: 'note', wayBack: 'Change one of the documents.'})
       }
     }
   }
+  findings.push(...found)
 }

@@ -1,6 +1,6 @@
 import {frozen} from '../shared/frozen.js'
 import type {Claim, Document} from '../store.js'
-import type {RunLine} from './run-line.js'
+import type {RunLine} from './record.js'
 
 /** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import type {Document, Facets} from '../store.js'
-import {checksumOf} from './checksum.js'
+import {checksumOf} from './record.js'
 
 export type FacetFunctions = Facets[string]
 
@@ -12,12 +12,12 @@ export const facetValues = (functions: FacetFunctions, doc: Document): (string |
   Object.values(functions).map((facet) => facet(doc) ?? null)
 
 /**
- * Tells the facets of two releases apart, since files keep what the functions said when a document was written. A
- * function that closes over something looks the same whatever that is: a facet that changes its meaning needs a new name.
+ * Tells the facets of two releases apart, since files keep what the functions said when a document was written. Names
+ * and versions count, not the text of the functions, which differs between builds of the same sources.
  */
 export function facetSignature(functions: FacetFunctions): number {
-  const texts = Object.entries(functions).map(([name, facet]) => `${name}:${facet.toString()}`)
-  return texts.length === 0 ? 0 : checksumOf(JSON.stringify(texts))
+  const versions = Object.entries(functions).map(([name, {version = 1}]) => [name, version])
+  return versions.length === 0 ? 0 : checksumOf(JSON.stringify(versions))
 }
 
 export const allFacetsSignature = (facets: Facets): number =>

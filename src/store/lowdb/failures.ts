@@ -10,6 +10,15 @@ export const corrupt = (message: string, path: string): StateError =>
     "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
   )
 
+/** Another process has become the holder of the state. */
+export const lockLost = (path: string): StateError =>
+  new StateError(
+    'StateLocked',
+    `Another process has taken over the state in ${path}.`,
+    path,
+    'Stop this process; the other one has all that was acknowledged.',
+  )
+
 /** Nobody knows whether the new manifest counts, so nothing more may be written. */
 export class ManifestUnsure extends Error {
   override readonly name = 'ManifestUnsure'

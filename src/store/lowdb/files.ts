@@ -11,7 +11,6 @@ export type OpenMode = 'read' | 'write' | 'create'
 
 export interface FileStat {
   readonly size: number
-  readonly inode: number
   readonly mode: number
   readonly uid: number
   readonly kind: 'file' | 'directory' | 'other'
@@ -32,8 +31,11 @@ export interface Files {
   close(fd: number): Awaitable<void>
   /** Nothing for a path that does not exist. */
   stat(target: string | number): Awaitable<FileStat | undefined>
-  /** The inode at a path, now and without a thread: the fence asks before every acknowledgement. */
-  inode(path: string): number | undefined
+  /**
+   * What tells a file from every other that exists or is open; nothing for a path that does not exist. Once a file is
+   * gone and closed another one may get its identity. Now and without a thread: the fence asks before every acknowledgement.
+   */
+  identity(target: string | number): string | undefined
   /** A second name; fails when `to` exists. */
   link(from: string, to: string): Awaitable<void>
   rename(from: string, to: string): Awaitable<void>
@@ -68,7 +70,6 @@ function absentAs<T>(instead: T, task: () => T): T {
 
 const statOf = (stat: fs.Stats): FileStat => ({
   size: stat.size,
-  inode: stat.ino,
   mode: stat.mode,
   uid: stat.uid,
   kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other',
@@ -76,6 +77,12 @@ const statOf = (stat: fs.Stats): FileStat => ({
 
 const statNow = (target: string | number): FileStat | undefined =>
   absentAs(undefined, () => statOf(typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)))
+
+const identityNow = (target: string | number): string | undefined =>
+  absentAs(undefined, () => {
+    const {dev, ino} = typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)
+    return `${dev}:${ino}`
+  })
 
 /** Every call blocks: for one-shot commands and workers, where a hop to a thread costs more than it frees. */
 export const blockingFiles: Files = {
@@ -90,7 +97,7 @@ export const blockingFiles: Files = {
   truncate: (fd, length) => fs.ftruncateSync(fd, length),
   close: (fd) => fs.closeSync(fd),
   stat: statNow,
-  inode: (path) => statNow(path)?.inode,
+  identity: identityNow,
   link: (from, to) => fs.linkSync(from, to),
   rename: (from, to) => fs.renameSync(from, to),
   unlink: (path) => absentAs(undefined, () => fs.unlinkSync(path)),

@@ -1,6 +1,7 @@
 import {randomInt} from 'node:crypto'
 import type {Breath} from './breath.js'
 import {pageSums} from './pages.js'
+import type {RunHead} from './record.js'
 import {
   bodyBytes,
   bucketOf,
@@ -16,7 +17,6 @@ import {
   type Layout,
   magic,
 } from './run-index.js'
-import type {RunHead} from './run-line.js'
 
 /** Keys of one bucket on average. */
 const bucketKeys = 4

@@ -1,6 +1,7 @@
 import {ManifestUnsure, unwritable} from './failures.js'
 import {type Files, writeAll} from './files.js'
-import {lineOf, type Operation} from './line.js'
+import type {JournalEnd} from './generations.js'
+import {lineOf, type Operation} from './record.js'
 
 /** A batch stops growing here; what has arrived beyond it goes into the next. */
 const batchBytes = 8 << 20
@@ -14,8 +15,7 @@ interface Waiting {
 export interface JournalOptions {
   readonly files: Files
   readonly fd: number
-  /** Bytes and sequence that are durable. */
-  readonly length: number
+  /** The sequence of the last commit before its first. */
   readonly last: number
   /** Throws if this process no longer holds the state. */
   readonly fence: () => void
@@ -25,20 +25,14 @@ export interface JournalOptions {
   readonly patient: boolean
 }
 
-/** What a file holds when the journal leaves it. */
-export interface Sealed {
-  readonly bytes: number
-  readonly last: number
-}
-
 /**
- * The growing file of commits. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
+ * The growing file of commits of one holder. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
  * pair. A commit resolves when it is durable.
  */
 export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
-  #length: number
+  #length = 0
   #durable: number
   #fd: number
   #running: Promise<void> | undefined
@@ -48,7 +42,6 @@ export class Journal {
   constructor(options: JournalOptions) {
     this.#options = options
     this.#fd = options.fd
-    this.#length = options.length
     this.#durable = options.last
   }
 
@@ -56,8 +49,13 @@ export class Journal {
     return this.#length
   }
 
-  get last(): number {
-    return this.#durable
+  get end(): JournalEnd {
+    return {bytes: this.#length, last: this.#durable}
+  }
+
+  /** Whether commits may still become durable. */
+  get isSound(): boolean {
+    return this.#broken === undefined
   }
 
   append(operations: readonly Operation[]): Promise<void> {
@@ -71,13 +69,13 @@ export class Journal {
    * Goes on in another file, between two batches and after those before have taken effect. A failure leaves the old one
    * in use, unless it is one after which nothing may be written.
    */
-  rotate(next: (sealed: Sealed) => Promise<number>): Promise<void> {
+  rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#rotation = async () => {
         await new Promise(setImmediate)
         try {
           if (this.#broken) throw unwritable(this.#broken)
-          const fd = await next({bytes: this.#length, last: this.#durable})
+          const fd = await next(this.end)
           await this.#options.files.close(this.#fd)
           this.#fd = fd
           this.#length = 0

@@ -3,7 +3,7 @@ import type {Adapter} from 'lowdb'
 import type {Facets} from '../store.js'
 import type {Cache} from './cache.js'
 import type {Entry} from './entry.js'
-import {asWriteError} from './failures.js'
+import {asWriteError, corrupt} from './failures.js'
 import type {Files} from './files.js'
 import {type Loaded, load} from './load.js'
 import {readManifest} from './manifest.js'
@@ -29,6 +29,12 @@ export interface JournaledOptions {
   readonly rights: () => Rights | undefined
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
+  /** Whether the project had state once, so that finding none is damage. */
+  readonly mustExist: () => Promise<boolean>
+  /** Called when the files of the project are there, before the first commit is acknowledged. */
+  readonly register: () => Promise<void>
+  /** Told of every compaction that failed, unless somebody waits for it. */
+  readonly onCompactionFailed?: (error: Error) => void
 }
 
 /**
@@ -50,7 +56,10 @@ export class JournaledJSON implements Adapter<State> {
 
   async read(): Promise<State | null> {
     const {files, facets, cache, rights} = this.#options
-    const loaded = await load(this.#directory, {files, facets, cache, writes: rights() !== undefined})
+    const loaded = await load(this.#directory, {files, facets, cache, writes: () => rights() !== undefined})
+    if (!loaded && (await this.#options.mustExist())) {
+      throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
+    }
     this.#loaded = loaded ?? undefined
     this.#state = loaded?.state
     return loaded?.state ?? null

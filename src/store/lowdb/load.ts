@@ -8,11 +8,10 @@ import type {Entry} from './entry.js'
 import {allFacetsSignature, facetsOf, facetValues} from './facets.js'
 import {corrupt} from './failures.js'
 import {type Files, hasCode} from './files.js'
-import type {Operation} from './line.js'
 import {type JournalFile, type Manifest, readManifest} from './manifest.js'
-import {readMark} from './mark.js'
 import {openRun} from './open-run.js'
 import {openPrivate} from './private.js'
+import type {Operation} from './record.js'
 import {type Recovered, replay} from './recovery.js'
 import type {Run} from './run.js'
 import {State} from './state.js'
@@ -21,8 +20,8 @@ export interface LoadOptions {
   readonly files: Files
   readonly facets: Facets
   readonly cache: Cache<Entry>
-  /** Whether an index that is missing may be written. */
-  readonly writes: boolean
+  /** Whether this process may now write an index that is missing. */
+  readonly writes: () => boolean
 }
 
 export interface Loaded {
@@ -53,7 +52,7 @@ export async function load(directory: string, options: LoadOptions): Promise<Loa
       if (isMissing && attempt >= attempts) {
         throw corrupt(`A file of ${directory} is missing: ${(error as Error).message}.`, directory)
       }
-      if (!isMissing && (!isDamage || options.writes || attempt >= looksAtDamage)) throw error
+      if (!isMissing && (!isDamage || options.writes() || attempt >= looksAtDamage)) throw error
       if (isDamage) await pause(pauseMs)
     }
   }
@@ -90,8 +89,6 @@ async function replayAll(
   state: State,
   {files, facets}: LoadOptions,
 ): Promise<Recovered> {
-  // Read before the journal, which may grow meanwhile.
-  const mark = await readMark(files, directory)
   let end: Recovered = {length: 0, last: 0}
   for (const {file, first, bytes, facets: signature} of manifest.journals) {
     const path = join(directory, file)
@@ -104,11 +101,6 @@ async function replayAll(
     } finally {
       await files.close(fd)
     }
-  }
-  const journal = manifest.journals.at(-1)
-  if (mark && mark.file === journal?.file && end.length < mark.bytes) {
-    const path = join(directory, mark.file)
-    throw corrupt(`${path} is damaged at byte ${end.length}: ${mark.bytes} bytes of it were acknowledged.`, path)
   }
   return end
 }

@@ -1,10 +1,9 @@
 import {type Adapter, Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
-import type {Kept, OpenedStore} from '../open.js'
+import type {Kept, OpenedStore, Upkeep} from '../open.js'
 import {isProjectName} from '../shared/project-name.js'
 import {Ticket} from '../shared/reservations.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
-import type {Collection} from './collection.js'
 import {Scans} from './scans.js'
 import {State, type Transaction} from './state.js'
 
@@ -21,6 +20,7 @@ export interface Backing {
   /** Resolves when this process may write; adapters made before are for reading only. */
   writable(): Promise<void>
   projects(): Promise<string[]>
+  upkeep?(): Upkeep
   publish(origin: string): Promise<void>
   close(): Promise<void>
 }
@@ -54,19 +54,22 @@ export class LowStore implements OpenedStore {
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return (await this.#collection(project, kind))?.get(id)?.doc as D | undefined
+    const state = await this.#state(project)
+    return state?.reading(() => state.collections.get(kind)?.get(id)?.doc as D | undefined)
   }
 
   async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
-    return (await this.#collection(project, kind))?.holder(claim)?.doc as D | undefined
+    const state = await this.#state(project)
+    return state?.reading(() => state.collections.get(kind)?.holder(claim)?.doc as D | undefined)
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
-    const collection = await this.#collection(project, kind)
+    const state = await this.#state(project)
+    const collection = state?.collections.get(kind)
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
     this.#selecting ??= import('./select.js')
     const {select} = await this.#selecting
-    return select(collection, page, this.#scans) as Promise<Found<D>>
+    return state?.reading(() => select(collection, page, this.#scans)) as Promise<Found<D>>
   }
 
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
@@ -74,6 +77,10 @@ export class LowStore implements OpenedStore {
     const commit = this.#commit(project, changes, complete)
     this.#commits.add(commit)
     return commit.finally(() => this.#commits.delete(commit))
+  }
+
+  projects(): Promise<string[]> {
+    return this.#backing.projects()
   }
 
   get view(): number {
@@ -87,8 +94,8 @@ export class LowStore implements OpenedStore {
     return this.#view
   }
 
-  projects(): Promise<string[]> {
-    return this.#backing.projects()
+  upkeep(): Upkeep {
+    return this.#backing.upkeep?.() ?? {compactionsFailed: 0}
   }
 
   publish(origin: string): Promise<void> {
@@ -101,8 +108,17 @@ export class LowStore implements OpenedStore {
     for (const kind of [...low.data.collections.keys()].sort(compareText)) {
       if (after && compareText(kind, after.kind) < 0) continue
       const collection = low.data.collections.get(kind)
-      for (const {doc, claims} of collection?.following(kind === after?.kind ? after.id : undefined) ?? []) {
-        yield {kind, doc, claims}
+      let last = kind === after?.kind ? after.id : undefined
+      while (collection) {
+        try {
+          for (const {id, doc, claims} of collection.following(last)) {
+            last = id
+            yield {kind, doc, claims}
+          }
+          break
+        } catch (error) {
+          await low.data.mend(error)
+        }
       }
     }
   }
@@ -196,18 +212,22 @@ export class LowStore implements OpenedStore {
     return {low, adapter, absent: low.data === empty}
   }
 
-  async #collection(project: string, kind: string): Promise<Collection | undefined> {
+  async #state(project: string): Promise<State | undefined> {
     if (!isProjectName(project)) return undefined
-    const {low} = await this.#project(project)
-    return low.data.collections.get(kind)
+    return (await this.#project(project)).low.data
   }
 }
 
 /** Runs `then` in the same turn in which the changes passed their checks. */
 async function admitted<T>(state: State, changes: readonly Change[], ticket: Ticket, then: () => T): Promise<T> {
   for (;;) {
-    const busy = state.check(changes, ticket)
-    if (!busy) return then()
+    let busy: Promise<void> | undefined
+    try {
+      busy = state.check(changes, ticket)
+      if (!busy) return then()
+    } catch (error) {
+      await state.mend(error)
+    }
     await busy
   }
 }

@@ -1,35 +1,31 @@
 import {StateError} from '../../domain/errors.js'
 import {breather} from './breath.js'
 import {corrupt} from './failures.js'
-import {writeNew} from './files.js'
+import type {Files} from './files.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
-import type {LoadOptions} from './load.js'
 import type {RunFile} from './manifest.js'
 import type {ReadAt} from './pages.js'
+import {parsedRunLine} from './record.js'
 import {linesOf} from './recovery.js'
 import {RunIndex} from './run-index.js'
-import {parsedRunLine} from './run-line.js'
 
-/** Makes an index from the lines, and keeps it for the next time if this process may write. */
+/** Makes the index of a run from its lines, in memory. Throws StateCorrupt for a line that cannot be read. */
 export async function madeIndex(
-  path: string,
+  files: Files,
   run: {readonly file: RunFile; readonly path: string; readonly fd: number},
-  {files, writes}: LoadOptions,
-): Promise<RunIndex> {
+): Promise<{readonly index: RunIndex; readonly content: Buffer}> {
   const builder = new IndexBuilder()
+  const breath = breather(5)
   for (const {bytes, start} of linesOf(files, run.fd, run.file.bytes)) {
     const parsed = parsedRunLine(bytes)
     if (!parsed) throw corrupt(`${run.path} is damaged at byte ${start}.`, run.path)
     builder.line(start)
     addKeys(builder, parsed.head)
+    await breath()
   }
-  const content = await builder.finish(run.file, breather(5))
-  if (writes) {
-    await files.unlink(path)
-    await writeNew(files, path, content)
-  }
+  const content = await builder.finish(run.file, breath)
   const inMemory: ReadAt = (position, length) => content.subarray(position, position + length)
-  const index = RunIndex.open(inMemory, path, run.file)
+  const index = RunIndex.open(inMemory, run.path, run.file)
   if (!index) throw new StateError('StateUnusable', `No index can be made for ${run.path}.`, run.path, 'Report this.')
-  return index
+  return {index, content}
 }

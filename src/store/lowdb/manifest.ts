@@ -1,12 +1,8 @@
 import {join} from 'node:path'
-import {StateError} from '../../domain/errors.js'
-import {isSealed, sealed} from './checksum.js'
-import {corrupt, ManifestUnsure} from './failures.js'
-import {type Files, readAll, writeNew} from './files.js'
+import {corrupt, lockLost, ManifestUnsure} from './failures.js'
+import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
-
-/** Raised when older releases could no longer read what this one writes. */
-const format = 1
+import {assertKnownFormat, isSealed, sealed, stateFormat} from './record.js'
 
 /** An immutable file of documents of one kind. */
 export interface RunFile {
@@ -27,7 +23,7 @@ export interface JournalFile {
   readonly first: number
   /** Which facets its lines state. */
   readonly facets: number
-  /** Its length, once no more is appended. */
+  /** Its length, once no more is appended. What a former holder writes behind it later is not part of the state. */
   readonly bytes?: number
 }
 
@@ -44,11 +40,12 @@ export const manifestName = 'MANIFEST.json'
 
 export const journalName = (generation: number): string => `journal.${generation}.jsonl`
 
-export const firstManifest = (facets: number): Manifest => ({
-  format,
-  generation: 1,
+/** A project without documents. */
+export const firstManifest = (generation: number): Manifest => ({
+  format: stateFormat,
+  generation,
   runs: [],
-  journals: [{file: journalName(1), first: 1, facets}],
+  journals: [],
 })
 
 const isManifest = (value: unknown): value is Manifest => {
@@ -62,21 +59,54 @@ const isManifest = (value: unknown): value is Manifest => {
   )
 }
 
-/** Nothing when the project has no state yet; what cannot be read whole is refused. */
+/** Second name of each manifest, which only one process can give. */
+const generationName = (generation: number): string => `MANIFEST.${generation}.json`
+
+/** The generation in the second name of a manifest; 0 for other files. */
+export const manifestGeneration = (name: string): number => Number(/^MANIFEST\.(\d+)\.json$/.exec(name)?.[1] ?? 0)
+
+export const generationPath = (directory: string, generation: number): string =>
+  join(directory, generationName(generation))
+
+/**
+ * The newest manifest; nothing when the project has no state yet. What cannot be read whole is refused.
+ *
+ * A process that stalled may put its manifest in the place of its successor's. The successor's has the higher
+ * generation, and its second name, which cannot be taken twice, still says so.
+ */
 export async function readManifest(files: Files, directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestName)
   if (!(await files.stat(path))) return refuseRemains(files, directory)
+  const manifest = await manifestAt(files, path)
+  const newest = Math.max(...(await files.list(directory)).map(manifestGeneration))
+  return newest > manifest.generation ? manifestAt(files, generationPath(directory, newest)) : manifest
+}
+
+/** The newest manifest that can be read, whatever is wrong with the others. */
+export async function newestReadableManifest(files: Files, directory: string): Promise<Manifest | undefined> {
+  const generations = (await files.list(directory)).map(manifestGeneration).filter((generation) => generation > 0)
+  const names = [manifestName, ...generations.map(generationName)]
+  let newest: Manifest | undefined
+  for (const name of names) {
+    const manifest = await manifestAt(files, join(directory, name)).catch((error: unknown) => {
+      if (hasCode(error, 'StateVersion')) throw error
+      return undefined
+    })
+    if (manifest && manifest.generation > (newest?.generation ?? 0)) newest = manifest
+  }
+  return newest
+}
+
+async function manifestAt(files: Files, path: string): Promise<Manifest> {
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
     const bytes = readAll(files, fd, 0, size)
     if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
     const manifest: unknown = JSON.parse(bytes.toString())
+    if (typeof manifest === 'object' && manifest !== null) assertKnownFormat(Reflect.get(manifest, 'format'), path)
     if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
-    if (manifest.format > format) {
-      const message = `${path} was written by a newer release (format ${manifest.format}, this one reads ${format}).`
-      throw new StateError('StateVersion', message, path, 'Use that release, or another data directory.')
-    }
-    return manifest
+    const {format, generation, runs, journals} = manifest
+    return {format, generation, runs, journals}
   } finally {
     await files.close(fd)
   }
@@ -92,13 +122,23 @@ async function refuseRemains(files: Files, directory: string): Promise<undefined
   return undefined
 }
 
-/** Replaces the manifest at once: before a power cut the old one, after it the new one, never a mixture. */
+/**
+ * Makes a manifest the newest one at once: before a power cut the old one counts, after it the new one, never a mixture.
+ * Its generation must be above every number in the directory. Throws StateLocked if another process was faster with it.
+ */
 export async function writeManifest(files: Files, directory: string, manifest: Manifest, nonce: string): Promise<void> {
   const next = join(directory, `${manifestName}.${nonce}`)
   await files.unlink(next)
-  await writeNew(files, next, `${sealed(JSON.stringify(manifest))}\n`)
-  // The files that it names come first.
-  await files.syncDirectory(directory)
+  await writeNew(files, next, `${sealed(JSON.stringify({...manifest, format: stateFormat}))}\n`)
+  try {
+    // The files that it names come first.
+    await files.syncDirectory(directory)
+    await files.link(next, generationPath(directory, manifest.generation))
+  } catch (error) {
+    await files.unlink(next)
+    if (hasCode(error, 'EEXIST')) throw lockLost(directory)
+    throw error
+  }
   try {
     await files.rename(next, join(directory, manifestName))
     await files.syncDirectory(directory)

@@ -14,20 +14,19 @@ const cachedScanBytes = 64 << 20
 
 /** Opens a run of the manifest with its index, which is made again if it does not fit. */
 export async function openRun(directory: string, file: RunFile, options: LoadOptions): Promise<Run> {
-  const {files, cache, facets} = options
+  const {files, cache, facets, writes} = options
   const path = join(directory, file.file)
+  const indexPath = join(directory, indexName(file.file))
   const {fd, size} = await openPrivate(files, path, 'read')
   const fds = [fd]
   try {
     if (size !== file.bytes) throw corrupt(`${path} has ${size} bytes instead of ${file.bytes}.`, path)
-    const indexPath = join(directory, indexName(file.file))
-    let index = await openIndex(indexPath, file, fds, options)
-    if (!index) {
-      const {madeIndex} = await import('./made-index.js')
-      index = await madeIndex(indexPath, {file, path, fd}, options)
-    }
+    const index = await openIndex(indexPath, file, fds, options)
     const hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
-    return new Run(files, {file, path, fds, index}, {cache, hasFacets, cachesScans: file.bytes <= cachedScanBytes})
+    const use = {cache, writes, hasFacets, cachesScans: file.bytes <= cachedScanBytes}
+    const run = new Run(files, {file, path, indexPath, fds, index}, use)
+    if (!index) await run.rebuildIndex()
+    return run
   } catch (error) {
     for (const open of fds) await files.close(open)
     throw error

@@ -1,7 +1,7 @@
 import {compareText} from '../../query/text-order.js'
 import type {Entry, Layer} from './entry.js'
 import {Postings} from './postings.js'
-import {type RunLine, runLine} from './run-line.js'
+import {type RunLine, runLine} from './record.js'
 import {SortedIds} from './sorted-ids.js'
 
 /** The newest layer, in memory: what commits changed since the runs below were written. */

@@ -1,6 +1,5 @@
 import type {Breath} from './breath.js'
-import {checksumOf} from './checksum.js'
-import {corrupt} from './failures.js'
+import {checksumOf} from './record.js'
 
 export const pageBytes = 1 << 14
 
@@ -13,6 +12,18 @@ export async function pageSums(content: Uint8Array, breath: Breath): Promise<Buf
     await breath()
   }
   return sums
+}
+
+/** A page of an index is not what was written. The lines of the run have all it takes to make the index again. */
+export class IndexDamaged extends Error {
+  override readonly name = 'IndexDamaged'
+  /** Of the index. */
+  readonly path: string
+
+  constructor(path: string) {
+    super(`the index ${path} is damaged`)
+    this.path = path
+  }
 }
 
 /** Reads bytes at a position, fewer only at the end. */
@@ -43,6 +54,11 @@ export class Pages {
     return this.#page(position).readDoubleLE(position % pageBytes)
   }
 
+  /** Throws IndexDamaged unless all pages are what was written. */
+  verify(): void {
+    for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
+  }
+
   #page(position: number): Buffer {
     const at = Math.floor(position / pageBytes)
     const present = this.#pages[at]
@@ -51,7 +67,7 @@ export class Pages {
     const length = Math.min(pageBytes, this.#length - start)
     const page = this.#read(start, length)
     if (page.length !== length || checksumOf(page) !== this.#sums.readUInt32LE(at * 4)) {
-      throw corrupt(`The index ${this.#path} is damaged.`, this.#path)
+      throw new IndexDamaged(this.#path)
     }
     this.#pages[at] = page
     return page

@@ -7,8 +7,8 @@ import type {Change, Document} from '../store.js'
 import {Cache} from './cache.js'
 import type {Entry} from './entry.js'
 import {blockingFiles as files, writeAll} from './files.js'
-import {claimOf, claimText} from './line.js'
 import {load} from './load.js'
+import {claimOf, claimText} from './record.js'
 import type {State} from './state.js'
 
 /** A file of more documents is better served by seeds and imports, which stream. */
@@ -24,7 +24,7 @@ const chunkChars = 1 << 20
 export async function exportPlain(dir: string, project: string, target: string): Promise<number> {
   const directory = join(dir, project)
   try {
-    const loaded = await load(directory, {files, facets: {}, cache: new Cache<Entry>(0), writes: false})
+    const loaded = await load(directory, {files, facets: {}, cache: new Cache<Entry>(0), writes: () => false})
     if (!loaded) throw unusable(`There is no project ${project} in ${dir}.`, directory, 'Check its name.')
     return await writePlain(loaded.state, target)
   } catch (error) {

@@ -1,10 +1,14 @@
 import {join} from 'node:path'
 import {isProjectName} from '../shared/project-name.js'
-import type {Files} from './files.js'
+import {corrupt} from './failures.js'
+import {type Files, hasCode, readAll, writeNew} from './files.js'
+import {generationOf} from './generations.js'
 import {manifestName} from './manifest.js'
+import {openPrivate} from './private.js'
+import {assertKnownFormat, isSealed, sealed, stateFormat} from './record.js'
 
 /** Whether a file of a project's directory is the store's. */
-export const isStateFile = (name: string): boolean => name === manifestName || /\.\d+\.(?:ndjson|idx|jsonl)$/.test(name)
+export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
 
 /** Directories that are projects or were meant to be, ascending. */
 export async function projectDirectories(files: Files, directory: string): Promise<string[]> {
@@ -15,11 +19,48 @@ export async function projectDirectories(files: Files, directory: string): Promi
   return found.sort()
 }
 
-/** Names of the projects that hold something, ascending. */
-export async function projectsIn(files: Files, directory: string): Promise<string[]> {
-  const found: string[] = []
+/** Names of the projects that hold something or held something once, ascending. One of them may be damaged or gone. */
+export async function projectsIn(files: Files, directory: string, listed?: readonly string[]): Promise<string[]> {
+  const found = new Set(listed ?? (await listedProjects(files, directory)))
   for (const name of await projectDirectories(files, directory)) {
-    if (await files.stat(join(directory, name, manifestName))) found.push(name)
+    if ((await files.list(join(directory, name))).some(isStateFile)) found.add(name)
   }
-  return found
+  return [...found].sort()
+}
+
+export const catalogueName = 'PROJECTS.json'
+
+/** The projects that must be there; nothing for a state of format 1, which had no list of them. */
+export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
+  const path = join(directory, catalogueName)
+  let opened: {fd: number; size: number}
+  try {
+    opened = await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+  try {
+    const bytes = readAll(files, opened.fd, 0, opened.size)
+    if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
+    const {format, projects} = JSON.parse(bytes.toString()) as {format?: number; projects: readonly string[]}
+    assertKnownFormat(format, path)
+    return projects
+  } finally {
+    await files.close(opened.fd)
+  }
+}
+
+/** Replaces the list of the projects that must be there. */
+export async function writeCatalogue(
+  files: Files,
+  directory: string,
+  projects: Iterable<string>,
+  nonce: string,
+): Promise<void> {
+  const next = join(directory, `${catalogueName}.${nonce}`)
+  await files.unlink(next)
+  await writeNew(files, next, `${sealed(JSON.stringify({format: stateFormat, projects: [...projects].sort()}))}\n`)
+  await files.rename(next, join(directory, catalogueName))
+  await files.syncDirectory(directory)
 }

@@ -1,6 +1,6 @@
 import {corrupt} from './failures.js'
 import type {Files} from './files.js'
-import {type Line, parsedLine} from './line.js'
+import {type Line, parsedLine} from './record.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
@@ -30,7 +30,7 @@ export function* linesOf(
 }
 
 export interface Recovered {
-  /** Length of the whole lines; what lies behind it is to be cut. */
+  /** Length of the whole lines; what lies behind it is not part of the state. */
   readonly length: number
   /** Sequence of the last whole line; one below the first if there is none. */
   readonly last: number

@@ -1,6 +1,6 @@
-import {checksumOf} from './checksum.js'
 import {hashOf} from './hash.js'
 import {Pages, pageBytes, type ReadAt} from './pages.js'
+import {checksumOf} from './record.js'
 
 /*
  * The index of a run, little-endian, next to it and rebuilt from it when it is missing or of another time:
@@ -65,6 +65,11 @@ export class RunIndex {
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
     const body: ReadAt = (position, count) => read(headerBytes + position, count)
     return new RunIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
+  }
+
+  /** Throws IndexDamaged unless all of it is what was written. */
+  verify(): void {
+    this.#pages.verify()
   }
 
   /** Where the line of a slot starts; the slot behind the last one is where the run ends. */

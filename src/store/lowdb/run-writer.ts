@@ -1,13 +1,12 @@
 import {join} from 'node:path'
 import type {Breath} from './breath.js'
-import {checksumOf} from './checksum.js'
 import {LazyEntry} from './entry.js'
 import {type FacetFunctions, facetSignature, facetValues} from './facets.js'
 import {type Files, writeAll, writeNew} from './files.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
 import {indexName} from './index-name.js'
 import type {RunFile} from './manifest.js'
-import {parsedRunLine, type RunLine, runLine} from './run-line.js'
+import {checksumOf, parsedRunLine, type RunLine, runLine} from './record.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
@@ -24,16 +23,21 @@ export interface NewRun {
   readonly grown: number
 }
 
-/** Writes lines that ascend by id to a run and its index, durable when it resolves. Nothing for no lines. */
+/**
+ * Writes lines that ascend by id to a run and its index, durable when it resolves. Nothing for no lines. `created` gets
+ * the paths of the files that it made, also when it fails.
+ */
 export async function writeRun(
   files: Files,
   directory: string,
   lines: Iterable<RunLine>,
   run: NewRun,
-  breath: Breath,
+  {breath, created}: {readonly breath: Breath; readonly created: string[]},
 ): Promise<RunFile | undefined> {
-  const writer = new RunWriter(files, join(directory, run.file), run)
+  const path = join(directory, run.file)
+  const writer = new RunWriter(files, path, run)
   await writer.open()
+  created.push(path)
   try {
     for (const line of lines) {
       if (line.version === 0 && !run.aboveOthers) continue
@@ -43,8 +47,9 @@ export async function writeRun(
     const file = await writer.finish()
     if (!file) return undefined
     const index = join(directory, indexName(run.file))
-    await files.unlink(index)
-    await writeNew(files, index, await writer.index.finish(file, breath))
+    const content = await writer.index.finish(file, breath)
+    created.push(index)
+    await writeNew(files, index, content)
     return file
   } finally {
     await writer.close()
@@ -70,7 +75,6 @@ class RunWriter {
   }
 
   async open(): Promise<void> {
-    await this.#files.unlink(this.#path)
     this.#fd = await this.#files.open(this.#path, 'create')
   }
 

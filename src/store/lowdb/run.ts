@@ -3,11 +3,11 @@ import {compareText} from '../../query/text-order.js'
 import type {Cache} from './cache.js'
 import {type Entry, type Layer, LazyEntry} from './entry.js'
 import {corrupt} from './failures.js'
-import {type Files, readAll} from './files.js'
+import {type Files, readAll, writeNew} from './files.js'
 import type {RunFile} from './manifest.js'
+import {parsedRunLine, type RunLine} from './record.js'
 import {linesOf} from './recovery.js'
 import {claimTag, facetTag, idTag, type RunIndex} from './run-index.js'
-import {parsedRunLine, type RunLine} from './run-line.js'
 
 /** Bytes of lines that a scan reads at once. */
 const chunkBytes = 256 << 10
@@ -21,7 +21,7 @@ let runs = 0
 export class Run implements Layer {
   readonly file: RunFile
   readonly path: string
-  readonly index: RunIndex
+  readonly indexPath: string
   /** Whether the facets that the lines state are those of today. */
   readonly hasFacets: boolean
   readonly #files: Files
@@ -31,19 +31,26 @@ export class Run implements Layer {
   /** Scans small enough to leave the cache useful fill it. */
   readonly #cachesScans: boolean
   readonly #number = runs++
+  readonly #writes: () => boolean
+  #index: RunIndex | undefined
+  #rebuilding: Promise<void> | undefined
+  /** The content of an index that was made again and could not be written yet. */
+  #unsaved: Buffer | undefined
   #pins = 0
   #retired = false
 
   constructor(
     files: Files,
-    run: {file: RunFile; path: string; fds: readonly number[]; index: RunIndex},
-    use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean},
+    run: {file: RunFile; path: string; indexPath: string; fds: readonly number[]; index: RunIndex | undefined},
+    use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean; writes: () => boolean},
   ) {
     this.#files = files
     this.file = run.file
     this.path = run.path
     this.#fds = run.fds
-    this.index = run.index
+    this.indexPath = run.indexPath
+    this.#index = run.index
+    this.#writes = use.writes
     this.hasFacets = use.hasFacets
     this.#cache = use.cache
     this.#cachesScans = use.cachesScans
@@ -52,6 +59,32 @@ export class Run implements Layer {
   /** By how many documents this run changes the size of the collection. */
   get grown(): number {
     return this.file.grown
+  }
+
+  /** Throws IndexDamaged unless the index is what was written. */
+  verifyIndex(): void {
+    this.index.verify()
+  }
+
+  /** Makes the index again from the lines, which vouch for themselves. Throws StateCorrupt if one of those is damaged. */
+  rebuildIndex(): Promise<void> {
+    this.#rebuilding ??= this.#rebuildIndex().finally(() => {
+      this.#rebuilding = undefined
+    })
+    return this.#rebuilding
+  }
+
+  /** Writes an index that was made again while this process could not write. */
+  async saveIndex(): Promise<void> {
+    const content = this.#unsaved
+    if (!content || !this.#writes()) return
+    this.#unsaved = undefined
+    try {
+      await this.#files.unlink(this.indexPath)
+      await writeNew(this.#files, this.indexPath, content)
+    } catch {
+      // On a full disk the one in memory serves this process, and the next one makes its own.
+    }
   }
 
   get(id: string): Entry | undefined {
@@ -121,6 +154,24 @@ export class Run implements Layer {
   retire(): void {
     this.#retired = true
     this.#closeIfUnused()
+  }
+
+  get index(): RunIndex {
+    if (!this.#index) throw new Error(`${this.path} was opened without an index`)
+    return this.#index
+  }
+
+  async #rebuildIndex(): Promise<void> {
+    this.#pins += 1
+    try {
+      const {madeIndex} = await import('./made-index.js')
+      const made = await madeIndex(this.#files, {file: this.file, path: this.path, fd: this.#fds[0] as number})
+      this.#index = made.index
+      this.#unsaved = made.content
+      await this.saveIndex()
+    } finally {
+      this.#unpin()
+    }
   }
 
   #unpin(): void {

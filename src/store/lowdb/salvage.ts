@@ -1,56 +1,91 @@
 import {join} from 'node:path'
 import {LazyEntry} from './entry.js'
-import type {Files} from './files.js'
-import {parsedLine} from './line.js'
-import {type Manifest, readManifest} from './manifest.js'
+import {type Files, hasCode} from './files.js'
+import {generationOf} from './generations.js'
+import {type JournalFile, newestReadableManifest} from './manifest.js'
 import {Overlay} from './overlay.js'
 import {openPrivate} from './private.js'
+import {parsedLine, parsedRunLine} from './record.js'
 import {linesOf} from './recovery.js'
-import {parsedRunLine} from './run-line.js'
 
 /** A place in a file that cannot be read. */
 export interface Lost {
   readonly file: string
-  readonly byte: number
+  /** Absent if the whole file is missing. */
+  readonly byte?: number
+}
+
+/** Sequence numbers of commits, both included; without an end nobody knows how many there were. */
+export interface CommitRange {
+  readonly from: number
+  readonly to?: number
 }
 
 export interface Salvaged {
   readonly kinds: ReadonlyMap<string, Overlay>
   readonly lost: readonly Lost[]
+  /** Commits that cannot be read. What they removed or revoked is there again. */
+  readonly undone: readonly CommitRange[]
   /** The highest sequence that was seen. */
   readonly last: number
 }
-
-/** The number in a file's name; 0 for others. */
-export const generationOf = (name: string): number => Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
 
 /** Everything that can be read of a project's files, oldest first, whatever is wrong with the rest. */
 export async function salvage(files: Files, directory: string): Promise<Salvaged> {
   const kinds = new Map<string, Overlay>()
   const lost: Lost[] = []
-  let last = 0
   const {runs, journals} = await filesOf(files, directory)
   for (const {file, kind} of runs) {
     const overlay = overlayOf(kinds, kind)
-    await readLines(files, directory, file, lost, (line) => {
+    await readLines(files, directory, {file}, lost, (line) => {
       const parsed = parsedRunLine(line)
       // A copy, since the line lies in a chunk of the file.
       if (parsed) overlay.put(new LazyEntry(parsed.head, parsed.body && Buffer.from(parsed.body)), 0, true)
       return parsed !== undefined
     })
   }
-  for (const file of journals) {
-    await readLines(files, directory, file, lost, (bytes) => {
+  const commits = new Commits()
+  for (const journal of journals) {
+    commits.expect(journal.first)
+    const before = lost.length
+    await readLines(files, directory, journal, lost, (bytes) => {
       const line = parsedLine(bytes)
       for (const operation of line?.operations ?? []) {
         const body = operation.body === undefined ? undefined : Buffer.from(operation.body)
         overlayOf(kinds, operation.kind).put(new LazyEntry(operation, body), 0, true)
       }
-      last = Math.max(last, line?.sequence ?? 0)
+      if (line) commits.see(line.sequence)
       return line !== undefined
     })
+    commits.isOpen = lost.length > before
   }
-  return {kinds, lost, last}
+  return {kinds, lost, undone: commits.missing, last: commits.last}
+}
+
+/** Which sequence numbers were seen. */
+class Commits {
+  last = 0
+  /** Whether something behind the last one that was seen cannot be read. */
+  isOpen = false
+  readonly #gaps: CommitRange[] = []
+  #next: number | undefined
+
+  /** The next commit should have this number. */
+  expect(sequence: number | undefined): void {
+    if (sequence === undefined) return
+    if (this.#next !== undefined && sequence > this.#next) this.#gaps.push({from: this.#next, to: sequence - 1})
+    this.#next = Math.max(sequence, this.#next ?? 0)
+  }
+
+  see(sequence: number): void {
+    this.expect(sequence)
+    this.#next = Math.max(sequence + 1, this.#next ?? 0)
+    this.last = Math.max(this.last, sequence)
+  }
+
+  get missing(): CommitRange[] {
+    return this.isOpen ? [...this.#gaps, {from: this.#next ?? 1}] : this.#gaps
+  }
 }
 
 function overlayOf(kinds: Map<string, Overlay>, kind: string): Overlay {
@@ -59,34 +94,44 @@ function overlayOf(kinds: Map<string, Overlay>, kind: string): Overlay {
   return present
 }
 
-/** Runs and journals, oldest first: as the manifest says, or by their names if it cannot be read. */
+type Named = Pick<JournalFile, 'file' | 'bytes'> & {readonly first?: number}
+
+/** Runs and journals, oldest first: as the newest manifest says, or by their names if none can be read. */
 async function filesOf(
   files: Files,
   directory: string,
-): Promise<{runs: readonly {file: string; kind: string}[]; journals: readonly string[]}> {
-  const names = await files.list(directory)
-  const manifest = await readManifest(files, directory).catch((): Manifest | undefined => undefined)
-  if (manifest) {
-    const runs = manifest.runs.filter(({file}) => names.includes(file)).reverse()
-    return {runs, journals: manifest.journals.map(({file}) => file).filter((file) => names.includes(file))}
-  }
-  const sorted = [...names].sort((a, b) => generationOf(a) - generationOf(b))
+): Promise<{runs: readonly {file: string; kind: string}[]; journals: readonly Named[]}> {
+  const manifest = await newestReadableManifest(files, directory)
+  if (manifest) return {runs: [...manifest.runs].reverse(), journals: manifest.journals}
+  const sorted = [...(await files.list(directory))].sort((a, b) => generationOf(a) - generationOf(b))
   const runs = sorted
     .filter((name) => /\.\d+\.ndjson$/.test(name))
     .map((file) => ({file, kind: decodeURIComponent(file.replace(/\.\d+\.ndjson$/, ''))}))
-  return {runs, journals: sorted.filter((name) => /^journal\.\d+\.jsonl$/.test(name))}
+  const journals = sorted.filter((name) => /^journal\.\d+\.jsonl$/.test(name)).map((file) => ({file}))
+  return {runs, journals}
 }
 
 async function readLines(
   files: Files,
   directory: string,
-  file: string,
+  {file, bytes: length}: Named,
   lost: Lost[],
   take: (line: Buffer) => boolean,
 ): Promise<void> {
-  const {fd, size} = await openPrivate(files, join(directory, file), 'read')
+  let opened: {fd: number; size: number}
   try {
-    for (const {bytes, start} of linesOf(files, fd, size)) if (!take(bytes)) lost.push({file, byte: start})
+    opened = await openPrivate(files, join(directory, file), 'read')
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    lost.push({file})
+    return
+  }
+  const {fd, size} = opened
+  try {
+    for (const {bytes, start} of linesOf(files, fd, Math.min(size, length ?? size))) {
+      if (!take(bytes)) lost.push({file, byte: start})
+    }
+    if (length !== undefined && size < length) lost.push({file, byte: size})
   } finally {
     await files.close(fd)
   }

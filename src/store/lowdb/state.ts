@@ -3,7 +3,8 @@ import {type Change, ClaimTaken, type Facets, VersionMoved} from '../store.js'
 import {Collection} from './collection.js'
 import {type Entry, LazyEntry} from './entry.js'
 import {facetsOf, facetValues} from './facets.js'
-import type {Operation} from './line.js'
+import {IndexDamaged} from './pages.js'
+import type {Operation} from './record.js'
 
 const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
 const placeOf = (kind: string, id: string): string => `${kind}\0${id}`
@@ -43,6 +44,25 @@ export class State {
     const collection = new Collection(facetsOf(this.#facets, kind))
     this.collections.set(kind, collection)
     return collection
+  }
+
+  /** Reads; an index that turns out to be damaged costs time, not the answer. */
+  async reading<T>(read: () => T | Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await read()
+      } catch (error) {
+        await this.mend(error)
+      }
+    }
+  }
+
+  /** Makes the index again that an error says is damaged; any other error is thrown. */
+  async mend(error: unknown): Promise<void> {
+    if (!(error instanceof IndexDamaged)) throw error
+    for (const {runs} of this.collections.values()) {
+      for (const run of runs) if (run.indexPath === error.path) await run.rebuildIndex()
+    }
   }
 
   /**

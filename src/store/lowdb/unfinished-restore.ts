@@ -1,11 +1,10 @@
 import {join} from 'node:path'
-import {StateError} from '../../domain/errors.js'
-import {isSealed, sealed} from './checksum.js'
 import {corrupt} from './failures.js'
 import {type Files, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
+import {isSealed, sealed} from './record.js'
 
-const restoring = 'RESTORING.json'
+export const restoreName = 'RESTORING.json'
 
 /** A restore on its way: what it found is moved to a snapshot of its own, then copies take its place. */
 export interface Restore {
@@ -15,14 +14,14 @@ export interface Restore {
 }
 
 export async function writeRestore(files: Files, dir: string, restore: Restore, nonce: string): Promise<void> {
-  const next = join(dir, `${restoring}.${nonce}`)
+  const next = join(dir, `${restoreName}.${nonce}`)
   await writeNew(files, next, `${sealed(JSON.stringify(restore))}\n`)
-  await files.rename(next, join(dir, restoring))
+  await files.rename(next, join(dir, restoreName))
   await files.syncDirectory(dir)
 }
 
 export async function readRestore(files: Files, dir: string): Promise<Restore | undefined> {
-  const path = join(dir, restoring)
+  const path = join(dir, restoreName)
   if (!(await files.stat(path))) return undefined
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
@@ -36,18 +35,6 @@ export async function readRestore(files: Files, dir: string): Promise<Restore | 
 
 export async function endRestore(files: Files, dir: string): Promise<void> {
   await files.syncDirectory(dir)
-  await files.unlink(join(dir, restoring))
+  await files.unlink(join(dir, restoreName))
   await files.syncDirectory(dir)
-}
-
-/** A state that is half old and half new is not for use. */
-export async function refuseUnfinishedRestore(files: Files, dir: string): Promise<void> {
-  const restore = await readRestore(files, dir)
-  if (!restore) return
-  throw new StateError(
-    'StateCorrupt',
-    `Restoring the snapshot ${restore.name} of ${dir} was interrupted.`,
-    dir,
-    `Run 'frontdesk server snapshot restore ${restore.name}' again; what was there before is in the snapshot ${restore.kept}.`,
-  )
 }

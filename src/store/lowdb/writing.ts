@@ -1,82 +1,86 @@
-import {join} from 'node:path'
 import {breather} from './breath.js'
 import {type Compacted, compactKind} from './compact.js'
 import {allFacetsSignature} from './facets.js'
-import {ManifestUnsure} from './failures.js'
+import {asWriteError, ManifestUnsure} from './failures.js'
 import {Generations} from './generations.js'
 import {Journal} from './journal.js'
 import type {JournaledOptions, Rights} from './journaled-json.js'
-import type {Operation} from './line.js'
 import type {Loaded} from './load.js'
 import type {RunFile} from './manifest.js'
-import {writeMark} from './mark.js'
-import {openPrivate} from './private.js'
+import type {Operation} from './record.js'
 import type {State} from './state.js'
 
 /** How long a compaction keeps the event loop to itself. */
 const compactionMs = 2
-/** The share of `compactBytes` that a journal may keep when it is closed: who opens the state next reads it again. */
+/** The share of `compactBytes` that journals may keep when they are closed: who opens the state next reads them again. */
 const leftAtClose = 1 / 8
-/** How much longer than usual a journal may get while there is much to merge it with. */
+/** Journals of former holders that may be left when the state is closed. */
+const filesLeftAtClose = 16
+/** How much longer than usual journals may get while there is much to merge them with. */
 const slack = 32
 
 /** The files of a project in the hands of its one writer. */
 export class Writing {
   readonly #directory: string
   readonly #options: JournaledOptions
-  readonly #rights: Rights
   readonly #journal: Journal
   readonly #generations: Generations
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
   /** Grows with each compaction that failed, so that a full disk is not asked with every commit. */
   #patience = 1
+  /** Whether runs state facets of another release, which cannot be searched by. */
+  #isOutdated: boolean
 
-  private constructor(directory: string, options: JournaledOptions, rights: Rights, files: [Generations, Journal]) {
+  private constructor(
+    directory: string,
+    options: JournaledOptions,
+    files: [Generations, Journal],
+    isOutdated: boolean,
+  ) {
     this.#directory = directory
     this.#options = options
-    this.#rights = rights
     this.#generations = files[0]
     this.#journal = files[1]
+    this.#isOutdated = isOutdated
   }
 
-  /** Cuts off what never finished and removes what was left over; makes the first files of a new project. */
+  /**
+   * Ends the journal of the former holder where it was read to and begins another, so that what the former holder may
+   * still be writing lands where nobody reads. Makes the first files of a new project.
+   */
   static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<Writing> {
     const {files, facets} = options
-    const rights = options.rights()
+    const rights: Rights | undefined = options.rights()
     if (!rights) throw new Error(`${directory} was opened for reading`)
     rights.fence()
-    const generations = new Generations(files, directory, rights.nonce, loaded?.manifest)
-    const signature = allFacetsSignature(facets)
-    if (!loaded) await generations.create(signature)
-    await generations.removeRemains()
-    const {length, last} = loaded?.end ?? {length: 0, last: 0}
-    const {fd, size} = await openPrivate(files, join(directory, generations.journal.file), 'write')
+    const generations = await Generations.open(files, directory, rights, loaded?.manifest)
+    const {length: bytes, last} = loaded?.end ?? {length: 0, last: 0}
+    const fd = await generations.nextJournal({bytes, last}, allFacetsSignature(facets))
+    const journal = new Journal({...rights, files, fd, last, fence: generations.check})
     try {
-      if (size > length) {
-        await files.truncate(fd, length)
-        await files.sync(fd)
-      }
+      await options.register()
+      await generations.removeRemains()
     } catch (error) {
-      await files.close(fd)
+      await journal.close()
       throw error
     }
-    const journal = new Journal({files, fd, length, last, ...rights})
-    const writing = new Writing(directory, options, rights, [generations, journal])
-    // Lines state facets, so those of another release end with their journal.
-    if (generations.journal.facets !== signature) await writing.#nextJournal(() => {})
-    return writing
+    const runs = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.runs)
+    for (const run of runs) await run.saveIndex()
+    // A command has no time for a merge that somebody else can do.
+    const isOutdated = !rights.patient && runs.some(({hasFacets}) => !hasFacets)
+    return new Writing(directory, options, [generations, journal], isOutdated)
   }
 
   /** Resolves when the commit is durable. */
   async append(operations: readonly Operation[], state: State): Promise<void> {
     await this.#journal.append(operations)
-    if (this.#journal.length > this.#options.compactBytes && this.#journal.length > this.#dueBytes(state)) {
-      this.#compactBehind(state)
-    }
+    const bytes = this.#journalBytes
+    const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
+    if (isDue || this.#isOutdated) this.#compactBehind(state)
   }
 
-  /** Merges the journal and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
+  /** Merges the journals and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
   compact(state: State, whole: boolean): Promise<void> {
     this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
     return this.#compacting
@@ -84,18 +88,26 @@ export class Writing {
 
   async close(state: State | undefined): Promise<void> {
     await this.#compacting.catch(() => {})
-    const isLong = this.#journal.length > this.#options.compactBytes * leftAtClose
-    if (isLong && state) await this.compact(state, false).catch(() => {})
-    await this.#journal.close()
-    if (this.#journal.last === 0) return
-    const mark = {file: this.#generations.journal.file, bytes: this.#journal.length}
+    if (state && this.#isLongForClosing) await this.compact(state, false).catch(() => {})
+    await this.#journal.idle()
     // Best effort: on a full disk the state is whole without it.
-    await writeMark(this.#options.files, this.#directory, mark).catch(() => {})
+    if (this.#journal.isSound) await this.#generations.seal(this.#journal.end).catch(() => {})
+    await this.#journal.close()
+  }
+
+  /** Of all journals, those of former holders too: who opens the state reads them all. */
+  get #journalBytes(): number {
+    return this.#generations.sealedBytes + this.#journal.length
+  }
+
+  get #isLongForClosing(): boolean {
+    const {journals} = this.#generations.manifest
+    return this.#journalBytes > this.#options.compactBytes * leftAtClose || journals.length > filesLeftAtClose
   }
 
   /**
-   * Length from which the journal is compacted behind the commits. The more runs there are the longer it may get, as
-   * each merge costs more; closing brings it down, so that opening stays quick.
+   * Length from which journals are compacted behind the commits. The more runs there are the longer they may get, as
+   * each merge costs more; closing brings them down, so that opening stays quick.
    */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
@@ -108,15 +120,8 @@ export class Writing {
     if (this.#compactsBehind) return
     this.#compactsBehind = true
     this.compact(state, false)
-      .then(
-        () => {
-          this.#patience = 1
-        },
-        () => {
-          // The state is whole without it; a disk that is full or broken will show in the commits.
-          this.#patience *= 2
-        },
-      )
+      // The failure was reported, and the state is whole without it.
+      .catch(() => {})
       .finally(() => {
         this.#compactsBehind = false
       })
@@ -124,30 +129,55 @@ export class Writing {
 
   /** Goes on in another journal; `atTheSeam` runs when all of the old one, and nothing of the new, has taken effect. */
   #nextJournal(atTheSeam: () => void): Promise<void> {
-    return this.#journal.rotate(async (sealed) => {
-      const fd = await this.#generations.nextJournal(sealed, allFacetsSignature(this.#options.facets))
+    return this.#journal.rotate(async (end) => {
+      const fd = await this.#generations.nextJournal(end, allFacetsSignature(this.#options.facets))
       atTheSeam()
       return fd
     })
   }
 
   async #compact(state: State, whole: boolean): Promise<void> {
-    await this.#nextJournal(() => {
-      for (const collection of state.collections.values()) collection.freeze()
-    })
-    const done: Compacted[] = []
     try {
-      const generation = this.#generations.next
-      const how = {...this.#options, writes: true, generation, whole, breath: breather(compactionMs)}
+      await this.#nextJournal(() => {
+        for (const collection of state.collections.values()) collection.freeze()
+      })
+      await this.#mergeFrozen(state, whole)
+      this.#patience = 1
+      this.#isOutdated = false
+    } catch (error) {
+      this.#patience = Math.min(this.#patience * 2, slack)
+      this.#isOutdated = false
+      this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
+      throw error
+    }
+  }
+
+  /** Removes what a compaction that failed began. */
+  async #discard(created: readonly string[]): Promise<void> {
+    try {
+      for (const path of created) await this.#options.files.unlink(path)
+      await this.#generations.removeRemains()
+    } catch {
+      // The compaction's own failure is the one to report; the next holder removes what is left.
+    }
+  }
+
+  async #mergeFrozen(state: State, whole: boolean): Promise<void> {
+    const done: Compacted[] = []
+    const created: string[] = []
+    try {
+      const generation = this.#generations.next()
+      const how = {...this.#options, writes: () => true, generation, whole, breath: breather(compactionMs), created}
       for (const [kind, collection] of state.collections) {
         const compacted = await compactKind(this.#directory, kind, collection, how)
         if (compacted) done.push(compacted)
       }
-      this.#rights.fence()
+      this.#generations.check()
       await this.#generations.replaceRuns(runsAfter(state, done))
     } catch (error) {
-      if (error instanceof ManifestUnsure) this.#journal.stop(error)
       for (const run of done.flatMap(({made}) => made)) run.retire()
+      if (error instanceof ManifestUnsure) this.#journal.stop(error)
+      else await this.#discard(created)
       throw error
     }
     for (const {collection, runs, replaced} of done) {

@@ -7,7 +7,7 @@ import {expect} from 'chai'
 import type {Failure} from '../../../src/cli/failure.js'
 import {keyringSecret} from '../../../src/cli/keyring.js'
 import {startServer} from '../../../src/index.js'
-import {sealed} from '../../../src/store/lowdb/checksum.js'
+import {sealed} from '../../../src/store/lowdb/record.js'
 import {root} from '../run.js'
 import type {Place, Rows} from './place.js'
 

@@ -4,15 +4,19 @@ import {type MutationGroup, of} from './mutation.js'
 
 const journal = of('src/store/lowdb/journal.ts')
 const files = of('src/store/lowdb/files.ts')
-const checksum = of('src/store/lowdb/checksum.ts')
+const record = of('src/store/lowdb/record.ts')
 const recovery = of('src/store/lowdb/recovery.ts')
 const manifest = of('src/store/lowdb/manifest.ts')
 const generations = of('src/store/lowdb/generations.ts')
 const runs = of('src/store/lowdb/run-writer.ts')
-const writing = of('src/store/lowdb/writing.ts')
 const lock = of('src/store/lowdb/lock.ts')
 const state = of('src/store/lowdb/state.ts')
-const reservations = of('src/store/lowdb/reservations.ts')
+const presence = of('src/store/lowdb/presence.ts')
+const copying = of('src/store/lowdb/copy-project.ts')
+const snapshots = of('src/store/lowdb/snapshot.ts')
+const projects = of('src/store/lowdb/projects.ts')
+const opening = of('src/store/open.ts')
+const reservations = of('src/store/shared/reservations.ts')
 
 const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
 
@@ -26,6 +30,8 @@ export const storage: MutationGroup = {
     'store/maintenance',
     'store/privacy',
     'crash/power-cut',
+    'store/second-fault',
+    'store/upgrade',
     'crash/damage',
   ],
   mutations: [
@@ -69,7 +75,7 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
-    checksum('checksums are not verified', 'if (length < 1) return false', 'if (length > 0) return true'),
+    record('checksums are not verified', 'if (length < 1) return false', 'if (length > 0) return true'),
     recovery(
       'damage to acknowledged commits is cut off',
       'if (line && line.durable > last) {',
@@ -90,17 +96,35 @@ export const storage: MutationGroup = {
       '    await this.#files.syncDirectory(dirname(this.#directory))\n',
     ),
     runs('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
-    writing('an unfinished write is not cut off', '      if (size > length) {', '      if (size < length) {'),
+    generations(
+      'what a former holder writes late becomes part of the state',
+      'at === journals.length - 1 ? {...journal, bytes} : journal',
+      'at === -1 ? {...journal, bytes} : journal',
+    ),
+    generations(
+      'a journal is written to that another holder has ended',
+      '    if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)\n',
+    ),
+    manifest(
+      'a stalled holder puts its manifest in the place of its successor',
+      'return newest > manifest.generation ?',
+      'return newest < 0 ?',
+    ),
+    presence('a process of another container counts as dead', "resolve('alive'))", "resolve('dead'))"),
+    copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
+    snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
+    projects(
+      'a project that is gone counts as empty',
+      'found = new Set(listed ?? (await listedProjects(files, directory)))',
+      'found = new Set(listed)',
+    ),
+    opening('a state that is half migrated is used as if whole', '    await refuseUnfinishedMigration(store, label)\n'),
     lock(
       'two take over from one that died',
       '    if (now?.nonce === holder.nonce) continue\n',
       '    if (now !== null) continue\n',
     ),
-    lock(
-      'the lock of another is removed',
-      '    if (this.#inodes.includes(this.#files.inode(path))) await',
-      '    await',
-    ),
+    lock('the lock of another is removed', '    if (this.#isOurs) await', '    await'),
     state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
     state('two documents hold one claim', "        if (held) throw new ClaimTaken(key, 'held')\n"),
     reservations(
