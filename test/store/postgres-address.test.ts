@@ -23,6 +23,37 @@ describe('store · address of PostgreSQL', () => {
     expect(addressOf('postgres://[::1]/a').connection).to.include({host: '::1', ssl: false})
   })
 
+  it('reads several hosts as libpq does, and what is asked of them', () => {
+    const places = (url: string) => addressOf(url).hosts.map(({host, port}) => `${host}:${port}`)
+    const two = 'postgres://u:p%40ss@db1.example:5433,db2.example/a?target_session_attrs=read-write'
+    expect(places(two)).to.deep.equal(['db1.example:5433', 'db2.example:5432'])
+    expect(addressOf(two)).to.include({mustWrite: true, label: 'postgres://db1.example:5433,db2.example:5432/a'})
+    expect(addressOf(two).hosts.every(({ssl}) => typeof ssl === 'object')).to.equal(true)
+    expect(addressOf('postgres://db1.example,localhost/a').hosts.map(({ssl}) => Boolean(ssl))).to.deep.equal([
+      true,
+      false,
+    ])
+    expect(addressOf('postgres://localhost,127.0.0.1/a')).to.include({mustWrite: false})
+    expect(places('postgres://[::1]:6000,[::2],localhost:7000/a?sslmode=verify-full')).to.deep.equal([
+      '::1:6000',
+      '::2:5432',
+      'localhost:7000',
+    ])
+    expect(places('postgres://u@/a?host=/run/a,/run/b&port=6000,6001')).to.deep.equal(['/run/a:6000', '/run/b:6001'])
+    expect(places('postgres:///a?host=/run/a,/run/b&port=6000')).to.deep.equal(['/run/a:6000', '/run/b:6000'])
+    expect(places('postgres://%2Frun%2Fa/a')).to.deep.equal(['/run/a:5432'])
+    for (const url of [
+      'postgres://localhost,127.0.0.1/a?target_session_attrs=standby',
+      'postgres://localhost:1,127.0.0.1:x/a',
+      'postgres://localhost:5432:1/a',
+      'postgres://localhost/a?port=0',
+      'postgres://local host,127.0.0.1/a',
+      'postgres://localhost,db.example/a?sslmode=disable',
+    ]) {
+      expect(refusal(url), url).to.include({code: 'StateUnusable'})
+    }
+  })
+
   it('verifies who answers wherever it is not this machine', () => {
     for (const url of ['postgres://db.example.com/a', 'postgres://10.0.0.1/a?sslmode=verify-full']) {
       expect(addressOf(url).connection.ssl).to.include({rejectUnauthorized: true})

@@ -1,7 +1,8 @@
-import {type ChildProcess, execFileSync, spawn} from 'node:child_process'
+import {type ChildProcess, execFile, execFileSync, spawn} from 'node:child_process'
 import {chownSync, existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {promisify} from 'node:util'
 import pg from 'pg'
 
 const packages = '/usr/lib/postgresql'
@@ -13,8 +14,20 @@ export interface Cluster {
   readonly client: pg.Client
   /** Makes an empty database and returns its URL. */
   database(name: string): Promise<string>
-  /** Stops the server without ado and starts it again; `meanwhile` there is none. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>
+  /** Stops the server without ado, as kill -9 does if told, and starts it again; `meanwhile` there is none. */
+  restart(meanwhile?: () => Promise<void>, how?: 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** Ends the server for good, without a chance to say goodbye. */
+  kill(): Promise<void>
+  /** A server of its own that follows this one, and holds every commit before it is answered. */
+  standby(): Promise<Standby>
+  stop(): Promise<void>
+}
+
+export interface Standby {
+  readonly directory: string
+  readonly client: pg.Client
+  /** Makes it the one that takes writes. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -68,8 +81,8 @@ async function served(folder: string, directory: string, user: object, more: rea
   const ended = new Promise((resolve) => server.once('exit', resolve))
   const kill = () => server.kill('SIGQUIT')
   process.once('exit', kill)
-  const stop = async () => {
-    kill()
+  const stop = async (how: NodeJS.Signals = 'SIGQUIT') => {
+    server.kill(how)
     await ended
     process.off('exit', kill)
   }
@@ -78,6 +91,49 @@ async function served(folder: string, directory: string, user: object, more: rea
     return {client, stop}
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+/** As `served`, for a server that was killed: its processes may not all have ended yet, and then none may begin. */
+async function servedAgain(...args: Parameters<typeof served>): ReturnType<typeof served> {
+  const deadline = Date.now() + startBudgetMs
+  for (;;) {
+    try {
+      return await served(...args)
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
+
+/** A synchronous standby of the server in `primary`, in a directory of its own. */
+async function following(folder: string, primary: string, user: {uid?: number; gid?: number}, client: pg.Client) {
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-standby-'))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
+  const remove = () => rmSync(directory, {recursive: true, force: true})
+  try {
+    const place = ['-h', primary, '-U', 'frontdesk', '-D', join(directory, 'data')]
+    const flags = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync']
+    await promisify(execFile)(join(folder, 'pg_basebackup'), [...place, ...flags], {...user, cwd: directory})
+    const standby = await served(folder, directory, user, ['wal_retrieve_retry_interval=50ms'])
+    // After the copy was made, so that the standby itself will wait for nobody.
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+    await client.query('SELECT pg_reload_conf()')
+    return {
+      directory,
+      client: standby.client,
+      async promote() {
+        await standby.client.query('SELECT pg_promote(true, 20)')
+      },
+      async stop() {
+        await standby.client.end()
+        await standby.stop()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
     throw error
   }
 }
@@ -110,11 +166,13 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
         await server.client.query(`CREATE DATABASE ${name}`)
         return `postgres://frontdesk@localhost/${name}?host=${encodeURIComponent(directory)}`
       },
-      async restart(meanwhile) {
-        await server.stop()
+      async restart(meanwhile, how) {
+        await server.stop(how)
         await meanwhile?.()
-        server = await served(folder, directory, user, settings)
+        server = await servedAgain(folder, directory, user, settings)
       },
+      kill: () => server.stop('SIGKILL'),
+      standby: () => following(folder, directory, user, server.client),
       async stop() {
         await server.client.end()
         await server.stop()

@@ -110,8 +110,9 @@ function parsed(text: string): {readonly url: URL; readonly authority: string} {
   const [, scheme = '', credentials = '', authority = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/is.exec(text) ?? []
   try {
+    if (authority === '' && rest === '') throw new Error('neither a host nor a database')
     for (const part of authority.split(',')) checkHost(part)
-    const url = new URL(`${scheme}${credentials}${authority === '' ? '' : 'host'}${rest}`)
+    const url = new URL(`${scheme}${credentials}host${rest}`)
     for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part)
     return {url, authority}
   } catch {

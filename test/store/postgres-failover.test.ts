@@ -1,0 +1,93 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {ApiError, type RunningServer, startServer} from '../../src/index.js'
+import {facets} from '../../src/server/facets.js'
+import {storeSchema} from '../../src/store/postgres/engines.js'
+import {type Cluster, queried, type Standby, startCluster} from './postgres-cluster.js'
+import {type Front, Ledger} from './sign-up-ledger.js'
+
+const workers = 6
+
+async function frontOf({apiUrl, client}: RunningServer): Promise<Front> {
+  const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64')
+  const answer = await fetch(`${apiUrl}/oauth/token`, {
+    method: 'POST',
+    headers: {authorization: `Basic ${basic}`},
+    body: new URLSearchParams({grant_type: 'client_credentials'}),
+  })
+  const {access_token: token} = (await answer.json()) as {access_token: string}
+  return {url: `${apiUrl}/shop`, authorization: `Bearer ${token}`}
+}
+
+for (const engine of ['postgres', 'partitioned'] as const) {
+  describe(`store · three servers on a PostgreSQL that fails (${engine})`, function () {
+    this.timeout(60_000)
+    let cluster: Cluster
+    let standby: Standby | undefined
+    let folder = ''
+    let servers: RunningServer[] = []
+    const faults: unknown[] = []
+
+    before(async function () {
+      const settings = ['wal_keep_size=256MB', 'max_wal_senders=4']
+      const started = await startCluster({settings})
+      if (!started) return this.skip()
+      cluster = started
+      const url = await cluster.database('ledger')
+      if (engine === 'partitioned') await queried(url, storeSchema(engine, facets).join(';\n'))
+      standby = await cluster.standby()
+      const hosts = [cluster.directory, standby.directory].map(encodeURIComponent).join(',')
+      folder = mkdtempSync(join(tmpdir(), 'frontdesk-failover-'))
+      const storeUrl = `postgres://frontdesk@/ledger?host=${hosts}`
+      servers = await Promise.all(
+        ['one', 'two', 'three'].map((name) =>
+          startServer({
+            dataDir: join(folder, name),
+            storeUrl,
+            projectKey: 'shop',
+            settings: {passwordCost: 4},
+            onFault: (error) => faults.push(error),
+          }),
+        ),
+      )
+    })
+
+    after(async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+      await standby?.stop()
+      await cluster?.stop()
+      if (folder !== '') rmSync(folder, {recursive: true})
+    })
+
+    it('loses and doubles no sign-up while backends end, the database is killed and a standby takes over', async () => {
+      const fronts = await Promise.all(servers.map(frontOf))
+      const ledger = new Ledger()
+      const stop = new AbortController()
+      const running = Promise.all(Array.from({length: workers}, (_, at) => ledger.load(fronts, at, stop.signal)))
+      await ledger.more(20)
+      for (let round = 0; round < 5; round += 1) {
+        await cluster.client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'frontdesk' AND (state <> 'idle' OR random() < 0.3)`,
+        )
+        await ledger.more(10)
+      }
+      await cluster.restart(undefined, 'SIGKILL')
+      await ledger.more(30)
+      await cluster.kill()
+      await standby?.promote()
+      await ledger.more(40)
+      stop.abort()
+      await running
+      await ledger.check(`postgres://frontdesk@localhost/ledger?host=${encodeURIComponent(standby?.directory ?? '')}`)
+      const unexplained = faults.filter(
+        (fault) => !(fault instanceof ApiError && fault.statusCode === 503 && fault.cause),
+      )
+      expect(unexplained).to.deep.equal([])
+      expect(faults, 'causes for the log').not.to.have.length(0)
+      if (process.env['FRONTDESK_SHOW_LEDGER']) console.warn(ledger.acknowledged, ledger.answers)
+    })
+  })
+}
