@@ -216,7 +216,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected stderr(text: string): void {
-    this.io.stderr.write(`${oneLine(this.redaction.text(text))}\n`)
+    this.io.stderr.write(`${oneLine(this.redaction.note(text))}\n`)
   }
 
   override async catch(error: Error): Promise<void> {

@@ -115,7 +115,8 @@ export class Connection {
     const {flags, io, say} = this.#around
     const trace = flags['trace-http']
     if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
-    if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE')) say(exchangeLine(exchange))
+    if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE'))
+      say(exchangeLine(withoutPeople(exchange, this.#around.redaction)))
   }
 
   /** Closes what was opened and writes the trace, also after a failure. */

@@ -126,6 +126,13 @@ describe('cli · redaction', () => {
     expect(JSON.stringify(report.details)).to.include('is taken').and.include('DuplicateField')
   })
 
+  it('keeps the words of the language, and masks what notes quote', () => {
+    const redaction = on()
+    redaction.learn({custom: {fields: {note: 'The mill by the river, Lindenhof'}}})
+    expect(redaction.text('The row by the customer at Lindenhof')).to.equal('The row by the customer at L***')
+    expect(redaction.note("the first is 'bad at brand' in 'email'")).to.equal("the first is 'b***' in 'email'")
+  })
+
   it('changes nothing when it is off', () => {
     const off = new Redaction(false)
     expect(off.document(customer)).to.equal(customer)

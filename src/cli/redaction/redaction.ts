@@ -46,6 +46,11 @@ export class Redaction {
     return text.replace(words, (word) => (this.#isPersonal(word) ? String(masked(word)) : word))
   }
 
+  /** A note to the person at the terminal, which may quote what nobody has seen yet, such as a cell of a file. */
+  note(text: string): string {
+    return this.on ? this.#quoted(this.text(text)) : text
+  }
+
   /** An error as it may be shown: the values it repeats are masked, wherever it repeats them. */
   error<E extends {readonly message: string; readonly hints: readonly string[]; readonly details: readonly unknown[]}>(
     report: E,
@@ -152,7 +157,8 @@ export class Redaction {
 
   #remember(text: string | undefined, isPersonal: boolean): void {
     if (!isPersonal || text === undefined || madeByService.test(text)) return
-    for (const [word] of text.matchAll(words)) {
+    const all = [...text.matchAll(words)].map(([word]) => word)
+    for (const word of all.filter((one) => all.length === 1 || isTelling(one))) {
       const bare = bareWord(word)
       // Single letters and small numbers are in every sentence, and tell nobody apart.
       if (bare.length < 2 || /^\d{1,4}$/.test(bare) || isMemberName(bare)) continue
@@ -170,6 +176,9 @@ const sentences: ReadonlySet<string> = new Set(['next', 'message', 'hints'])
 const madeByService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const words = /[^\s"'“”‘’,;:()<>[\]{}|→=/\\]+/gu
+
+/** Of several words, those that are no words of the language: longer names, and whatever holds more than letters. */
+const isTelling = (word: string): boolean => word.length > 3 && !/^[a-z]+[.!?…]*$/.test(word)
 const bareWord = (word: string): string => word.replace(/[.!?…]+$/u, '').toLowerCase()
 
 /** Flags whose value is a person's, or a word about one. */

@@ -100,7 +100,10 @@ export function pseudonyms(seed: string): Pseudonyms {
     company: (value) => `${capital(word(draw('company', value)))} Ltd`,
     street: (value) => `${capital(word(draw('street', value)))} Way`,
     city: (value) => `${capital(word(draw('city', value)))}ton`,
-    shape: (value) => shaped(value, draw('shape', value)),
+    shape: (value) => {
+      const other = shaped(value, draw('shape', value))
+      return other === value ? nextShape(value) : other
+    },
     postalCode: (value) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
     key: (value) => `anon-${digest('key', value)}`,
     number: (value) => numberLike(value, draw('number', String(value))),
@@ -124,6 +127,12 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** 32 digits of a digest as a UUID of version 8, which is free for values of one's own (RFC 9562 §5.8). */
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
+/** Each letter and digit replaced by the next: for the value that drew itself. */
+const nextShape = (value: string): string =>
+  value
+    .replace(/\d/g, (digit) => `${(Number(digit) + 1) % 10}`)
+    .replace(/[a-y]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 1))
 
 function shaped(value: string, draw: Draw): string {
   return [...value]
