@@ -59,14 +59,17 @@ function safeDecode(path: string): string {
 export async function sent(client: Client, {method, path, writes}: RawRequest, body: unknown): Promise<Incoming> {
   const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
   if (reply.status >= 300) throw refusalOf(reply)
-  const isDocument = typeof reply.body === 'object' && reply.body !== null
-  if (writes && reply.status !== 204 && !isDocument) {
+  if (writes && reply.status !== 204 && !isOfApi(reply.body)) {
     const foreign = reply.foreign === undefined ? '' : ` ${reply.foreign}`
     const id = reply.headers['x-correlation-id'] ?? ''
-    throw new Unreachable(`The answer is not JSON.${foreign}`, true, id, {trouble: 'foreign'})
+    throw new Unreachable(`The answer is not what the API answers.${foreign}`, true, id, {trouble: 'foreign'})
   }
   return reply
 }
+
+/** What the API answers to a write is a document, or who signed up or in. */
+const isOfApi = (body: unknown): boolean =>
+  isObject(body) && (typeof body['id'] === 'string' || typeof body['key'] === 'string' || isObject(body['customer']))
 
 interface RawWrite {
   readonly client: Client

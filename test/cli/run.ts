@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly answers?: readonly string[]
   readonly terminal?: boolean
   readonly columns?: number
+  /** Waits before repeats; absent: as long as people wait. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
 /** A person at the keyboard: answers in order, and remembers what was asked. */
@@ -83,7 +85,14 @@ export class Desk {
     const stdout = new Collected(terminal, options.columns ?? 80)
     const stderr = new Collected(terminal, options.columns ?? 80)
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {isTTY: terminal})
-    const io: Io = {stdin, stdout, stderr, env: {...this.env, ...options.env}, clock: Date.now}
+    const io: Io = {
+      stdin,
+      stdout,
+      stderr,
+      env: {...this.env, ...options.env},
+      clock: Date.now,
+      ...(options.wait ? {wait: options.wait} : {}),
+    }
     const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
     const code = await start(argv, {config, io, ...prompts})
     this.#witness.check(stdout.text + stderr.text, `the output of ${argv.join(' ')}`)

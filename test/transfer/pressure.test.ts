@@ -147,7 +147,7 @@ describe('transfer · sender', () => {
     expect(shape(tooMany(86_400))).to.equal('congested')
     expect(shape(busy)).to.equal('repeat congested unclear')
     expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
-    expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat unclear')
+    expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat')
     expect(shape(new Garbled('half a body'))).to.equal('repeat unclear')
   })
 })

@@ -164,17 +164,18 @@ const reads: readonly Trial<Client>[] = [
 export const smokeReads = (client: Client): Promise<Run> => inOrder(reads, client, judged)
 
 export interface SmokeRun extends Run {
-  /** Nobody can tell whether the customer is gone. */
-  readonly mayBeLeft: boolean
+  /** Nobody can tell what became of a request, or whether the customer is gone. */
+  readonly isOpen: boolean
 }
 
 /** The whole life of a customer with this key; what is left of one whose life broke off is taken away. */
 export async function smokeLife(client: Client, key: string, living: Living): Promise<SmokeRun> {
   const on: Life = {...living, client, key, email: `${key}@example.com`, password: generatedPassword()}
   const run = await inOrder(life, on, judged)
-  const isWhole = run.checks.every(({result}) => result === 'passed')
-  const wasMade = on.customer !== undefined || run.error instanceof Unsettled
-  return {...run, mayBeLeft: !isWhole && wasMade && !(await takenAway(on))}
+  if (run.checks.every(({result}) => result === 'passed')) return {...run, isOpen: false}
+  const isUnsettled = run.error instanceof Unsettled
+  const isGone = (on.customer === undefined && !isUnsettled) || (await takenAway(on))
+  return {...run, isOpen: isUnsettled || !isGone}
 }
 
 function judged(thrown: unknown): Judgement {

@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.js'
+import {creatorOf, sendingOf} from '../../client/creation.js'
 import {updateCustomerById} from '../../client/operations/customer-updates.js'
 import {queryCustomers} from '../../client/operations/customers.js'
 import {createCustomer} from '../../client/operations/sign-up.js'
@@ -27,6 +28,8 @@ const maxValueCharacters = 6000
 export interface CustomerCalls {
   create(draft: object): Promise<Customer>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
+  /** Taken before a customer is created: whether one that is found later is the one that the request made. */
+  marks(): (found: Customer, isSame: boolean) => boolean
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
   find(member: Findable, values: readonly string[], after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
@@ -69,6 +72,10 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     page,
     find: (member, values, after) =>
       page({where: [`${member} in :wanted`], variables: {wanted: values}, expand}, after),
+    marks: () => {
+      const sending = sendingOf(client, Date.now)
+      return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
+    },
     create: async (draft) => {
       const reply: unknown = await client.call(createCustomer, {}, {body: draft})
       return customerIn(isObject(reply) ? reply['customer'] : undefined)

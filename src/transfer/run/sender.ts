@@ -1,4 +1,5 @@
 import {Unreachable} from '../../client/client.js'
+import {mayHaveActed} from '../../client/settle.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Limiter} from './limiter.js'
 import type {Runtime} from './runtime.js'
@@ -36,9 +37,9 @@ export function verdictOf(error: unknown): Verdict {
     return {repeat, congested: true, unclear: statusCode === 503, ...asked}
   }
   if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: true}
-  // Another request claims the same email: perhaps our own, whose answer was lost while the password is being hashed.
-  if (error.is('LockedField')) return {repeat: true, congested: false, unclear: true}
-  return final
+  // Another request claims the same email: our own only if its answer was lost before.
+  if (error.is('LockedField')) return {repeat: true, congested: false, unclear: false}
+  return {...final, unclear: mayHaveActed(error)}
 }
 
 export interface SenderOptions {
@@ -66,6 +67,7 @@ export class Sender {
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry} = this.#options
+    let isOpen = false
     for (let attempt = 0; ; attempt += 1) {
       const permit = await limiter.enter(signal)
       try {
@@ -76,12 +78,13 @@ export class Sender {
         const verdict = verdictOf(error)
         if (verdict.congested) permit.congested(verdict.retryAfterMs)
         else permit.done()
-        if (!verdict.repeat) throw error
-        onRetry?.(error)
-        if (attempt < retries) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
-        const settled = verdict.unclear ? await settle?.() : undefined
+        isOpen ||= verdict.unclear
+        if (!verdict.repeat && !isOpen) throw error
+        if (verdict.repeat) onRetry?.(error)
+        if (verdict.repeat && attempt < retries) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
+        const settled = isOpen ? await settle?.() : undefined
         if (settled !== undefined) return settled
-        if (attempt >= retries) throw error
+        if (!verdict.repeat || attempt >= retries) throw error
       }
     }
   }

@@ -56,6 +56,7 @@ export class Writer {
   async #create(draft: RowDraft): Promise<Outcome> {
     const {calls, sender, passwordMode, newPassword} = this.#options
     const body = await creationOf(draft, passwordMode, newPassword)
+    const isOurs = calls.marks()
     let lost = false
     const once = async (): Promise<Customer> => {
       try {
@@ -65,26 +66,30 @@ export class Writer {
         throw error
       }
     }
-    /** The customer is there although no answer said so. */
+    /** The customer is there although no answer said so; another run may have made one like it. */
     const arrived = async (): Promise<Customer | undefined> => {
       const found = await this.#find(draft)
-      return found && this.#differs(found, draft).length === 0 ? found : undefined
+      return found && isOurs(found, this.#differs(found, draft).length === 0) ? found : undefined
     }
     try {
       const {id} = await sender.send(once, arrived)
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error
-      return this.#met(draft, error, lost)
+      return this.#met(draft, error, (found, isSame) => lost && isOurs(found, isSame))
     }
   }
 
   /** Something of the row exists already: our own doing, or somebody else's in the meantime. */
-  async #met(draft: RowDraft, error: ApiError, lost: boolean): Promise<Outcome> {
+  async #met(
+    draft: RowDraft,
+    error: ApiError,
+    isOurs: (found: Customer, isSame: boolean) => boolean,
+  ): Promise<Outcome> {
     const found = await this.#find(draft)
     if (!found) throw error
     const same = this.#differs(found, draft).length === 0
-    if (same && lost) return {outcome: 'created', id: found.id}
+    if (isOurs(found, same)) return {outcome: 'created', id: found.id}
     if (this.#options.mode === 'create') return {outcome: 'skipped', id: found.id}
     return same ? {outcome: 'unchanged', id: found.id} : this.#update(draft, found, false)
   }
