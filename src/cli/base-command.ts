@@ -156,10 +156,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const {folders} = this
     const {target} = resolveTarget({flags: {}, env: withoutOverrides(this.io.env), chosen, folders})
     const {connect} = await import('../client/connect.js')
-    return observed(
-      await connect(credentials ? {...target, credentials} : target, this.connection.options()),
-      this.redaction,
-    )
+    const client = await connect(credentials ? {...target, credentials} : target, this.connection.options())
+    return observed(client, this.redaction)
   }
 
   /** Does a write: permitted, recorded before and after, settled if its answer is lost, never in a dry run. */
@@ -223,7 +221,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (error instanceof PipeClosed) return
     const report = this.redaction.error(withSignal(reportOf(error)))
     this.#exitCode = report.exitCode
-    if (this.io.env['FRONTDESK_DEBUG']) this.io.stderr.write(`${withoutTokens(debugText(error))}\n`)
+    const {stderr, env} = this.io
+    if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
   }
 

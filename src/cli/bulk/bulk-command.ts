@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.js'
 import type {Target} from '../../client/target.js'
 import type {Listener} from '../../transfer/run/events.js'
 import {BaseCommand} from '../base-command.js'
+import {observed} from '../redaction/observed.js'
 import {withFailures} from './failures.js'
 import {Narrator} from './narrator.js'
 
@@ -26,13 +27,13 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     setFlagsFromString('--semi-space-growth-factor=1')
     const [{connect}, narrator] = await Promise.all([
       import('../../client/connect.js'),
-      Narrator.create(this.io, this.flags.quiet),
+      Narrator.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
     ])
     narrator.start()
     const run = async (): Promise<R> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})
       try {
-        return await task({client, onEvent: narrator.take})
+        return await task({client: observed(client, this.redaction), onEvent: narrator.take})
       } finally {
         await client.close()
       }

@@ -15,6 +15,7 @@ export class Narrator {
   readonly #quiet: boolean
   readonly #terminal: boolean
   readonly #texts: Texts
+  readonly #shown: (note: string) => string
   #startedAt: number
   #total = 0
   #before = 0
@@ -23,8 +24,9 @@ export class Narrator {
   #state: ProgressState | undefined
   #ticking: NodeJS.Timeout | undefined
 
-  private constructor(io: Io, quiet: boolean, texts: Texts) {
+  private constructor(io: Io, quiet: boolean, texts: Texts, shown: (note: string) => string) {
     this.#io = io
+    this.#shown = shown
     this.#quiet = quiet
     this.#texts = texts
     this.#terminal = io.stderr.isTTY === true
@@ -32,8 +34,9 @@ export class Narrator {
     this.#toldAt = this.#startedAt
   }
 
-  static async create(io: Io, quiet: boolean): Promise<Narrator> {
-    return new Narrator(io, quiet, await import('../../transfer/run/progress.js'))
+  /** `shown` makes a note of what the run may show. */
+  static async create(io: Io, quiet: boolean, shown = (note: string) => note): Promise<Narrator> {
+    return new Narrator(io, quiet, await import('../../transfer/run/progress.js'), shown)
   }
 
   /** Tells how far the run is even while nothing happens, such as in a pause that the server asked for. */
@@ -90,7 +93,7 @@ export class Narrator {
 
   #note(text: string): void {
     this.clear()
-    this.#io.stderr.write(`${oneLine(text)}\n`)
+    this.#io.stderr.write(`${oneLine(this.#shown(text))}\n`)
   }
 
   /** Takes the bar away, so that what follows begins on a line of its own. */

@@ -179,7 +179,11 @@ const words = /[^\s"'“”‘’,;:()<>[\]{}|→=/\\]+/gu
 
 /** Of several words, those that are no words of the language: longer names, and whatever holds more than letters. */
 const isTelling = (word: string): boolean => word.length > 3 && !/^[a-z]+[.!?…]*$/.test(word)
-const bareWord = (word: string): string => word.replace(/[.!?…]+$/u, '').toLowerCase()
+/** A word to compare: in one case, but for words so short that `Ms` and `ms` are two. */
+function bareWord(word: string): string {
+  const bare = word.replace(/[.!?…]+$/u, '')
+  return bare.length > 3 ? bare.toLowerCase() : bare
+}
 
 /** Flags whose value is a person's, or a word about one. */
 const personFlags: ReadonlySet<string> = new Set([
