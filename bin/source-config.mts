@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Config, type Interfaces, Plugin, settings} from '@oclif/core'
+import {scopeLines, scopesOfAll} from '../src/cli/scopes.js'
 
 async function sourcePlugin(root: string): Promise<Plugin> {
   // tsx is registered already; oclif would look for another transpiler.
@@ -16,6 +17,12 @@ async function sourcePlugin(root: string): Promise<Plugin> {
     respectNoCacheDefault: true,
   })
   await plugin.load()
+  const needs = new Map((await scopesOfAll(plugin)).map((need) => [need.command, scopeLines(need)]))
+  // Help shows them, and loads no declaration for it.
+  for (const command of [...plugin.commands, ...Object.values(plugin.manifest.commands)]) {
+    const scopes = needs.get(command.id.replaceAll(':', ' '))
+    if (scopes) Object.assign(command, {scopes})
+  }
   return plugin
 }
 

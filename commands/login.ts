@@ -2,11 +2,13 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/base-command.js'
 import {usage} from '../src/cli/failure.js'
 import {storeSecret} from '../src/cli/login.js'
+import {ownToken} from '../src/cli/operations.js'
 import {profileNamed, writeProfiles} from '../src/cli/profiles.js'
 import {secretFrom} from '../src/cli/secret-inputs.js'
 import {testTarget} from '../src/cli/whoami.js'
 
 export default class Login extends BaseCommand<typeof Login> {
+  static override operations = ownToken
   static override summary = 'Store the secret of an API client for a profile'
   static override description =
     'In the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, else in a file that only you can read. The secret is tried first, and belongs to the address and project of the profile.'

@@ -2,10 +2,12 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/base-command.js'
 import {forgetCredentials} from '../src/cli/login.js'
 import {revokeCachedTokens} from '../src/cli/logout.js'
+import type {Calls} from '../src/cli/operations.js'
 import {profileNamed, writeProfiles} from '../src/cli/profiles.js'
 import {tokenCacheFolder} from '../src/cli/settings.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
+  static override operations: Calls = ['revokeToken']
   static override summary = 'Forget the stored secret of a profile, and revoke its tokens'
   static override description =
     'Says so if the service could not be reached; the secret is gone from this machine in any case.'

@@ -1,8 +1,10 @@
 import {BaseCommand} from '../src/cli/base-command.js'
+import {ownToken} from '../src/cli/operations.js'
 import {plainView} from '../src/cli/views.js'
 import {testTarget} from '../src/cli/whoami.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
+  static override operations = ownToken
   static override summary = 'Show as whom commands act, where, and with which scopes'
   static override description = 'Asks the authorization service. With FRONTDESK_TOKEN only the target is known.'
   static override examples = ['<%= config.bin %> whoami']

@@ -3,7 +3,7 @@ import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
-import {apiPage} from './docs/tables.js'
+import {apiPage, commandsPage} from './docs/tables.js'
 
 /** Rules of the house that a machine can check. */
 
@@ -85,7 +85,8 @@ describe('tidy', () => {
     expect(unused.filter((code) => code !== 'ResourceNotFound')).to.deep.equal([])
   })
 
-  it('keeps the generated tables fresh', () => {
+  it('keeps the generated tables fresh', async () => {
     expect(text('docs/api.md'), 'run npm run docs').to.equal(apiPage())
+    expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))
   })
 })

@@ -2,8 +2,10 @@ import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkConnection} from '../../src/cli/check/connection.js'
 import {durationMs} from '../../src/cli/durations.js'
+import type {Calls} from '../../src/cli/operations.js'
 
 export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
+  static override operations: Calls = ['requestToken']
   static override summary = 'Check the address, the credentials, the project and the clock'
   static override description =
     'Ends with code 9 if something is wrong, with 7 if nobody answers. Nothing is written, and one token is requested.'

@@ -1,9 +1,11 @@
 import {Args} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {commandsNamed} from '../../src/cli/check/needs.js'
 import {checkScopes, heldScopes} from '../../src/cli/check/scopes.js'
+import type {Calls} from '../../src/cli/operations.js'
+import {callersNamed} from '../../src/cli/scopes.js'
 
 export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
+  static override operations: Calls = ['requestToken']
   static override summary = 'Check that the credentials suffice for some commands'
   static override description =
     'Asks which scopes the API client has and compares them with what each command calls. A topic stands for all its commands. Ends with code 9 if a scope is missing.'
@@ -16,9 +18,9 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
   }
 
   async run(): Promise<void> {
-    const commands = commandsNamed(this.args.command ?? [])
+    const callers = callersNamed(this.args.command ?? [], this.config)
     const {reporter: _, resolved} = this
     const scopes = await heldScopes(await this.client(), resolved)
-    await this.report('scopes', {checks: checkScopes(commands, scopes, resolved.target)})
+    await this.report('scopes', {checks: await checkScopes(callers, scopes, resolved.target)})
   }
 }

@@ -3,8 +3,10 @@ import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type SmokeRun, smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {smokeCalls} from '../../src/cli/operations.js'
 
 export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
+  static override operations = smokeCalls
   static override summary = 'Check that a project works, with a throw-away customer'
   static override description =
     'A customer signs up, is read and changed, resets the password, signs in, and is deleted. With --read-only nothing is written. Ends with code 9 if a step fails; what was made is taken away.'

@@ -1,9 +1,11 @@
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {cardOf, cardText} from '../../src/cli/customers/card.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 
 export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
+  static override operations: Calls = [...customerReads, 'queryMessages']
   static override summary = 'Show one screen about a customer'
   static override description = 'Who it is, flags, groups, stores, addresses, recent messages, and what to do next.'
   static override examples = ['<%= config.bin %> customers card ada@example.com']

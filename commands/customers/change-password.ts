@@ -7,11 +7,13 @@ import {versionFlag} from '../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {usage} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {currentPasswordFlags, newPasswordFlags} from '../../src/cli/secret-inputs.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersChangePassword extends BaseCommand<typeof CustomersChangePassword> {
+  static override operations: Calls = [...customerReads, 'changeCustomerPassword']
   static override summary = 'Replace a password, knowing the current one'
   static override description =
     'Wrong current passwords count as failed sign-ins. Who does not know it: customers reset-password.'

@@ -5,9 +5,11 @@ import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {usage} from '../../src/cli/failure.js'
 import {whereFlags, writeFlags} from '../../src/cli/flags.js'
+import {customerRows} from '../../src/cli/operations.js'
 import {jobsFolder} from '../../src/cli/settings.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
+  static override operations = customerRows
   static override summary = 'Copy customers from one profile to another'
   static override description =
     'References travel by key, since ids differ between projects. Passwords cannot be copied: customers come without one unless --password-mode generate makes new ones.'

@@ -6,12 +6,14 @@ import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
 import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/once-shown.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {type Ref, refText} from '../../src/cli/refs.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {withoutSecrets} from '../../src/cli/secret-members.js'
 import {signInView} from '../../src/cli/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
+  static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']
   static override summary = 'Create a customer'
   static override description =
     'On a terminal without flags it asks for what is needed, and ends by showing the command that does the same.'

@@ -6,6 +6,7 @@ import {deletion} from '../../src/cli/customers/settlements.js'
 import {reportOf} from '../../src/cli/error-report.js'
 import {Failure, usage} from '../../src/cli/failure.js'
 import {whereFlags, writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/out-file.js'
 import {parseRefs} from '../../src/cli/refs.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
@@ -15,6 +16,7 @@ import {customerView} from '../../src/cli/views.js'
 type Doomed = Awaited<ReturnType<typeof doomed>>
 
 export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
+  static override operations: Calls = [...customerReads, 'deleteCustomerById']
   static override summary = 'Delete customers'
   static override description =
     'Reads first, asks, and deletes at the version that was read. Plain deletion keeps the messages about the customer.'

@@ -3,9 +3,11 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type DifferentRow, differentLines, differentRow, diffSummary} from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {jobsFolder} from '../../src/cli/settings.js'
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
+  static override operations: Calls = ['queryCustomers']
   static override summary = 'Show what an import would change'
   static override description =
     'One entry for each row that creates a customer, changes one or cannot; with the update actions that an import would send. Writes nothing.'

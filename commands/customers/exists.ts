@@ -3,10 +3,12 @@ import {BaseCommand} from '../../src/cli/base-command.js'
 import {anyCustomer, customerExists} from '../../src/cli/customers/calls.js'
 import {usage} from '../../src/cli/failure.js'
 import {whereFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {whereOf} from '../../src/cli/query-options.js'
 import {parseRef} from '../../src/cli/refs.js'
 
 export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
+  static override operations: Calls = ['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery']
   static override summary = 'Tell whether a customer exists'
   static override description = 'Ends with code 0 if there is one, and with 3 if not; reads nothing of the customer.'
   static override examples = [

@@ -2,9 +2,11 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {whereFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
+  static override operations: Calls = ['queryCustomers']
   static override summary = 'Write customers to a file that can be imported again'
   static override description =
     'All customers, or those that satisfy --where, in the order of their ids and without any limit. The file appears when it is complete, readable by you only. Passwords are never exported.'

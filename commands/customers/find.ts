@@ -2,9 +2,11 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {findCustomers} from '../../src/cli/customers/find.js'
 import {usage} from '../../src/cli/failure.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
+  static override operations: Calls = ['queryCustomers']
   static override summary = 'Find customers by what people know them by'
   static override description =
     'Looks at email, key, number, external id, id, names and company. Ends with code 3 if nobody is found.'

@@ -2,10 +2,12 @@ import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {readFlags} from '../../src/cli/flags.js'
+import {customerReads} from '../../src/cli/operations.js'
 import {parseRefs, refsArg} from '../../src/cli/refs.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
+  static override operations = customerReads
   static override summary = 'Show customers'
   static override description = 'With --json one customer is the document itself; several are a page of results.'
   static override examples = [

@@ -4,9 +4,11 @@ import {jobFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/b
 import {runImport} from '../../src/cli/bulk/import.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {customerRows} from '../../src/cli/operations.js'
 import {jobsFolder} from '../../src/cli/settings.js'
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
+  static override operations = customerRows
   static override summary = 'Create and update customers from files'
   static override description =
     'Reads CSV, JSON and JSON Lines of any size. Everything is checked before the first write; customers that are there get only the actions that the difference needs. Rows that fail are reported in a file that --retry-failed reads back.'

@@ -1,6 +1,8 @@
 import {CustomerQuery} from '../../src/cli/customers/query.js'
+import type {Calls} from '../../src/cli/operations.js'
 
 export default class CustomersQuery extends CustomerQuery {
+  static override operations: Calls = ['queryCustomers']
   static override summary = 'Find customers by predicates'
   static override description = 'Values from elsewhere belong into --var, never into the predicate itself.'
   static override examples = [

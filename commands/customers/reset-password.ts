@@ -7,11 +7,18 @@ import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {newPasswordFlags} from '../../src/cli/secret-inputs.js'
 import {customerTokenView, customerView} from '../../src/cli/views.js'
 
 export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
+  static override operations: Calls = [
+    ...customerReads,
+    'createPasswordToken',
+    'getCustomerByPasswordToken',
+    'resetCustomerPassword',
+  ]
   static override summary = 'Let a customer choose a new password, or set one'
   static override description =
     'Creates a token and shows it with its end; the customer’s password stays until it is used. With --set a new password is set in one go.'

@@ -3,10 +3,12 @@ import {BaseCommand} from '../../src/cli/base-command.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {signInView} from '../../src/cli/views.js'
 
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
+  static override operations: Calls = [...customerReads, 'signInCustomer']
   static override summary = 'Sign in a customer, or check the credentials'
   static override description =
     'Shows the customer and the cart that the sign-in leads to. Customers of a store sign in with --store.'

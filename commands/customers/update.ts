@@ -8,11 +8,13 @@ import {update} from '../../src/cli/customers/settlements.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {customerView} from '../../src/cli/views.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
+  static override operations: Calls = [...customerReads, 'updateCustomerById']
   static override summary = 'Change a customer'
   static override description =
     'Sends only what is asked for, with the version that was read. --dry-run shows the differences, the actions and the messages they produce.'

@@ -7,10 +7,12 @@ import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.j
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../src/cli/operations.js'
 import {parseRef, refArg} from '../../src/cli/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/views.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
+  static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Mark a customer’s email as verified, or send what verifies it'
   static override description =
     'Creates a token and confirms it in one go. With --send-only it shows the token instead.'

@@ -5,9 +5,11 @@ import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.
 import {writeFlags} from '../../src/cli/flags.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
 import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
+import {customerRows} from '../../src/cli/operations.js'
 import {jobsFolder} from '../../src/cli/settings.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
+  static override operations = customerRows
   static override summary = 'Import the failed rows of a job again'
   static override description =
     'Takes the rows from the report of the job, its options from its journal, and passwords from its files. A report that was corrected is read as it is now.'

@@ -3,9 +3,11 @@ import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {readFlags} from '../../src/cli/flags.js'
 import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {plainView} from '../../src/cli/views.js'
 
 export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
+  static override operations: Calls = ['getMessage']
   static override summary = 'Show a message'
   static override description =
     'The value of a token is hidden without --reveal value, and gone when the token has ended.'

@@ -3,12 +3,14 @@ import {BaseCommand} from '../../src/cli/base-command.js'
 import {queryFlags} from '../../src/cli/flags.js'
 import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {messageReads} from '../../src/cli/operations.js'
 import {pageOf} from '../../src/cli/query-options.js'
 import {messageView} from '../../src/cli/views.js'
 
 const {all: _, assert: __, ...flags} = queryFlags
 
 export default class MessagesList extends BaseCommand<typeof MessagesList> {
+  static override operations = messageReads
   static override summary = 'List messages, the newest first'
   static override description =
     'Messages are kept 15 days unless the project says otherwise. Values of tokens are hidden without --reveal value.'

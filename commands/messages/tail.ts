@@ -5,8 +5,10 @@ import {interruption} from '../../src/cli/interruption.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {messageReads} from '../../src/cli/operations.js'
 
 export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
+  static override operations = messageReads
   static override summary = 'Print messages as they come'
   static override description =
     'Until it is interrupted, or for as long as --for says. With -o jsonl one document a line.'

@@ -6,9 +6,11 @@ import {interrupted, interruption} from '../../src/cli/interruption.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {messageReads} from '../../src/cli/operations.js'
 import {plainView} from '../../src/cli/views.js'
 
 export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
+  static override operations = messageReads
   static override summary = 'Wait for a message'
   static override description = 'Shows the first that matches. Ends with code 11 if none comes in time.'
   static override examples = [

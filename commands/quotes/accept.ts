@@ -1,6 +1,8 @@
+import {quoteWrites} from '../../src/cli/operations.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
 
 export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
+  static override operations = quoteWrites
   static override summary = 'Accept a quote'
   static override description = 'Shows the totals and asks. Whoever is faster wins; the other ends with code 5.'
   static override examples = [

@@ -1,6 +1,8 @@
+import {quoteWrites} from '../../src/cli/operations.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
 
 export default class QuotesDecline extends AnswerCommand<typeof QuotesDecline> {
+  static override operations = quoteWrites
   static override summary = 'Decline a quote'
   static override description = 'Shows the totals and asks. To ask for another offer instead, use renegotiate.'
   static override examples = ['<%= config.bin %> quotes decline key=spring-order --as-session ada']

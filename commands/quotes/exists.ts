@@ -1,12 +1,14 @@
 import {Args} from '@oclif/core'
 import {usage} from '../../src/cli/failure.js'
 import {whereFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {whereOf} from '../../src/cli/query-options.js'
 import {anyQuote, parseQuoteRef, quoteExists} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 
 export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
+  static override operations: Calls = ['myQuoteExistsById', 'myQuoteExistsByKey', 'myQuoteExistsByQuery']
   static override summary = 'Tell whether a customer has a quote'
   static override description = 'Ends with code 0 if there is one, and with 3 if not; reads nothing of the quote.'
   static override examples = [

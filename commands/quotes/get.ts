@@ -1,11 +1,13 @@
 import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
 import {readFlags} from '../../src/cli/flags.js'
+import {quoteReads} from '../../src/cli/operations.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
+  static override operations = quoteReads
   static override summary = 'Show a quote of a customer'
   static override description = "Another customer's quote does not exist for whoever asks."
   static override examples = [

@@ -1,4 +1,5 @@
 import {queryFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {askQuery} from '../../src/cli/query-command.js'
 import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
@@ -6,6 +7,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
+  static override operations: Calls = ['queryMyQuotes']
   static override summary = "Find a customer's quotes by predicates"
   static override description = 'Only quotes of the customer count, whatever the predicate says.'
   static override examples = [

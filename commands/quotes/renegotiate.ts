@@ -1,8 +1,10 @@
 import {Flags} from '@oclif/core'
 import {textOf} from '../../src/cli/json-input.js'
+import {quoteWrites} from '../../src/cli/operations.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
 
 export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenegotiate> {
+  static override operations = quoteWrites
   static override summary = 'Ask the seller for another offer'
   static override description = 'The quote becomes DeclinedForRenegotiation and keeps the comment.'
   static override examples = [

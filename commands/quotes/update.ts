@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {expandFlags, writeFlags} from '../../src/cli/flags.js'
+import {quoteWrites} from '../../src/cli/operations.js'
 import {changeQuote, messagesOf, orConflict, quoteChange} from '../../src/cli/quotes/answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {quoteChangeFlags, quoteChanges} from '../../src/cli/quotes/changes.js'
@@ -9,6 +10,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
+  static override operations = quoteWrites
   static override summary = 'Change custom fields of a quote'
   static override description = 'Sends only what is asked for, with the version that was read.'
   static override examples = [

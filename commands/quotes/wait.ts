@@ -3,6 +3,7 @@ import {durationMs} from '../../src/cli/durations.js'
 import {Failure} from '../../src/cli/failure.js'
 import {expandFlags} from '../../src/cli/flags.js'
 import {interrupted, interruption} from '../../src/cli/interruption.js'
+import {quoteReads} from '../../src/cli/operations.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
@@ -10,6 +11,7 @@ import {quoteView} from '../../src/cli/quotes/view.js'
 import {stateFlag, waitUntil} from '../../src/cli/quotes/wait.js'
 
 export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
+  static override operations = quoteReads
   static override summary = 'Wait until a quote is in a state'
   static override description =
     'Reads it ever less often, at most every two seconds. Ends with code 0 once it is there, and with 11 when the time is up.'

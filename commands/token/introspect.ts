@@ -1,11 +1,13 @@
 import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
 import {readFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
 import {introspect} from '../../src/cli/tokens/inspect.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {introspectionView} from '../../src/cli/views.js'
 
 export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
+  static override operations: Calls = ['introspectToken']
   static override summary = 'Tell whether a token is active, and what it opens'
   static override description = 'An inactive token is an answer, not a failure: the command ends with 0.'
   static override examples = [

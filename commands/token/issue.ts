@@ -1,13 +1,20 @@
 import {Flags} from '@oclif/core'
 import {usage} from '../../src/cli/failure.js'
+import type {Calls} from '../../src/cli/operations.js'
+import {scopesOfNamed} from '../../src/cli/scopes.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {tokenFlags} from '../../src/cli/tokens/given.js'
-import {flows, type IssuedToken, issueToken, scopesOf, scopeText} from '../../src/cli/tokens/issue.js'
+import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
 import {placeOf, saveSession} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {issuedTokenView} from '../../src/cli/views.js'
 
 export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
+  static override operations: Calls = [
+    'requestToken',
+    {operations: ['requestAnonymousToken'], when: '--flow anonymous'},
+    {operations: ['requestCustomerToken', 'requestCustomerTokenInStore'], when: '--flow password'},
+  ]
   static override summary = 'Issue an access token'
   static override description =
     'As the API client of the target. The password flow is for a customer, the anonymous one for a visitor; both return a refresh token.'
@@ -40,7 +47,8 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   async run(): Promise<void> {
     const {flow, save, print} = this.flags
     const {projectKey} = this.resolved.target
-    const wanted = this.flags.for === undefined ? this.flags.scope : scopesOf(this.flags.for, this.config.commandIDs)
+    const named = this.flags.for === undefined ? undefined : await scopesOfNamed(this.flags.for, this.config)
+    const wanted = named?.scopes ?? this.flags.scope
     const request = {
       flow,
       scope: scopeText(wanted, projectKey),

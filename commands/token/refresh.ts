@@ -1,10 +1,12 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {usage} from '../../src/cli/failure.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
+  static override operations: Calls = ['requestToken']
   static override summary = 'Renew the access token of a saved session'
   static override description = 'The refresh token stays as it is, and its time starts again.'
   static override examples = ['<%= config.bin %> token refresh ada']

@@ -1,11 +1,13 @@
 import {Flags} from '@oclif/core'
 import {Failure} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
+import type {Calls} from '../../src/cli/operations.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
 import {introspect, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
+  static override operations: Calls = ['revokeToken', {operations: ['introspectToken'], when: '--verify'}]
   static override summary = 'Revoke a token of the own API client'
   static override description =
     'The service answers 200 also for tokens that it does not know; --verify asks afterwards whether an access token is dead.'

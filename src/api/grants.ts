@@ -61,13 +61,14 @@ function checkPasswordLength(password: string): void {
   throw ApiError.of('invalid_request', {message: `The password must not exceed ${maxPasswordBytes} bytes.`})
 }
 
+export const anonymousScope = 'create_anonymous_token'
 const anonymousIdForm = /^[A-Za-z0-9._~-]{1,256}$/
 
 /** A token for a visitor who has not signed in. An id can be used once; it must not look like a customer's. */
 export async function anonymousSession(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
   const {platform, project} = context
-  if (!grants(scopesOf(client), {name: 'create_anonymous_token', projectKey: project.key})) {
-    throw ApiError.of('unauthorized_client', {message: 'The client lacks the scope create_anonymous_token.'})
+  if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
+    throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
   }
   const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   const given = form['anonymous_id']

@@ -6,7 +6,15 @@ import {isActive, storedToken} from './authenticate.js'
 import type {Context} from './context.js'
 import {type ApiClient, scopesOf} from './documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from './documents/token.js'
-import {anonymousSession, checkGrantType, clientCredentials, customerPassword, type Form, refreshed} from './grants.js'
+import {
+  anonymousScope,
+  anonymousSession,
+  checkGrantType,
+  clientCredentials,
+  customerPassword,
+  type Form,
+  refreshed,
+} from './grants.js'
 import {type Operation, operation} from './operation.js'
 import {TokenReply} from './tokens.js'
 
@@ -80,7 +88,7 @@ export const requestAnonymousToken = operation({
   path: '/oauth/{projectKey}/anonymous/token',
   summary: 'issue a token for a visitor who has not signed in',
   area,
-  permission,
+  permission: {...permission, scope: anonymousScope},
   body: FormBody,
   bodyKind: 'form',
   formParameters: tokenParameters,
@@ -101,6 +109,9 @@ const Introspection = v.union([
   v.object({active: v.literal(true), scope: v.string(), exp: v.number(), client_id: v.string()}),
 ])
 
+/** For tokens of other clients; its own a client may always ask about. */
+const introspectionScope = 'introspect_oauth_tokens'
+
 /** Starts inactive and becomes active after the last check. `exp` is in milliseconds, as the API has it. */
 async function introspection(context: Context, value: string) {
   const {platform, now} = context
@@ -108,8 +119,7 @@ async function introspection(context: Context, value: string) {
   const token = await storedToken(platform, value)
   if (!token || token.projectKey !== client.projectKey) return inactive
   const maySee =
-    token.clientId === client.id ||
-    grants(scopesOf(client), {name: 'introspect_oauth_tokens', projectKey: token.projectKey})
+    token.clientId === client.id || grants(scopesOf(client), {name: introspectionScope, projectKey: token.projectKey})
   if (!maySee || !(await isActive(platform, token, now))) return inactive
   return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
 }
@@ -130,7 +140,7 @@ export const introspectToken = operation({
   path: '/oauth/introspect',
   summary: 'tell whether a token is active, and what it opens',
   area,
-  permission,
+  permission: {...permission, scope: introspectionScope},
   body: v.object({token: maybe, token_type_hint: maybe}),
   bodyKind: 'form',
   formParameters: ['token', 'token_type_hint'],

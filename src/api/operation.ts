@@ -23,8 +23,8 @@ export type Permission =
   | {readonly kind: 'open'}
   /** The administration of a local server: its own token, in a file of the user who started it. */
   | {readonly kind: 'admin'}
-  /** HTTP Basic with an API client's id and secret (the authorization service). */
-  | {readonly kind: 'basic'}
+  /** HTTP Basic with an API client's id and secret (the authorization service); `scope`: one that the client must hold. */
+  | {readonly kind: 'basic'; readonly scope?: string}
   /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes both kinds. */
   | {
       readonly kind: 'bearer'

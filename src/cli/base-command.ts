@@ -2,16 +2,17 @@ import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../client/client.js'
 import {withoutTokens} from '../client/redact.js'
 import {type Repeats, type Settlement, settled} from '../client/settle.js'
-import type {Credentials} from '../client/target.js'
+import type {ConnectOptions, Credentials} from '../client/target.js'
 import {defined} from '../domain/equal.js'
 import {sameTarget} from './again.js'
 import {Asker, type Asking, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
-import {type ErrorReport, reportOf, showReport} from './error-report.js'
+import {reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
-import {interruptedCode} from './interruption.js'
+import {withSignal} from './interruption.js'
 import {type Io, processIo} from './io.js'
+import type {Calls} from './operations.js'
 import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {redactionFor} from './redaction/for-command.js'
@@ -36,11 +37,13 @@ export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']
  */
 export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = globalFlags
+  /** What it calls; `token scopes` and `check scopes` read it. */
+  static operations: Calls = []
 
-  /** Set by whoever runs the command. */
+  /** Set by whoever runs the command; a test gives its own prompts, and hears of every operation that is called. */
   io: Io = processIo
-  /** Prompts of a test; absent: the terminal's. */
   prompts?: Prompts
+  onCall?: ConnectOptions['onCall']
 
   protected flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
@@ -123,6 +126,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       version: this.config.version,
       say: (text) => this.stderr(text),
       redaction: this.redaction,
+      onCall: this.onCall,
     })
     return this.#connection
   }
@@ -244,6 +248,3 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 }
-
-/** After a signal the process ends with its code, and the report says the same. */
-const withSignal = (report: ErrorReport): ErrorReport => ({...report, exitCode: interruptedCode() ?? report.exitCode})

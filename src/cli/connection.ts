@@ -26,6 +26,7 @@ interface Surroundings {
   /** Writes a line to stderr. */
   readonly say: (text: string) => void
   readonly redaction: Redaction
+  readonly onCall?: ConnectOptions['onCall'] | undefined
 }
 
 const maxNotice = 500
@@ -78,7 +79,9 @@ export class Connection {
     if (ca !== undefined) checkReadable(ca)
     checkProxies(io.env)
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
+    const {onCall} = this.#around
     return {
+      ...(onCall ? {onCall} : {}),
       timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),

@@ -58,6 +58,8 @@ export default class DeskHelp extends Help {
 
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     await super.showCommandHelp(command)
+    const scopes = command['scopes'] as readonly string[] | undefined
+    if (scopes) this.log(`SCOPES\n  ${scopes.join('\n  ')}\n`)
     this.log('GLOBAL FLAGS\n  Target, output and safety: frontdesk help flags')
   }
 }

@@ -20,6 +20,12 @@ export const interruptedCode = (): number | undefined => {
   return received === 'SIGINT' ? exitCodes.interrupted.code : exitCodes.terminated.code
 }
 
+/** After a signal the process ends with its code, and the report says the same. */
+export const withSignal = <R extends {readonly exitCode: number}>(report: R): R => ({
+  ...report,
+  exitCode: interruptedCode() ?? report.exitCode,
+})
+
 /** The signal that came first; undefined if none did. */
 export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
 

@@ -6,6 +6,7 @@ import type {BaseCommand} from './base-command.js'
 import {reportOf, showReport} from './error-report.js'
 import {exitCodes} from './exit-codes.js'
 import {guardedIo, type Io, processIo} from './io.js'
+import type {Calls} from './operations.js'
 import {debugText} from './render/sanitize.js'
 import {unknownCommand} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
@@ -15,16 +16,26 @@ export interface StartOptions {
   readonly config: () => Promise<Config>
   readonly io?: Io
   readonly prompts?: Prompts
+  /** Hears what a command calls, and what it declared to call. */
+  readonly onCall?: (call: Call) => void
 }
+
+export interface Call {
+  readonly command: string
+  readonly declared: Calls
+  readonly operation: string
+}
+
+type LoadedCommand = (new (argv: string[], config: Config) => BaseCommand<never>) & {readonly operations: Calls}
 
 /** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
 export async function start(
   argv: readonly string[],
-  {config: load, io: given, prompts}: StartOptions,
+  {config: load, io: given, ...around}: StartOptions,
 ): Promise<number> {
   const io = given ? guardedIo(given) : processIo
   try {
-    return await dispatch(prepared(argv), await load(), {io, ...(prompts ? {prompts} : {})})
+    return await dispatch(prepared(argv), await load(), {io, ...around})
   } catch (error) {
     if (io.env['FRONTDESK_DEBUG']) io.stderr.write(`${withoutTokens(debugText(error))}\n`)
     const report = reportOf(error)
@@ -47,7 +58,7 @@ const isHelp = (argument: string): boolean => argument === '--help' || argument 
 async function dispatch(
   argv: readonly string[],
   config: Config,
-  {io, prompts}: {readonly io: Io; readonly prompts?: Prompts},
+  {io, prompts, onCall}: Omit<StartOptions, 'config'> & {readonly io: Io},
 ): Promise<number> {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   if (own[0] === '--version') {
@@ -71,9 +82,13 @@ async function dispatch(
     }
     throw unknownCommand(argv, config)
   }
-  const Loaded = (await found.load()) as unknown as new (argv: string[], config: Config) => BaseCommand<never>
+  const Loaded = (await found.load()) as unknown as LoadedCommand
   const command = new Loaded(rest, config)
   command.io = io
   if (prompts) command.prompts = prompts
+  if (onCall) {
+    const declared = Loaded.operations
+    command.onCall = (operation) => onCall({command: id.replaceAll(':', ' '), declared, operation: operation.id})
+  }
   return command.begin()
 }

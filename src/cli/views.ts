@@ -1,6 +1,7 @@
 import {type CustomerField, fieldRows} from '../domain/customers/fields.js'
 import {valueAt} from './render/fields.js'
 import {type Column, column, type View} from './render/view.js'
+import {type NeededScopes, sometimesText} from './scopes.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -157,7 +158,14 @@ export const sessionView: View = {
   id: 'name',
 }
 
-export const scopesView: View = {columns: [column('command'), column('scopes')], id: 'command'}
+export const scopesView: View = {
+  columns: [
+    column('command'),
+    column('scopes'),
+    column('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
+  ],
+  id: 'command',
+}
 
 export const messageTypeView: View = {columns: [column('type'), column('produced by', 'producedBy')], id: 'type'}
 

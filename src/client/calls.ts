@@ -118,6 +118,7 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
     serverTime: () => time.now(),
     inStore: (key) => clientOf({...parts, storeKey: key}, time),
     call: async (operation, params, call = {}) => {
+      options.onCall?.(operation)
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}
       const all: Readonly<Record<string, string>> = {...(params as Record<string, string>), ...place}
       const path = pathOf(operation, all) + searchOf(call.query)
@@ -126,6 +127,7 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
       return replyOf(operation, answer, correlationId) as never
     },
     form: async (operation, fields) => {
+      options.onCall?.(operation)
       const params: Readonly<Record<string, string>> = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
       const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
       const correlationId = options.correlationId ?? randomUUID()

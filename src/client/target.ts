@@ -1,3 +1,5 @@
+import type {AnyOperation} from '../api/operation.js'
+
 /** Where commands go. Built by the command line from profile, environment and flags; opened by `connect`. */
 
 interface Common {
@@ -56,6 +58,8 @@ export interface ConnectOptions {
   readonly onExchange?: (exchange: Exchange) => void
   /** Told what an answer says of deprecated features in its request, each time it says so. */
   readonly onDeprecation?: (notice: string) => void
+  /** Told of every operation before it is called. */
+  readonly onCall?: (operation: AnyOperation) => void
   readonly clock?: () => number
   /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
   readonly passwordCost?: number

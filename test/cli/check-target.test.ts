@@ -69,6 +69,10 @@ describe('cli · check connection, scopes, smoke', () => {
     expect(byName.get('customers get')).to.deep.equal([])
     expect(byName.get('customers update')?.join()).to.include('updateCustomerById needs manage_customers:demo')
     expect(byName.get('quotes accept')?.join()).to.include('manage_my_quotes:demo')
+    expect(byName.get('quotes update')).to.have.length(3)
+    const every = (await desk.run(['check', 'scopes', '--json'], {env: admin()})).json as Summary
+    expect(every.checks.map(({name}) => name)).to.include.members(['customers copy', 'quotes wait', 'quotes exists'])
+    expect((await desk.run(['check', 'scopes', 'customers copy'], {env: reader()})).code).to.equal(9)
     expect((await desk.run(['check', 'scopes', 'no such'], {env: reader()})).code).to.equal(6)
     expect((await desk.run(['check', 'scopes'], {env: {...admin(), FRONTDESK_TOKEN: 'x'}})).code).to.equal(4)
   })

@@ -7,7 +7,8 @@ import type {Config} from '@oclif/core'
 import {sourceConfig} from '../../bin/source-config.mjs'
 import type {Prompts} from '../../src/cli/ask.js'
 import type {Io} from '../../src/cli/io.js'
-import {start} from '../../src/cli/start.js'
+import {namesOf} from '../../src/cli/operations.js'
+import {type Call, start} from '../../src/cli/start.js'
 import {Witness} from './witness.js'
 
 /** Runs command lines in this process, over the sources, with streams and folders of their own. */
@@ -94,7 +95,12 @@ export class Desk {
       ...(options.wait ? {wait: options.wait} : {}),
     }
     const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
-    const code = await start(argv, {config, io, ...prompts})
+    const undeclared = new Set<string>()
+    const onCall = ({command, declared, operation}: Call): void => {
+      if (!namesOf(declared).includes(operation)) undeclared.add(`${command} calls ${operation}`)
+    }
+    const code = await start(argv, {config, io, ...prompts, onCall})
+    if (undeclared.size > 0) throw new Error(`${[...undeclared].join(', ')}, and does not declare it`)
     this.#witness.check(stdout.text + stderr.text, `the output of ${argv.join(' ')}`)
     return {
       code,

@@ -59,22 +59,6 @@ describe('cli · token', () => {
     expect((await desk.run(['token', 'forget', 'visitor'])).code).to.equal(3)
   })
 
-  it('knows the scopes of commands, and what is no command', async () => {
-    const scopes = async (words: string) => (await desk.run(['token', 'scopes', words, '--json'])).json
-    for (const [words, scope] of [
-      ['customers get key=ada', 'view_customers'],
-      ['customers update', 'manage_customers'],
-      ['customers', 'manage_customers'],
-      ['messages tail', 'view_messages'],
-    ] as const) {
-      expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: [scope]}]})
-    }
-    for (const words of ['customers frobnicate', 'frobnicate', 'profiles list', '']) {
-      expect((await desk.run(['token', 'scopes', words])).code, words).to.equal(6)
-      expect((await desk.run(['token', 'issue', '--for', words])).code, words).to.equal(6)
-    }
-  })
-
   it('sends a saved session to its own project only', async () => {
     await issue('--save', 'bound')
     const elsewhere = ['token', 'introspect', '--saved', 'bound', '--project-key', 'other']

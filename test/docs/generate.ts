@@ -1,19 +1,24 @@
 import {readFile, writeFile} from 'node:fs/promises'
-import {apiPage} from './tables.js'
+import {fileURLToPath} from 'node:url'
+import {apiPage, commandsPage} from './tables.js'
 
 /** Writes everything that is generated. With `--check` it writes nothing and names what is stale. */
 
-const pages: readonly {readonly path: string; readonly text: () => string}[] = [{path: 'docs/api.md', text: apiPage}]
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages: readonly {readonly path: string; readonly text: string}[] = [
+  {path: 'docs/api.md', text: apiPage()},
+  {path: 'docs/commands.md', text: await commandsPage(root)},
+]
 
 const check = process.argv.includes('--check')
 let stale = 0
 for (const {path, text} of pages) {
   const old = await readFile(path, 'utf8').catch(() => '')
-  if (old === text()) continue
+  if (old === text) continue
   stale += 1
   if (check) console.error(`${path} is stale: run npm run docs`)
   else {
-    await writeFile(path, text())
+    await writeFile(path, text)
     console.log(`wrote ${path}`)
   }
 }

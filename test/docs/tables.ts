@@ -1,6 +1,8 @@
 import {toJsonSchema} from '@valibot/to-json-schema'
+import {sourceConfig} from '../../bin/source-config.mjs'
 import {operations} from '../../src/api/index.js'
 import type {Permission} from '../../src/api/operation.js'
+import {scopesOfAll, sometimesText} from '../../src/cli/scopes.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
@@ -21,7 +23,7 @@ function permissionOf(permission: Permission): string {
     case 'open':
       return 'none'
     case 'basic':
-      return 'client (HTTP Basic)'
+      return `client (HTTP Basic)${permission.scope === undefined ? '' : ` with ${code(permission.scope)}`}`
     case 'admin':
       return 'local administration'
     case 'bearer': {
@@ -121,3 +123,23 @@ ${limitsTable()}
 
 ${errorsTable()}
 `
+
+/** The commands with the scopes that they need. */
+export async function commandsPage(root: string): Promise<string> {
+  const config = await sourceConfig(root)
+  const needs = new Map((await scopesOfAll(config)).map((need) => [need.command, need]))
+  const rows = config.commands
+    .map(({id, summary = ''}) => ({name: id.replaceAll(':', ' '), summary}))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({name, summary}) => {
+      const {scopes = [], also = []} = needs.get(name) ?? {}
+      return [code(name), summary, [list(scopes), ...also.map(sometimesText)].filter((text) => text !== '').join('; ')]
+    })
+  return `# Commands
+
+Generated from the commands by \`npm run docs\`; \`frontdesk COMMAND --help\` says more. A scope stands for the project
+or store of the target: \`frontdesk check scopes COMMAND\` tells whether the credentials have it.
+
+${table(['Command', 'What it does', 'Scopes'], rows)}
+`
+}

@@ -1,10 +1,12 @@
 import {customerOfEmailToken} from '../../../src/cli/customers/passwords.js'
 import {expandFlags} from '../../../src/cli/flags.js'
+import type {Calls} from '../../../src/cli/operations.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {customerView} from '../../../src/cli/views.js'
 
 export default class EmailTokenGet extends TokenCommand<typeof EmailTokenGet> {
+  static override operations: Calls = ['getCustomerByEmailToken']
   static override summary = 'Show the customer whose email a token verifies'
   static override description = 'Code 3 for a token that is unknown or used, 4 for one that has expired.'
   static override examples = ['<%= config.bin %> customers email-token get --token-file token.txt']

@@ -3,11 +3,13 @@ import {personOf} from '../../../src/cli/customers/person.js'
 import {verifiedEmail} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/operations.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {customerView} from '../../../src/cli/views.js'
 
 export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
+  static override operations: Calls = [...customerReads, 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Verify an email with its token'
   static override description = 'Ends all email tokens of the customer.'
   static override examples = ['<%= config.bin %> customers email-token use --token-file token.txt']

@@ -5,10 +5,12 @@ import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../../src/cli/customers/twin.js'
 import {writeFlags} from '../../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/operations.js'
 import {parseRef, refArg} from '../../../src/cli/refs.js'
 import {customerTokenView} from '../../../src/cli/views.js'
 
 export default class PasswordTokenCreate extends BaseCommand<typeof PasswordTokenCreate> {
+  static override operations: Calls = [...customerReads, 'createPasswordToken']
   static override summary = 'Create a token that resets a password'
   static override description = 'Valid for a day unless --ttl says otherwise. Its value is shown only now.'
   static override examples = ['<%= config.bin %> customers password-token create key=ada --ttl 60m --json']

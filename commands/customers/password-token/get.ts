@@ -1,10 +1,12 @@
 import {customerOfPasswordToken} from '../../../src/cli/customers/passwords.js'
 import {expandFlags} from '../../../src/cli/flags.js'
+import type {Calls} from '../../../src/cli/operations.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {customerView} from '../../../src/cli/views.js'
 
 export default class PasswordTokenGet extends TokenCommand<typeof PasswordTokenGet> {
+  static override operations: Calls = ['getCustomerByPasswordToken']
   static override summary = 'Show the customer whose password a token resets'
   static override description = 'Code 3 for a token that is unknown or used, 4 for one that has expired.'
   static override examples = ['<%= config.bin %> customers password-token get --token-file token.txt']

@@ -4,12 +4,14 @@ import {newPassword} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {usage} from '../../../src/cli/failure.js'
 import {writeFlags} from '../../../src/cli/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/operations.js'
 import {newPasswordFlags} from '../../../src/cli/secret-inputs.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {customerView} from '../../../src/cli/views.js'
 
 export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenUse> {
+  static override operations: Calls = [...customerReads, 'getCustomerByPasswordToken', 'resetCustomerPassword']
   static override summary = 'Set a new password with a reset token'
   static override description =
     'Ends all reset tokens and all sessions of the customer. A refused password does not consume the token.'

@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.js'
 import {requestToken} from '../../client/operations/oauth.js'
 import {Failure} from '../failure.js'
+import {type Caller, missingScopes} from '../scopes.js'
 import type {ResolvedTarget} from '../target.js'
-import {missingScopes} from './needs.js'
 import type {Outcome} from './outcome.js'
 
 /** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */
@@ -17,14 +17,16 @@ export async function heldScopes(client: Client, {target}: ResolvedTarget): Prom
 }
 
 /** One check for each command: whether the scopes open every operation that it calls. */
-export function checkScopes(
-  commands: readonly string[],
+export async function checkScopes(
+  callers: readonly Caller[],
   scopes: readonly string[],
   {projectKey, storeKey}: {readonly projectKey: string; readonly storeKey?: string},
-): Outcome[] {
+): Promise<Outcome[]> {
   const place = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
-  return commands.map((name) => {
-    const missing = missingScopes(name, scopes, place)
-    return {name, result: missing.length === 0 ? 'passed' : 'failed', durationMs: 0, failures: missing}
-  })
+  return Promise.all(
+    callers.map(async (caller): Promise<Outcome> => {
+      const failures = await missingScopes(caller, scopes, place)
+      return {name: caller.command, result: failures.length === 0 ? 'passed' : 'failed', durationMs: 0, failures}
+    }),
+  )
 }

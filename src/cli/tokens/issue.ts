@@ -5,7 +5,6 @@ import {
   requestCustomerTokenInStore,
   requestToken,
 } from '../../client/operations/oauth.js'
-import {invalidValue} from '../failure.js'
 
 /** Token requests by flow. */
 export const flows = ['client', 'password', 'anonymous', 'refresh'] as const
@@ -58,34 +57,4 @@ export function scopeText(scopes: readonly string[] | undefined, projectKey: str
     .filter((scope) => scope !== '')
     .map((scope) => (scope.includes(':') ? scope : `${scope}:${projectKey}`))
     .join(' ')
-}
-
-/** What commands need, by the first words of their names; the longest that fits counts. */
-export const neededScopes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['customers', ['manage_customers']],
-  ['customers get', ['view_customers']],
-  ['customers query', ['view_customers']],
-  ['customers exists', ['view_customers']],
-  ['customers find', ['view_customers']],
-  ['customers card', ['view_customers', 'view_messages']],
-  ['customers export', ['view_customers']],
-  ['customers diff', ['view_customers']],
-  ['customers password-token get', ['view_customers']],
-  ['customers email-token get', ['view_customers']],
-  ['quotes', ['manage_my_quotes']],
-  ['messages', ['view_messages']],
-  ['token introspect', ['introspect_oauth_tokens']],
-  ['token issue --flow anonymous', ['create_anonymous_token']],
-])
-
-/** The scopes that a command needs, or all commands of a topic. Throws for words that are neither. `ids` as oclif has them. */
-export function scopesOf(command: string, ids: readonly string[]): readonly string[] {
-  const words = command.trim().split(/\s+/)
-  const begins = (whole: readonly string[], part: readonly string[]) => part.every((word, at) => whole[at] === word)
-  const isKnown = ids.map((id) => id.split(':')).some((id) => begins(words, id) || begins(id, words))
-  for (let length = isKnown ? words.length : 0; length > 0; length -= 1) {
-    const found = neededScopes.get(words.slice(0, length).join(' '))
-    if (found) return found
-  }
-  throw invalidValue(`'${command}' needs no scope, or is no command.`, '`frontdesk token scopes` lists the commands.')
 }
