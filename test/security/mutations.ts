@@ -4,6 +4,7 @@ import {availableParallelism, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {bounds, peers} from './mutations/bounds.js'
+import {database} from './mutations/database.js'
 import {credentials, elsewhere, requests} from './mutations/front.js'
 import type {Mutation} from './mutations/mutation.js'
 import {permissions} from './mutations/permissions.js'
@@ -138,7 +139,19 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const groups = [permissions, tokenLife, requests, credentials, signIns, terminals, elsewhere, bounds, peers, storage]
+const groups = [
+  permissions,
+  tokenLife,
+  requests,
+  credentials,
+  signIns,
+  terminals,
+  elsewhere,
+  bounds,
+  peers,
+  storage,
+  database,
+]
 const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
   mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )

@@ -205,6 +205,20 @@ describe('store · PostgreSQL whose connections end', function () {
       expect(error.message).to.include('did not say whether it stored')
     })
 
+    it('does not take a commit for stored that its standby did not confirm', async () => {
+      const store = await open(`${url}&statement_timeout=1`)
+      await cluster.client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      await cluster.client.query('SELECT pg_reload_conf()')
+      try {
+        const error = (await rejection(store.commit('shop', [put('ada', 1)]))) as Error
+        expect(error).to.include(busy)
+        expect(error.message).to.include('did not say whether it stored')
+      } finally {
+        await cluster.client.query('ALTER SYSTEM RESET synchronous_standby_names')
+        await cluster.client.query('SELECT pg_reload_conf()')
+      }
+    })
+
     it('says that it does not know when no database tells', async () => {
       const store = await open(line.url('cut'))
       line.fromServer = (bytes) => (bytes.includes('COMMIT') ? 'cut' : 'pass')

@@ -4,7 +4,9 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {ApiError, type RunningServer, startServer} from '../../src/index.js'
 import {facets} from '../../src/server/facets.js'
+import {openStore} from '../../src/store/open.js'
 import {storeSchema} from '../../src/store/postgres/engines.js'
+import {rejection} from './directory.js'
 import {type Cluster, queried, type Standby, startCluster} from './postgres-cluster.js'
 import {type Front, Ledger} from './sign-up-ledger.js'
 
@@ -59,6 +61,28 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       await standby?.stop()
       await cluster?.stop()
       if (folder !== '') rmSync(folder, {recursive: true})
+    })
+
+    it('uses the host that takes writes, and reads from one that does not while there is no other', async () => {
+      const at = (more: string, ...directories: (string | undefined)[]) =>
+        openStore({
+          dir: ':memory:',
+          url: `postgres://frontdesk@/ledger?host=${directories.map((one) => encodeURIComponent(one ?? '')).join(',')}${more}`,
+          facets,
+          writer: 'server',
+        })
+      const doc = {id: 'probe', version: 1}
+      const both = await at('', standby?.directory, cluster.directory)
+      await both.commit('probes', [{kind: 'probe', expect: 0, doc}])
+      await both.close()
+      const one = await at('', standby?.directory)
+      expect(await one.get('probes', 'probe', 'probe')).to.deep.equal(doc)
+      const refused = await rejection(one.commit('probes', [{kind: 'probe', expect: 1, remove: 'probe'}]))
+      expect(refused).to.include({statusCode: 503, message: 'The database takes no changes at the moment.'})
+      await one.close()
+      const strict = await rejection(at('&target_session_attrs=read-write', standby?.directory))
+      expect(strict).to.include({code: 'StateUnusable'})
+      expect((strict as Error).message).to.include('has no host that takes writes')
     })
 
     it('loses and doubles no sign-up while backends end, the database is killed and a standby takes over', async () => {

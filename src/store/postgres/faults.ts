@@ -54,6 +54,11 @@ export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
 }
 
+/** Of all hosts that answer, none takes writes. */
+export class OnlyStandbys extends Error {
+  override readonly name = 'OnlyStandbys'
+}
+
 /** What a request is told: 503 for a database that cannot serve it now, the error itself for a fault of ours. */
 export function requestError(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
@@ -84,6 +89,9 @@ export function openingError(error: unknown, label: string): unknown {
   if (!(error instanceof Error) || error instanceof StateError) return error
   const unusable = (message: string, wayBack: string) =>
     new StateError('StateUnusable', message, label, wayBack, {cause: error})
+  if (error instanceof OnlyStandbys) {
+    return unusable(`${label} has no host that takes writes.`, 'Promote a standby, or leave target_session_attrs out.')
+  }
   const state = sqlState(error) ?? ''
   if (state.startsWith('28')) {
     return unusable(`${label} refuses the user or the password.`, 'Correct them in the URL of the store.')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import {sqlState} from './faults.js'
+import {OnlyStandbys, sqlState} from './faults.js'
 
 /** One server of a database, with how to speak to it. */
 export interface Host {
@@ -16,12 +16,6 @@ export interface HostsOptions {
 
 /** A host that has not answered for so long is not waited for alone: the next one is tried beside it. */
 const staggerMs = 500
-
-/** Every host that answers is read-only. */
-class OnlyStandbys extends Error {
-  override readonly name = 'OnlyStandbys'
-  readonly code = 'no host that takes writes'
-}
 
 /**
  * The servers of one database, of which one takes writes. That one is used, whichever it is at the moment; while there
