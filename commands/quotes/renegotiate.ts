@@ -1,12 +1,15 @@
 import {Flags} from '@oclif/core'
+import {usage} from '../../src/cli/failure.js'
 import {textOf} from '../../src/cli/json-input.js'
 import {quoteWrites} from '../../src/cli/operations.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
+import {askedRenegotiation, renegotiation} from '../../src/cli/quotes/renegotiation.js'
 
 export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenegotiate> {
   static override operations = quoteWrites
   static override summary = 'Ask the seller for another offer'
-  static override description = 'The quote becomes DeclinedForRenegotiation and keeps the comment.'
+  static override description =
+    'The quote becomes DeclinedForRenegotiation and keeps the comment, for good. A terminal asks for it; elsewhere --comment or --yes says what is meant.'
   static override examples = [
     '<%= config.bin %> quotes renegotiate key=spring-order --comment "Ten per cent, please." --as-session ada',
     '<%= config.bin %> quotes renegotiate key=spring-order --comment @wishes.txt --as-session ada',
@@ -21,8 +24,14 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   protected override readonly asks = false
 
   protected async action() {
-    const {comment} = this.flags
-    const buyerComment = comment === undefined ? undefined : (await textOf(comment, '--comment', this.io)).trimEnd()
-    return {action: 'requestQuoteRenegotiation', ...(buyerComment === undefined ? {} : {buyerComment})}
+    const {comment, yes} = this.flags
+    if (comment === undefined && !yes && !this.dryRun && !this.ask.interactive) {
+      throw usage('The comment is missing; a renegotiation cannot be undone.', 'Add --comment TEXT, or --yes for none.')
+    }
+    return renegotiation(comment === undefined ? undefined : (await textOf(comment, '--comment', this.io)).trimEnd())
+  }
+
+  protected override async completed(action: ReturnType<typeof renegotiation>) {
+    return this.flags.comment === undefined && !this.flags.yes ? askedRenegotiation(this.ask) : action
   }
 }

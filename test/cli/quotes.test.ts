@@ -80,6 +80,41 @@ describe('cli · quotes', () => {
     expect(declined.stdout).to.include('declined haruka-yen: Declined')
   })
 
+  it('asks for the comment of a renegotiation, and takes none of it for granted elsewhere', async () => {
+    await desk.run([
+      'server',
+      'seed',
+      '--quote-for',
+      'key=zofia-lecka',
+      '--cart',
+      'zofia-to-quote',
+      '--quote-key',
+      'r-one',
+    ])
+    await desk.run([
+      'server',
+      'seed',
+      '--quote-for',
+      'key=zofia-lecka',
+      '--cart',
+      'zofia-to-quote',
+      '--quote-key',
+      'r-two',
+    ])
+    const renegotiate = (key: string, options: RunOptions = {}, ...more: string[]) =>
+      desk.run(['quotes', 'renegotiate', `key=${key}`, '--as', 'key=zofia-lecka', ...more], options)
+    const piped = await renegotiate('r-one')
+    expect(piped.code).to.equal(2)
+    expect(piped.stderr).to.include('--comment TEXT')
+    const refused = await renegotiate('r-one', {answers: ['', 'no']})
+    expect(refused.code, refused.stderr).to.equal(2)
+    const asked = await renegotiate('r-one', {answers: ['Less, please.']}, '--json')
+    expect(asked.code, asked.stderr).to.equal(0)
+    expect(asked.json).to.include({quoteState: 'DeclinedForRenegotiation', buyerComment: 'Less, please.'})
+    expect(asked.stderr).to.include('quote r-one')
+    expect((await renegotiate('r-two', {}, '--yes')).code).to.equal(0)
+  })
+
   it('changes custom fields, and nothing that a customer may not change', async () => {
     const update = (...argv: string[]) => quotes(['update', 'key=hazel-open', ...hazel, ...argv])
     const done = await update('--set', 'custom.reason=Moved', '--unset', 'custom.deliverBy')

@@ -17,9 +17,14 @@ export interface Card {
 
 const shownMessages = 8
 
-export async function cardOf(client: Client, customer: Customer): Promise<Card> {
+/** `again` makes a command line of words that leads to the same target, and into a store. */
+export async function cardOf(
+  client: Client,
+  customer: Customer,
+  again: (words: readonly string[], store?: string) => string,
+): Promise<Card> {
   const messages = await recentMessages(client, customer.id)
-  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer)}
+  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer, again)}
 }
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
@@ -45,11 +50,15 @@ async function recentMessages(client: Client, id: string): Promise<Card['recentM
   }
 }
 
-function nextSteps({id, isEmailVerified, authenticationMode, addresses}: Customer): string[] {
+function nextSteps(
+  {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
+  again: (words: readonly string[], store?: string) => string,
+): string[] {
+  const next = (...words: string[]): string => again(['customers', ...words], stores[0]?.key)
   return [
-    ...(isEmailVerified ? [] : [`frontdesk customers verify-email ${id}`]),
-    ...(authenticationMode === 'Password' ? [`frontdesk customers reset-password ${id}`] : []),
-    ...(addresses.length === 0 ? [`frontdesk customers update ${id} --add-address '{"country":"…"}'`] : []),
+    ...(isEmailVerified ? [] : [next('verify-email', id)]),
+    ...(authenticationMode === 'Password' ? [next('reset-password', id)] : []),
+    ...(addresses.length === 0 ? [next('update', id, '--add-address', '{"country":"…"}')] : []),
   ]
 }
 

@@ -35,16 +35,21 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
 
   protected abstract action(): Promise<UpdateAction>
 
+  /** Asks for what the action still lacks, once people have seen what it is about. */
+  protected async completed(action: UpdateAction): Promise<UpdateAction> {
+    return action
+  }
+
   async run(): Promise<void> {
     const {version, expand} = this.flags as AnswerFlags
     const ref = parseQuoteRef((this.args as {readonly ref: string}).ref)
-    const action = await this.action()
+    const given = await this.action()
     const client = await this.client()
     const found = await quoteOf(client, ref)
     checkPending(found)
     const before = version === undefined ? found : {...found, version}
     if (this.dryRun) {
-      await this.#plan(before, action)
+      await this.#plan(before, given)
       return
     }
     const {plain, past} = this.verb
@@ -56,6 +61,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
     if (this.asks) {
       await this.ask.confirm(`${capital(plain)} this quote for ${moneyText(found.totalPrice)}? It cannot be undone.`)
     }
+    const action = await this.completed(given)
     const look = this.again(['quotes', 'get', before.id])
     const written = this.write({
       target: before.id,
