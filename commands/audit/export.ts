@@ -1,4 +1,4 @@
-import {readAudit} from '../../src/cli/audit.js'
+import {readAudit} from '../../src/cli/audit-chain.js'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {auditFolder} from '../../src/cli/settings.js'
 import {auditView} from '../../src/cli/views.js'

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {readAudit} from '../../src/cli/audit.js'
+import {readAudit} from '../../src/cli/audit-chain.js'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {auditFolder} from '../../src/cli/settings.js'
 import {auditView} from '../../src/cli/views.js'

@@ -1,23 +1,67 @@
-import {auditFile, readAudit} from '../../src/cli/audit.js'
+import {Flags} from '@oclif/core'
+import {appendAudit, auditFile} from '../../src/cli/audit.js'
+import {type AuditReading, readAudit} from '../../src/cli/audit-chain.js'
 import {BaseCommand} from '../../src/cli/base-command.js'
-import {Failure} from '../../src/cli/failure.js'
+import {Failure, usage} from '../../src/cli/failure.js'
 import {auditFolder} from '../../src/cli/settings.js'
+
+const hashForm = /^[0-9a-f]{64}$/
 
 export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
   static override summary = 'Check the chain of the audit log'
   static override description =
-    'Ends with code 9 if a line was changed, taken out or put in. Who rewrites the whole log and its head goes unnoticed: keep the last hash elsewhere.'
-  static override examples = ['<%= config.bin %> audit verify']
+    'Ends with code 9 if a line was changed, taken out, put in or cut off. The chain has no key: who rewrites the whole log and its head goes unnoticed. Keep the last hash elsewhere, and give it with --head later.'
+  static override examples = [
+    '<%= config.bin %> audit verify',
+    '<%= config.bin %> audit verify --head 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b',
+  ]
+  static override flags = {
+    head: Flags.string({
+      helpValue: 'HASH',
+      summary: 'A last hash that was kept elsewhere: the log must still hold it.',
+    }),
+    adopt: Flags.boolean({
+      summary: 'Take the log for whole as it is; a line says so, and who did it, for ever.',
+    }),
+  }
 
   async run(): Promise<void> {
     const folder = auditFolder(this.folders)
-    const {lines, broken, head} = readAudit(folder)
-    if (broken.length > 0) {
-      throw new Failure('checkFailed', 'AuditBroken', `The audit log is broken at line ${broken.join(', ')}.`, {
-        hints: [`Compare ${auditFile(folder)} with a copy.`],
-        details: broken.map((line) => ({line})),
-      })
+    const {head: kept, adopt} = this.flags
+    if (kept !== undefined && !hashForm.test(kept)) {
+      throw usage('--head is no hash: it has 64 digits from 0 to f.', 'Give a hash that audit verify printed.')
     }
-    await this.output.answer({lines: lines.length, head}, `${lines.length} lines, whole; the last hash is ${head}`)
+    const found = readAudit(folder)
+    if (kept !== undefined && !found.hashes.has(kept)) {
+      throw new Failure(
+        'checkFailed',
+        'AuditBroken',
+        'The audit log does not hold the hash that was kept: it was cut.',
+        {
+          hints: [`Compare ${auditFile(folder)} with a copy.`],
+        },
+      )
+    }
+    if (found.broken.length > 0 && adopt) this.#adopt(folder, found)
+    else if (found.broken.length > 0) throw broken(folder, found)
+    const {lines, head, adoptedAt} = readAudit(folder)
+    const adopted = adoptedAt === 0 ? '' : `; what stands before line ${adoptedAt} was adopted`
+    const shown = {lines: lines.length, head, ...(adoptedAt === 0 ? {} : {adoptedAt})}
+    await this.output.answer(shown, `${lines.length} lines, whole; the last hash is ${head}${adopted}`)
   }
+
+  #adopt(folder: string, {digest, lines}: AuditReading): void {
+    if (lines.length === 0) throw usage('There is no line to adopt.', 'Without a log, remove its head as well.')
+    const profile = this.chosen.name.value
+    const entry = {phase: 'adoption', profile, project: '-', command: 'audit verify', adopts: digest} as const
+    appendAudit(folder, entry, this.io.clock())
+  }
+}
+
+function broken(folder: string, {broken: at, headMissing}: AuditReading): Failure {
+  const why = headMissing ? ' The file audit.head, which vouches for the last line, is missing.' : ''
+  return new Failure('checkFailed', 'AuditBroken', `The audit log is broken at line ${at.join(', ')}.${why}`, {
+    hints: [`Compare ${auditFile(folder)} with a copy. If you know why, repeat with --adopt.`],
+    details: at.map((line) => ({line})),
+  })
 }

@@ -13,7 +13,8 @@ import {Failure} from './failure.js'
  */
 
 export interface AuditEntry {
-  readonly phase: 'intent' | 'result' | 'reveal'
+  /** `adoption`: somebody took the lines before for whole, although they cannot be shown to be. */
+  readonly phase: 'intent' | 'result' | 'reveal' | 'adoption'
   readonly profile: string
   readonly project: string
   readonly command: string
@@ -27,6 +28,8 @@ export interface AuditEntry {
   readonly result?: string
   readonly versionBefore?: number
   readonly versionAfter?: number
+  /** Of an adoption: SHA-256 of all lines before it. */
+  readonly adopts?: string
 }
 
 export interface AuditLine extends AuditEntry {
@@ -36,9 +39,10 @@ export interface AuditLine extends AuditEntry {
   readonly previous: string
 }
 
-const start = '0'.repeat(64)
+/** What the first line names as the one before. */
+export const start = '0'.repeat(64)
 const newline = 0x0a
-const hashOf = (line: string): string => createHash('sha256').update(line).digest('hex')
+export const hashOf = (line: string): string => createHash('sha256').update(line).digest('hex')
 export const auditFile = (folder: string): string => join(folder, 'audit.jsonl')
 /** The hash of the last line, which has no successor that would vouch for it; while one is added, also that of the one before. */
 const headFile = (folder: string): string => join(folder, 'audit.head')
@@ -62,7 +66,7 @@ function append(folder: string, entry: AuditEntry, now: number): void {
   const file = openPrivate(auditFile(folder), {access: 'append'})
   try {
     const last = lastLine(file)
-    const previous = last === undefined ? start : hashOf(last.text)
+    const previous = entry.phase === 'adoption' && last ? hashOf(last.text) : predecessor(folder, last)
     const line: AuditLine = {time: new Date(now).toISOString(), operator: operator(), ...entry, previous}
     const text = JSON.stringify(line)
     // Before the line: after a crash between the two, the line before it is still vouched for.
@@ -76,6 +80,26 @@ function append(folder: string, entry: AuditEntry, now: number): void {
   }
 }
 
+/**
+ * What the next line names as the one before: the last line, if the head vouches for it. After lines were cut off, or the
+ * head with them, a new line goes on from what is missing, so that the gap shows for ever and is not healed by writing.
+ */
+function predecessor(folder: string, last: LastLine | undefined): string {
+  const vouched = vouchedHashes(folder)
+  if (last === undefined) return vouched?.[0] ?? start
+  const hash = hashOf(last.text)
+  // A line that a crash cut off is broken by itself.
+  const isCutOff = !last.isWhole && parsedLine(last.text) === undefined
+  return isCutOff || vouched?.includes(hash) ? hash : (vouched?.[0] ?? unvouched)
+}
+
+/** Stands for the hash of a line that nobody knows: the head was gone. */
+const unvouched = 'f'.repeat(64)
+
+/** What the last line may hash to; undefined without a head. */
+export const vouchedHashes = (folder: string): readonly string[] | undefined =>
+  readPrivate(headFile(folder))?.trim().split(' ')
+
 function operator(): string {
   try {
     return userInfo().username
@@ -84,8 +108,13 @@ function operator(): string {
   }
 }
 
+interface LastLine {
+  readonly text: string
+  readonly isWhole: boolean
+}
+
 /** The last line, read from the end in growing steps, and whether its end was written. */
-function lastLine(file: number): {readonly text: string; readonly isWhole: boolean} | undefined {
+function lastLine(file: number): LastLine | undefined {
   const {size} = fstatSync(file)
   if (size === 0) return undefined
   for (let length = Math.min(size, 4096); ; length = Math.min(size, length * 8)) {
@@ -105,37 +134,7 @@ const unseenMs = 30_000
 const isLeftBehind = (found: Found): boolean =>
   isAbandoned(found) || (livenessOf(found) === 'unknown' && found.ageMs > unseenMs)
 
-export interface AuditReading {
-  readonly lines: readonly AuditLine[]
-  /** Numbers of the lines, from 1, whose predecessor is not what they say, that cannot be read, or that end too early. */
-  readonly broken: readonly number[]
-  /** Hash of the last line: who keeps it elsewhere can tell later that nothing was cut off. */
-  readonly head: string
-}
-
-/** Reads the log and checks its chain. */
-export function readAudit(folder: string): AuditReading {
-  const texts = (readPrivate(auditFile(folder)) ?? '').split('\n').filter((line) => line !== '')
-  const lines: AuditLine[] = []
-  const broken: number[] = []
-  let previous = start
-  for (const [index, text] of texts.entries()) {
-    const line = parsedLine(text)
-    if (line) lines.push(line)
-    if (line?.previous !== previous) broken.push(index + 1)
-    previous = hashOf(text)
-  }
-  const vouched = vouchedHashes(folder)
-  if (vouched !== undefined && !vouched.includes(previous)) broken.push(Math.max(texts.length, 1))
-  return {lines, broken: [...new Set(broken)], head: previous}
-}
-
-/** What the last line may hash to; undefined for a log that an older release wrote. */
-function vouchedHashes(folder: string): readonly string[] | undefined {
-  return readPrivate(headFile(folder))?.trim().split(' ')
-}
-
-function parsedLine(text: string): AuditLine | undefined {
+export function parsedLine(text: string): AuditLine | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as AuditLine) : undefined

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../src/cli/audit.js'
+import {readAudit} from '../../src/cli/audit-chain.js'
 import type {Summary} from '../../src/cli/check/outcome.js'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {exampleOf} from './check-harness.js'

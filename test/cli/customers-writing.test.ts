@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../src/cli/audit.js'
+import {readAudit} from '../../src/cli/audit-chain.js'
 import {maker} from './customers-harness.js'
 import {Desk} from './run.js'
 

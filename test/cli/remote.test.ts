@@ -3,7 +3,7 @@ import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../src/cli/audit.js'
+import {readAudit} from '../../src/cli/audit-chain.js'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {Desk} from './run.js'
 

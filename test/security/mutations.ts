@@ -3,6 +3,7 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import {availableParallelism, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {audits} from './mutations/audit.js'
 import {bounds, peers} from './mutations/bounds.js'
 import {database} from './mutations/database.js'
 import {credentials, elsewhere, requests} from './mutations/front.js'
@@ -146,6 +147,7 @@ const groups = [
   credentials,
   signIns,
   terminals,
+  audits,
   elsewhere,
   bounds,
   peers,

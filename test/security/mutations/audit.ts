@@ -1,0 +1,30 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What of the audit log can be cut without anybody seeing it. */
+
+const chain = of('src/cli/audit-chain.ts')
+const audit = of('src/cli/audit.ts')
+const verify = of('commands/audit/verify.ts')
+
+export const audits: MutationGroup = {
+  folders: ['test/cli'],
+  tests: ['cli/audit-cut', 'cli/files'],
+  mutations: [
+    chain('a log without its head is whole', 'headMissing || (vouched', '(vouched'),
+    chain('the last line needs nobody who vouches for it', ' || (vouched && !vouched.includes(previous))', ''),
+    chain('an adoption covers whatever stands before it', ' && line.adopts === digestOf(texts.slice(0, index))', ''),
+    audit(
+      'the next write heals a log that was cut',
+      ': predecessor(folder, last)',
+      ': last === undefined ? start : hashOf(last.text)',
+    ),
+    audit('the next write heals a log that was emptied', 'return vouched?.[0] ?? start', 'return start'),
+    audit(
+      'a line without its end heals what was cut before it',
+      '!last.isWhole && parsedLine(last.text) === undefined',
+      '!last.isWhole',
+    ),
+    verify('a hash that was kept counts for nothing', 'kept !== undefined && !found.hashes.has(kept)', 'false'),
+    verify('a cut log is adopted without a word', 'found.broken.length > 0 && adopt', 'found.broken.length > 0'),
+  ],
+}
