@@ -60,6 +60,13 @@ module.exports = {
       from: {path: '^(src|commands)/'},
       to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
     },
+    {
+      name: 'no-development-dependency-at-run-time',
+      comment: 'an installed package has none of them',
+      severity: 'error',
+      from: {path: '^(src|commands)/'},
+      to: {dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only']},
+    },
     ...layerRules,
     ...typeRules,
     ...dynamicRules,

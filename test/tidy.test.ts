@@ -85,6 +85,24 @@ describe('tidy', () => {
     expect(unused.filter((code) => code !== 'ResourceNotFound')).to.deep.equal([])
   })
 
+  it('imports at run time only what is installed with the package', () => {
+    const {dependencies, devDependencies} = JSON.parse(text('package.json')) as Record<string, object>
+    const imported = (path: string): string[] =>
+      [...text(path).matchAll(/^(?:import|export) (?!type )[^']*?from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm)]
+        .filter(([statement]) => !/^import \{(?: ?type \w+,?)+ ?\} from/.test(statement))
+        .map(([, whole = '', late = '']) => whole || late)
+        .filter((name) => !name.startsWith('node:'))
+        .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+    const names = new Set(sources.flatMap(imported))
+    expect(names).to.include.all.keys('valibot', '@oclif/core', '@valibot/to-json-schema')
+    const optional = ['@napi-rs/keyring']
+    const known = [...Object.keys(dependencies ?? {}), ...optional]
+    expect([...names].filter((name) => !known.includes(name))).to.deep.equal([])
+    expect(Object.keys(devDependencies ?? {}).filter((name) => Object.hasOwn(dependencies ?? {}, name))).to.deep.equal(
+      [],
+    )
+  })
+
   it('keeps the generated tables fresh', async () => {
     expect(text('docs/api.md'), 'run npm run docs').to.equal(apiPage())
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))

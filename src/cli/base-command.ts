@@ -39,7 +39,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** What it calls; `token scopes` and `check scopes` read it. */
   static operations: Calls = []
-
   /** Set by whoever runs the command; a test gives its own prompts, and hears of every operation that is called. */
   io: Io = processIo
   prompts?: Prompts

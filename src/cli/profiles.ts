@@ -1,8 +1,8 @@
 import {join} from 'node:path'
+import {nearest} from '../deprecations/nearest.js'
 import {readPrivate, replacePrivate} from '../files/private-file.js'
 import {Failure, usage} from './failure.js'
 import {oneLine} from './render/sanitize.js'
-import {similar} from './suggestions.js'
 
 /** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
 export interface Profile {
@@ -119,7 +119,7 @@ export function checkedName(name: string): string {
 export function profileNamed({byName}: Profiles, name: string): Profile {
   const profile = byName.get(name)
   if (profile) return profile
-  const near = similar(name, byName.keys())
+  const near = nearest(name, byName.keys())
   throw usage(
     `There is no profile '${name}'.`,
     ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),

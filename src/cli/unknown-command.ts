@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
+import {nearest} from '../deprecations/nearest.js'
 import {Failure} from './failure.js'
 import {oneLine} from './render/sanitize.js'
-import {similar} from './suggestions.js'
 
 /** Names the nearest commands, and runs none of them. */
 export function unknownCommand(argv: readonly string[], config: Config): Failure {
@@ -9,7 +9,7 @@ export function unknownCommand(argv: readonly string[], config: Config): Failure
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '))
   const near = words
     .map((_, index) => words.slice(0, words.length - index).join(' '))
-    .flatMap((typed) => similar(typed, names))
+    .flatMap((typed) => nearest(typed, names))
   const shown = oneLine(words.slice(0, 2).join(' ').slice(0, 80))
   return new Failure('usage', 'UnknownCommand', `There is no command '${shown}'.`, {
     hints: [

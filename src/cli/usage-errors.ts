@@ -1,5 +1,5 @@
+import {nearest} from '../deprecations/nearest.js'
 import {Failure, usage} from './failure.js'
-import {similar} from './suggestions.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */
 interface ParserError extends Error {
@@ -37,7 +37,7 @@ export function plainUsage(error: unknown, knownFlags: readonly string[]): unkno
 function unknownFlags(given: readonly string[], known: readonly string[]): Failure {
   // A value after = may be a secret; the name is enough.
   const names = given.map((flag) => flag.split('=')[0] ?? '')
-  const near = names.flatMap((name) => similar(name.replace(/^-+/, ''), known)).map((name) => `--${name}`)
+  const near = names.flatMap((name) => nearest(name.replace(/^-+/, ''), known)).map((name) => `--${name}`)
   const question = near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]
   return usage(`Unknown flag ${names.join(', ')}.`, ...question, helpHint)
 }

@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {assertAll, checkCount, parseAssertion, parseCountRange} from '../../src/cli/assertions.js'
 import {durationMinutes, durationMs} from '../../src/cli/durations.js'
 import {Failure} from '../../src/cli/failure.js'
-import {similar} from '../../src/cli/suggestions.js'
+import {nearest} from '../../src/deprecations/nearest.js'
 
 const ada = {email: 'ada@example.com', version: 3, flag: true, createdAt: '2026-01-02', custom: {fields: {points: 7}}}
 const holds = (text: string): boolean => {
@@ -84,8 +84,10 @@ describe('cli · durations', () => {
 describe('cli · suggestions', () => {
   it('proposes what is near, nearest first, and nothing else', () => {
     const names = ['customers get', 'customers query', 'customers delete', 'token issue']
-    expect(similar('custmers get', names)).to.deep.equal(['customers get'])
-    expect(similar('customers gte', names)[0]).to.equal('customers get')
-    expect(similar('xyzzy', names)).to.deep.equal([])
+    expect(nearest('custmers get', names)).to.deep.equal(['customers get'])
+    expect(nearest('customers gte', names)[0]).to.equal('customers get')
+    expect(nearest('TOKEN', names)).to.deep.equal(['token issue'])
+    expect(nearest('get', names)).to.deep.equal(['customers get'])
+    for (const far of ['xyzzy', 'ab', '']) expect(nearest(far, names), far).to.deep.equal([])
   })
 })

@@ -1,9 +1,9 @@
+import {nearest} from '../../deprecations/nearest.js'
 import {settersOf, settingAction, type UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {invalidValue, usage} from '../failure.js'
 import {refuseSecretPath} from '../secret-members.js'
-import {similar} from '../suggestions.js'
 
 /** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
 
@@ -78,7 +78,7 @@ function plainField({value}: Assignment, field: string): UpdateAction {
 
 function unknownField(path: string): Error {
   const known = [...setters.keys(), 'addresses', 'custom']
-  const near = similar(path.split('.')[0] ?? '', known)
+  const near = nearest(path.split('.')[0] ?? '', known)
   return invalidValue(
     `'${path}' cannot be set.`,
     ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {nearest} from '../../deprecations/nearest.js'
 import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -6,7 +7,6 @@ import {type ActionCall, fold} from '../../domain/fold.js'
 import {invalidValue} from '../failure.js'
 import {cellText, flatten} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
-import {similar} from '../suggestions.js'
 
 /** What update actions will do, worked out here by the same rules as on the server. */
 
@@ -51,7 +51,7 @@ export function checkedAgainst<R>(registry: Registry<R>, actions: readonly Updat
   return actions.map(({action: name, ...input}, index) => {
     const action = registry.get(name)
     if (!action) {
-      const near = similar(name, registry.keys())
+      const near = nearest(name, registry.keys())
       throw invalidValue(
         `There is no update action '${name}'.`,
         near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Actions: ${[...registry.keys()].join(', ')}.`,

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
+import {nearest} from '../../deprecations/nearest.js'
 import {usage} from '../failure.js'
-import {similar} from '../suggestions.js'
 
 const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
 
@@ -25,7 +25,7 @@ export function dayOf(text: string, flag: string): string {
 function areaOf(text: string): string {
   const known = areas()
   if (known.some((area) => area.toLowerCase() === text.trim().toLowerCase())) return text
-  const near = similar(text, known)
+  const near = nearest(text, known)
   throw usage(
     `There is no area '${text}'.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Use one of ${known.join(', ')}.`,
