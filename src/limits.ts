@@ -66,6 +66,7 @@ export const limitTable = {
   expandPaths: {most: 20, counts: 'paths of `expand`', refusal: '400 `InvalidInput`'},
   expandDepth: {most: 3, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
   expandedReferences: {most: 10_000, counts: 'references that one answer expands', refusal: '400 `InvalidInput`'},
+  replyBytes: {most: 67_108_864, counts: 'bytes of a page of results', refusal: '400 `InvalidInput`'},
   scans: {most: 2, counts: 'long queries that work at once; more wait', refusal: 'they wait'},
   waitingScans: {most: 16, counts: 'long queries that wait for their turn', refusal: '503 `OverCapacity`'},
   queryWorkMs: {

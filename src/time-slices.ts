@@ -27,3 +27,15 @@ export function timeSlices(budgetMs: number): Yield {
 
 /** How long one request keeps the event loop to itself. */
 export const sliceMs = 5
+
+/** Begun together: a database answers many in one exchange, and files are read without a pause in between. */
+const batchSize = 100
+
+/** Does something with each item, a few at once, and lets others run between the batches. */
+export async function inSlices<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const yields = timeSlices(sliceMs)
+  for (let at = 0; at < items.length; at += batchSize) {
+    await Promise.all(items.slice(at, at + batchSize).map(work))
+    await yields()
+  }
+}

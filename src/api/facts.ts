@@ -2,6 +2,7 @@ import type {Facts, Resolved} from '../domain/action.js'
 import {ApiError} from '../domain/errors.js'
 import type {ResourceIdentifier} from '../domain/references.js'
 import type {Document} from '../store/store.js'
+import {inSlices} from '../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import {timestamp} from './commit.js'
 import type {Context} from './context.js'
@@ -15,22 +16,20 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Re
   const {platform, project} = context
   const found = new Map<string, Resolved>()
   const unique = new Map(wanted.map((reference) => [nameOf(reference), reference]))
-  await Promise.all(
-    [...unique].map(async ([name, {typeId, id, key}]) => {
-      if (!collectionOf(typeId)) {
-        if (id !== undefined) found.set(name, {id})
-        return
-      }
-      const document =
-        id === undefined
-          ? await platform.state.find<Document>(project.key, typeId, `key:${key}`)
-          : await platform.state.get<Document>(project.key, typeId, id)
-      if (!document) return
-      found.set(name, document as unknown as Resolved)
-      // What a first action refers to by key is stored, and found again by the next one, by id.
-      found.set(nameOf({typeId, id: document.id}), document as unknown as Resolved)
-    }),
-  )
+  await inSlices([...unique], async ([name, {typeId, id, key}]) => {
+    if (!collectionOf(typeId)) {
+      if (id !== undefined) found.set(name, {id})
+      return
+    }
+    const document =
+      id === undefined
+        ? await platform.state.find<Document>(project.key, typeId, `key:${key}`)
+        : await platform.state.get<Document>(project.key, typeId, id)
+    if (!document) return
+    found.set(name, document as unknown as Resolved)
+    // What a first action refers to by key is stored, and found again by the next one, by id.
+    found.set(nameOf({typeId, id: document.id}), document as unknown as Resolved)
+  })
   return found
 }
 

@@ -6,6 +6,7 @@ import {parsePage, readVars} from '../query/page.js'
 import {parseSort} from '../query/sort.js'
 import {parseWhere} from '../query/where.js'
 import type {Document} from '../store/store.js'
+import {inSlices, sliceMs, timeSlices} from '../time-slices.js'
 import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
@@ -54,16 +55,14 @@ function mayFollow({principal, project, storeKey}: Context, collection: Collecti
 
 const load = (context: Context) => async (references: readonly Reference[]) => {
   const {platform, project} = context
-  const found = await Promise.all(
-    references.map(async (reference): Promise<[string, object] | undefined> => {
-      const collection = collectionOf(reference.typeId)
-      if (!collection) return undefined
-      const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
-      if (!document || !mayFollow(context, collection, document)) return undefined
-      return [referenceKey(reference), document]
-    }),
-  )
-  return new Map(found.filter((entry) => entry !== undefined))
+  const found = new Map<string, object>()
+  await inSlices(references, async (reference) => {
+    const collection = collectionOf(reference.typeId)
+    if (!collection) return
+    const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
+    if (document && mayFollow(context, collection, document)) found.set(referenceKey(reference), document)
+  })
+  return found
 }
 
 /**
@@ -115,7 +114,10 @@ export async function page<D extends Document>(
     offset,
     ...(withTotal ? {count: {cap: asked ? maxTotal : Number.MAX_SAFE_INTEGER}} : {}),
   })
-  const results = paths.length === 0 ? found.results : await expandAll(found.results, paths, load(context))
+  const results =
+    paths.length === 0
+      ? found.results
+      : await expandAll(found.results, paths, load(context), {pause: timeSlices(sliceMs)})
   return {
     limit,
     offset,

@@ -1,4 +1,6 @@
+import {limits} from '../limits.js'
 import type {ExpandPath, ExpandSegment} from './expand-path.js'
+import {QueryError} from './query-error.js'
 import {isObject} from './read.js'
 
 export {type ExpandPath, parseExpand} from './expand-path.js'
@@ -59,6 +61,9 @@ export function referencesAt(document: object, path: ExpandPath): Reference[] {
   return values.filter(isReference)
 }
 
+/** Lets others run, between two documents; awaited if it returns something. */
+export type Pause = () => Promise<void> | undefined
+
 type Loaded = ReadonlyMap<string, object | undefined>
 
 /** Adds the references that the branches want and that are not loaded yet, also inside those that are. */
@@ -76,10 +81,30 @@ function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wa
   }
 }
 
-function grow(target: unknown, below: readonly Branch[], loaded: Loaded): unknown {
-  if (!isReference(target)) return rebuild(target, below, loaded)
-  const resource = loaded.get(referenceKey(target))
-  return resource === undefined ? target : {...target, obj: rebuild(resource, below, loaded)}
+/** What was loaded, and how much of it an answer shows already. */
+class Found {
+  readonly #loaded: Loaded
+  readonly #most: number
+  #shown = 0
+
+  constructor(loaded: Loaded, most: number) {
+    this.#loaded = loaded
+    this.#most = most
+  }
+
+  /** The resource of a reference. Throws QueryError for one more than an answer expands. */
+  of(reference: Reference): object | undefined {
+    const resource = this.#loaded.get(referenceKey(reference))
+    if (resource !== undefined) this.#shown += 1
+    if (this.#shown <= this.#most) return resource
+    throw new QueryError('expand', `A page expands at most ${this.#most} references: ask for fewer by limit`)
+  }
+}
+
+function grow(target: unknown, below: readonly Branch[], found: Found): unknown {
+  if (!isReference(target)) return rebuild(target, below, found)
+  const resource = found.of(target)
+  return resource === undefined ? target : {...target, obj: rebuild(resource, below, found)}
 }
 
 /** What the branches ask below one element of an array; its name is theirs. */
@@ -88,31 +113,31 @@ const belowElement = (branches: readonly Branch[], n: number): Branch[] | undefi
   return here.length > 0 ? here.flatMap(({below}) => below) : undefined
 }
 
-function rebuildMember(member: unknown, branches: readonly Branch[], loaded: Loaded): unknown {
+function rebuildMember(member: unknown, branches: readonly Branch[], found: Found): unknown {
   if (!Array.isArray(member)) {
     const whole = branches.filter(({segment: {at}}) => at === undefined)
     return whole.length > 0
       ? grow(
           member,
           whole.flatMap(({below}) => below),
-          loaded,
+          found,
         )
       : member
   }
   return member.map((element: unknown, n) => {
     const below = belowElement(branches, n)
-    return below === undefined ? element : grow(element, below, loaded)
+    return below === undefined ? element : grow(element, below, found)
   })
 }
 
 /** A copy of `value` with `obj` beside the references that the branches name; shares everything else. */
-function rebuild(value: unknown, branches: readonly Branch[], loaded: Loaded): unknown {
+function rebuild(value: unknown, branches: readonly Branch[], found: Found): unknown {
   if (!isObject(value) || branches.length === 0) return value
   let copy = value
   for (const name of new Set(branches.map(({segment}) => segment.name))) {
     if (!Object.hasOwn(value, name)) continue
     const same = branches.filter(({segment}) => segment.name === name)
-    copy = {...copy, [name]: rebuildMember(Reflect.get(value, name), same, loaded)}
+    copy = {...copy, [name]: rebuildMember(Reflect.get(value, name), same, found)}
   }
   return copy
 }
@@ -120,28 +145,38 @@ function rebuild(value: unknown, branches: readonly Branch[], loaded: Loaded): u
 /**
  * Copies of the documents with `obj` put beside the references that the paths lead to, also through other references.
  * Each level is one call of `load` for all documents together. Paths that lead nowhere change nothing; a reference
- * that `load` does not answer stays as it is. Decision 17.
+ * that `load` does not answer stays as it is. Throws QueryError for a page that would show too many. Decision 17.
  */
 export async function expandAll<D extends object>(
   documents: readonly D[],
   paths: readonly ExpandPath[],
   load: Load,
+  {pause = () => undefined, most = limits.expandedReferences}: {readonly pause?: Pause; readonly most?: number} = {},
 ): Promise<D[]> {
   const branches = branchesOf(paths)
   const loaded = new Map<string, object | undefined>()
   // Every round goes one reference deeper, so the longest path bounds the rounds.
   for (let round = paths.reduce((longest, path) => Math.max(longest, path.length), 0); round > 0; round -= 1) {
     const wanted = new Map<string, Reference>()
-    for (const document of documents) collect(document, branches, loaded, wanted)
+    for (const document of documents) {
+      collect(document, branches, loaded, wanted)
+      await pause()
+    }
     if (wanted.size === 0) break
     const answers = await load([...wanted.values()])
     for (const key of wanted.keys()) loaded.set(key, answers.get(key))
   }
-  return documents.map((document) => rebuild(document, branches, loaded) as D)
+  const found = new Found(loaded, most)
+  const expanded: D[] = []
+  for (const document of documents) {
+    expanded.push(rebuild(document, branches, found) as D)
+    await pause()
+  }
+  return expanded
 }
 
-/** `expandAll` for one document. */
+/** `expandAll` for one document, which has a size of its own and is often stored already. */
 export async function expand<D extends object>(document: D, paths: readonly ExpandPath[], load: Load): Promise<D> {
-  const [expanded = document] = await expandAll([document], paths, load)
+  const [expanded = document] = await expandAll([document], paths, load, {most: Number.POSITIVE_INFINITY})
   return expanded
 }

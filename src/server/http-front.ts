@@ -14,6 +14,7 @@ import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import {guard, headerOf, isOauth} from './http-guard.js'
 import {send, sendRefusal} from './http-reply.js'
+import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {type Routed, routeFound, routerOf} from './router.js'
 
@@ -126,6 +127,7 @@ async function serve(
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
   let reply: Reply
+  let body: ReplyBody | undefined
   let shownPath = pathWithoutSecrets(path)
   try {
     guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
@@ -137,6 +139,7 @@ async function serve(
     const refused = fault && faultOf(fault)
     if (refused) throw refused
     reply = await answer(front, request, route, search, correlationId)
+    body = await replyBody(reply.body)
     if (fault?.drop === 'after') throw new Dropped()
   } catch (error) {
     if (error instanceof Dropped) {
@@ -145,11 +148,12 @@ async function serve(
     }
     if (!(error instanceof ApiError)) front.onFault?.(error, correlationId)
     reply = refusal(error, isOauth(request), correlationId)
+    body = await replyBody(reply.body)
   }
   const close = mayHaveBody(request) && !request.complete
   // Whoever sends on after a refusal keeps a connection that others wait for.
   if (!isCrowded()) await drained(request)
-  send(request, response, reply, {correlationId, close})
+  await send(request, response, {reply, body, correlationId, close})
   front.onRequest?.({
     method: request.method ?? '',
     path: shownPath,

@@ -3,34 +3,49 @@ import type {Duplex} from 'node:stream'
 import type {Reply} from '../api/operation.js'
 import {refusal} from '../api/pipeline.js'
 import {ApiError} from '../domain/errors.js'
+import {sliceMs, timeSlices} from '../time-slices.js'
 import {isOauth} from './http-guard.js'
+import type {ReplyBody} from './reply-body.js'
 import {mayHaveBody} from './request-body.js'
 
 /** How answers reach the wire. Nothing that this server says may be kept by anybody in between. */
 
 const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
 
-/** JSON bodies are made here, once. */
-export function send(
+export interface Sent {
+  readonly reply: Reply
+  readonly body: ReplyBody | undefined
+  readonly correlationId: string
+  /** The connection ends with this answer. */
+  readonly close: boolean
+}
+
+/** Resolves when everything is written, or when nobody reads it any more. */
+export async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  reply: Reply,
-  {correlationId, close}: {readonly correlationId: string; readonly close: boolean},
-): void {
+  {reply, body, correlationId, close}: Sent,
+): Promise<void> {
   if (response.destroyed) return
-  const text = reply.body === undefined ? undefined : JSON.stringify(reply.body)
-  const hasBody = text !== undefined && request.method !== 'HEAD'
+  const sent = request.method === 'HEAD' ? undefined : body
   response.writeHead(reply.status, {
     ...always,
     'x-correlation-id': correlationId,
     ...(isOauth(request) ? {pragma: 'no-cache'} : {}),
     ...reply.headers,
-    ...(hasBody
-      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text))}
+    ...(sent
+      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(sent.length)}
       : {'content-length': '0'}),
     ...(close || (mayHaveBody(request) && !request.complete) ? {connection: 'close'} : {}),
   })
-  response.end(hasBody ? text : undefined)
+  const yields = timeSlices(sliceMs)
+  for (const piece of sent?.pieces ?? []) {
+    response.write(piece)
+    const pause = yields()
+    if (pause) await pause
+    if (response.destroyed) return
+  }
+  response.end()
 }
 
 /** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
+import {limits} from '../../src/limits.js'
 import {
   expand,
   expandAll,
@@ -181,5 +182,17 @@ describe('query · expand', () => {
     expect(at('customerGroupAssignments[*].customerGroup').map(({id}) => id)).to.deep.equal(['new', 'vip'])
     expect(at('custom.fields.friends[1]')).to.deep.equal([to('customer', 'gone')])
     expect(at('stores[*]')).to.deep.equal([])
+  })
+
+  it('shows no more references in a page than the limit', async () => {
+    const group = {typeId: 'customer-group', id: 'g'}
+    const load = async () => new Map([[referenceKey(group), {id: 'g'}]])
+    const page = (count: number) => Array.from({length: count / 100}, () => ({groups: Array(100).fill(group)}))
+    const paths = parseExpand(['groups[*]'])
+    const {expandedReferences: most} = limits
+    expect(await expandAll(page(most), paths, load)).to.have.lengthOf(most / 100)
+    const refused = await expandAll(page(most + 100), paths, load).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(QueryError)
+    expect(await expand(page(most + 100)[0] as object, paths, load)).to.have.nested.property('groups[99].obj.id', 'g')
   })
 })

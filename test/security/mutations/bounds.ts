@@ -16,6 +16,8 @@ const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
 const scans = of('src/store/lowdb/scans.ts')
+const expand = of('src/query/expand.ts')
+const replies = of('src/server/reply-body.ts')
 const select = of('src/store/lowdb/select.ts')
 
 export const peers: MutationGroup = {
@@ -37,7 +39,7 @@ export const peers: MutationGroup = {
 }
 
 export const bounds: MutationGroup = {
-  tests: ['api/limits', 'query/sort', 'query/parser', 'store/scans'],
+  tests: ['api/limits', 'query/sort', 'query/parser', 'query/expand', 'server/reply-body', 'store/scans'],
   mutations: [
     json('any number of values in a body', 'if (values > maxValues)', 'if (values < 0)'),
     json('elements of arrays count for nothing', 'code === 0x2c || (isFirst && !closes)', 'code === 0x3a'),
@@ -65,6 +67,8 @@ export const bounds: MutationGroup = {
     scans('any number of scans at once', 'if (this.#running < this.#limits.atOnce)', 'if (this.#running >= 0)'),
     scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
     scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
+    expand('a page expands without end', 'if (this.#shown <= this.#most) return resource', 'return resource'),
+    replies('pages of any size', 'if (length <= limits.replyBytes) return', 'return'),
     select('a query that was given up keeps its turn', '    scan.end()\n'),
   ],
 }

@@ -1,0 +1,45 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {ApiError} from '../../src/domain/errors.js'
+import {limits} from '../../src/limits.js'
+import {replyBody} from '../../src/server/reply-body.js'
+
+const textOf = async (body: unknown): Promise<string | undefined> => {
+  const made = await replyBody(body)
+  if (!made) return undefined
+  const bytes = Buffer.concat(made.pieces)
+  expect(bytes.length).to.equal(made.length)
+  return bytes.toString()
+}
+
+describe('server · reply body', () => {
+  it('is the JSON of the body, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        expect(await textOf(value)).to.equal(JSON.stringify(value))
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue()), fc.jsonValue(), async (results, total) => {
+        for (const body of [
+          {total, results},
+          {results, total},
+        ]) {
+          expect(await textOf(body)).to.equal(JSON.stringify(body))
+        }
+      }),
+    )
+    expect(await textOf(undefined)).to.equal(undefined)
+  })
+
+  it('comes in pieces when a page is long, up to the limit', async () => {
+    const result = 'x'.repeat(1_000_000)
+    const page = (count: number) => ({limit: 500, results: Array.from({length: count}, () => result)})
+    expect((await replyBody(page(3)))?.pieces).to.have.lengthOf(4)
+    const most = Math.floor(limits.replyBytes / (result.length + 3))
+    expect((await replyBody(page(most)))?.length).to.be.at.most(limits.replyBytes)
+    const refused = await replyBody(page(most + 1)).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(ApiError)
+    expect(refused).to.include({statusCode: 400, code: 'InvalidInput'})
+  })
+})
