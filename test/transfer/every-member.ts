@@ -1,6 +1,8 @@
 import {cpSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {addressTextMembers} from '../../src/domain/address-fields.js'
+import {fieldRows} from '../../src/domain/customers/fields.js'
+import {Text} from '../../src/domain/rules.js'
 
 /** Customers that use every member of the interface. */
 
@@ -18,16 +20,8 @@ const idOf = (folder: string, file: string): string => {
   return first?.id ?? ''
 }
 
-export const plainTexts = [
-  'firstName',
-  'lastName',
-  'middleName',
-  'title',
-  'salutation',
-  'companyName',
-  'vatId',
-] as const
-const personTexts = [...plainTexts, 'externalId', 'customerNumber'] as const
+/** Members that take any text; the locale is a choice of the project. */
+const personTexts = fieldRows.filter(({schema, caseless}) => schema === Text && !caseless).map(({name}) => name)
 
 /** A row for each text, which stands in every place that takes any text; `at` keeps emails and keys apart. */
 export function customerWith(folder: string, text: (place: string) => string, at: number): Record<string, unknown> {

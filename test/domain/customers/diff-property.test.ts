@@ -6,6 +6,7 @@ import type {Customer} from '../../../src/domain/customers/customer.js'
 import {type DesiredCustomer, difference} from '../../../src/domain/customers/diff.js'
 import {matchAddresses} from '../../../src/domain/customers/diff-addresses.js'
 import {CustomerDraft} from '../../../src/domain/customers/draft.js'
+import {byCustomerField} from '../../../src/domain/customers/fields.js'
 import {applied, customerFrom, fieldDefinitions} from './diff-harness.js'
 
 const word = fc.constantFrom('', 'Ada', 'Ünal', '=1+1', 'a "q"\nb')
@@ -68,18 +69,11 @@ const keys = (prefix: string) =>
   fc.array(fc.integer({min: 1, max: 4}), {maxLength: 4}).map((list) => list.map((at) => `${prefix}-${at}`))
 const group = fc.constantFrom('g-1', 'g-2').map((id) => ({id}))
 const plainMembers = {
+  ...byCustomerField((): fc.Arbitrary<string> => word),
   email: fc.constantFrom('ada@example.com', 'Ada@example.com', 'b@example.com'),
   key: fc.constantFrom('key-1', 'key-2'),
   // Any other number could not be reached.
   customerNumber: fc.constant('n-1'),
-  externalId: word,
-  firstName: word,
-  lastName: word,
-  middleName: word,
-  title: word,
-  salutation: word,
-  companyName: word,
-  vatId: word,
   dateOfBirth: fc.constantFrom('1990-01-01', '2000-02-29'),
   locale: fc.constantFrom('de', 'DE', 'de-AT'),
   customerGroup: group,
