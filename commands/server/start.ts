@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {interruption} from '../../src/cli/interruption.js'
-import {aborted, announce} from '../../src/cli/server/announce.js'
+import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -41,6 +41,14 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
     outliveStrayErrors((error) => onFault(error, 'no request:'))
+    let broken: Error | undefined
+    let end: (error: Error) => void = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = (error) => {
+        broken = error
+        resolve()
+      }
+    })
     const server = await startServer({
       dataDir,
       projectKey,
@@ -50,12 +58,14 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),
       ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       onFault,
-      onFatal: (error) => this.stderr(`The disk failed: ${error.message}. Stop the server and look at ${dataDir}.`),
+      onFatal: end,
+      onWarning: (message) => this.stderr(message),
     })
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
     await announce(server, this.output, this.flags['ready-file'])
-    await aborted(stop)
+    await Promise.race([aborted(stop), ended])
     await server.stop()
+    if (broken) throw stoppedBy(broken, dataDir)
   }
 }

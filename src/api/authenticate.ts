@@ -35,13 +35,21 @@ export async function liveClient(state: Store, clientId: string, now: number): P
   return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
 }
 
+/** How far the clocks of servers that share a state may differ. */
+const clockSkewMs = 60_000
+
+/** Issued while a clock was ahead, so that its end cannot be trusted. */
+const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
+  Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
+
 /**
- * Whether a stored token still stands for its grant: neither expired nor revoked, its client, its customer's session
+ * Whether a stored token still stands for its grant: neither expired nor revoked nor of a
+ * time to come, its client, its customer's session
  * and the refresh token it came with not ended (decision 21).
  */
 export async function isActive(platform: Platform, token: AccessToken, now: number): Promise<boolean> {
   const {state} = platform
-  if (token.expiresAt <= now || token.revokedAt !== undefined) return false
+  if (token.expiresAt <= now || token.revokedAt !== undefined || isOfTheFuture(token, now)) return false
   if (!(await liveClient(state, token.clientId, now))) return false
   if (token.grant !== undefined) {
     const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)

@@ -1,4 +1,4 @@
-import {ApiError, errorBody, notFound} from '../domain/errors.js'
+import {ApiError, errorBody, notFound, StateError} from '../domain/errors.js'
 import {QueryError} from '../query/query-error.js'
 import {REALM} from '../store/store.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
@@ -39,9 +39,11 @@ export function refusal(error: unknown, oauth: boolean, correlationId: string): 
       ? error
       : error instanceof QueryError
         ? ApiError.of('InvalidInput', {message: error.message})
-        : ApiError.of('General', {
-            message: `Something failed inside the server. Its log has it under ${correlationId}.`,
-          })
+        : error instanceof StateError && error.code === 'StateCorrupt'
+          ? ApiError.of('StateCorrupt', {})
+          : ApiError.of('General', {
+              message: `Something failed inside the server. Its log has it under ${correlationId}.`,
+            })
   const headers: Record<string, string> = {}
   if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds)
   if (known.is('invalid_client')) headers['www-authenticate'] = 'Basic realm="frontdesk", charset="UTF-8"'

@@ -51,7 +51,7 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
   const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds
   const access = secrets.token(32)
   const refresh = withRefresh ? `${projectKey}:${secrets.token(32)}` : undefined
-  const shared = {version: 1, projectKey, clientId: client.id, ...opens}
+  const shared = {version: 1, projectKey, clientId: client.id, ...opens, issuedAt: context.now}
   const accessToken = defined({
     id: secrets.digest(access),
     ...shared,

@@ -181,5 +181,10 @@ export const catalogue = {
   General: free(500),
   BadGateway: free(502),
   OverCapacity: free(503),
+  /** What was stored cannot be read; where, only the log says. */
+  StateCorrupt: row<object>({
+    status: 503,
+    text: () => "A part of the stored state is damaged. On the server's machine, 'frontdesk server doctor' says which.",
+  }),
   GatewayTimeout: free(504),
 } as const

@@ -47,6 +47,7 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
         uptimeSeconds: Math.floor((platform.clock() - startedAt) / 1000),
         projects,
         deprecatedUses: Object.fromEntries(platform.deprecatedUses),
+        upkeep: platform.state.upkeep?.() ?? {},
       }
       return {status: 200, body}
     },

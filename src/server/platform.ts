@@ -22,8 +22,12 @@ export interface PlatformOptions {
   readonly externalOAuth?: ExternalOAuthOptions
   /** How long a one-shot command waits for another to finish. */
   readonly lockTimeoutMs?: number
-  /** The disk broke its promise; nothing can be written any more. */
+  /** The disk broke its promise or another process took the state; nothing can be written any more. */
   readonly onFatal?: (error: Error) => void
+  /** Told of damage found at the start, and of work behind the requests that failed. */
+  readonly onWarning?: (message: string) => void
+  /** Told whom a one-shot command waits for. */
+  readonly onWait?: (holder: string) => void
 }
 
 /** Everything a pipeline needs, over an opened state. */
@@ -34,7 +38,7 @@ export interface OpenedPlatform extends Platform {
 /** Opens the state and puts the platform together. Throws StateError. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const settings = {...defaultSettings, ...options.settings}
-  const {dataDir, storeUrl, writer, lockTimeoutMs, onFatal} = options
+  const {dataDir, storeUrl, writer, lockTimeoutMs, onFatal, onWarning, onWait} = options
   const state = await openStore({
     dir: dataDir,
     facets,
@@ -42,6 +46,8 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     ...(storeUrl === undefined ? {} : {url: storeUrl}),
     ...(lockTimeoutMs === undefined ? {} : {lockTimeoutMs}),
     ...(onFatal === undefined ? {} : {onFatal}),
+    ...(onWarning === undefined ? {} : {onWarning}),
+    ...(onWait === undefined ? {} : {onWait}),
   })
   const clock = options.clock ?? Date.now
   const random = options.secrets ?? secrets

@@ -41,8 +41,10 @@ export interface ServerOptions {
   readonly externalOAuth?: ExternalOAuthOptions
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
-  /** The disk broke its promise: the server must end. */
+  /** The disk broke its promise or another process took the state: nothing can be written, and the server must end. */
   readonly onFatal?: (error: Error) => void
+  /** Told of damage found at the start, and of work behind the requests that failed. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** A server that listens. */
@@ -79,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock: clock.now,
     ...(options.externalOAuth ? {externalOAuth: options.externalOAuth} : {}),
     ...(options.onFatal ? {onFatal: options.onFatal} : {}),
+    ...(options.onWarning ? {onWarning: options.onWarning} : {}),
   })
   try {
     const adminToken = opened.secrets.token(32)

@@ -1,10 +1,7 @@
-import {readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {diagnose} from '../../src/store/lowdb/doctor.js'
-import {blockingFiles, type Files} from '../../src/store/lowdb/files.js'
-import {LowStore} from '../../src/store/lowdb/low-store.js'
 import {repair} from '../../src/store/lowdb/repair.js'
 import {restoreSnapshot, saveSnapshot} from '../../src/store/lowdb/snapshot.js'
 import {migrateStore} from '../../src/store/migrate.js'
@@ -46,66 +43,6 @@ async function state(): Promise<string> {
 
 const damage = async (dir: string): Promise<string[]> =>
   (await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage').map(({problem}) => problem)
-
-describe('store · a holder that stalls', () => {
-  after(removeDirectories)
-
-  /** A holder whose next call of a kind waits until it is let go, which is as good as SIGSTOP between check and call. */
-  async function stalling(dir: string, call: 'write' | 'link' | 'rename' | 'unlink') {
-    let stalled = (): void => {}
-    let go = (): void => {}
-    const reached = new Promise<void>((resolve) => {
-      stalled = resolve
-    })
-    const gate = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    let armed = false
-    const files = {
-      ...blockingFiles,
-      [call]: async (...parameters: unknown[]) => {
-        if (armed) {
-          armed = false
-          stalled()
-          await gate
-        }
-        return (blockingFiles[call] as (...given: unknown[]) => unknown)(...parameters)
-      },
-    } as Files
-    const store = new LowStore(await openDirectory({dir, facets, writer: 'server', files}), facets)
-    const arm = (): void => {
-      armed = true
-    }
-    return {store, arm, reached, go}
-  }
-
-  for (const call of ['write', 'link', 'rename', 'unlink'] as const) {
-    it(`loses nothing that either acknowledged when it stalls before ${call} and goes on after another took over`, async () => {
-      const dir = newDirectory()
-      const {store: first, arm, reached, go} = await stalling(dir, call)
-      await first.commit('shop', [put('a', 1, {}, ['k:a'])])
-      arm()
-      const late = (call === 'write' ? first.commit('shop', [put('late', 1)]) : first.compact()).catch(
-        (error: unknown) => error,
-      )
-      await reached
-      rmSync(join(dir, 'LOCK'))
-      const second = await openStore({dir, facets, writer: 'server'})
-      const acknowledged = ['b', 'c', 'd']
-      for (const id of acknowledged) await second.commit('shop', [put(id, 1, {}, [`k:${id}`])])
-      go()
-      expect(await late, 'what it was told').to.be.an('error')
-      await first.close()
-      await second.commit('shop', [put('e', 1)])
-      // What a successor finds that begins while the second one is still there, and after it has been killed.
-      renameSync(join(dir, 'LOCK'), join(dir, 'LOCK-killed'))
-      expect(await idsIn(dir)).to.deep.equal(['a1', 'b1', 'c1', 'd1', 'e1'])
-      expect(await damage(dir)).to.deep.equal([])
-      await second.close().catch(() => {})
-      expect(await idsIn(dir)).to.deep.equal(['a1', 'b1', 'c1', 'd1', 'e1'])
-    })
-  }
-})
 
 describe('store · what must be there', () => {
   after(removeDirectories)

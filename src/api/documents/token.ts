@@ -11,6 +11,8 @@ export interface Token extends Document {
   readonly storeKey?: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
+  /** The same; absent in tokens of older releases. */
+  readonly issuedAt?: number
   /** The customer's session epoch at issue: raising it ends all sessions at once. */
   readonly sessionEpoch?: number
   readonly revokedAt?: number

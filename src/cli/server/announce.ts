@@ -1,4 +1,6 @@
+import {StateError} from '../../domain/errors.js'
 import {replacePrivate} from '../../files/private-file.js'
+import {Failure} from '../failure.js'
 import type {Output} from '../output.js'
 
 /** What a server says when it listens. */
@@ -29,4 +31,10 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+
+/** A server that can write nothing more ends, so that whoever watches it notices. */
+export const stoppedBy = (error: Error, dataDir: string): Failure =>
+  new Failure('localState', error instanceof StateError ? error.code : 'StateUnusable', 'The server has ended.', {
+    hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. All that was acknowledged is there.`],
   })

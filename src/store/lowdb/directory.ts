@@ -113,6 +113,18 @@ class Directory implements Backing {
     }
   }
 
+  /** Tells of projects of which a file is missing or cut; what is wrong inside of one shows when it is read. */
+  async warnOfDamage(): Promise<void> {
+    const {dir, onWarning} = this.#options
+    if (!onWarning) return
+    const {missingFiles} = await import('./verify.js')
+    for (const project of await this.projects()) {
+      for (const {problem, wayBack} of await missingFiles(this.#files, join(dir, project))) {
+        onWarning(`The project ${project} is damaged: ${problem} ${wayBack}`)
+      }
+    }
+  }
+
   projects(): Promise<string[]> {
     return projectsIn(this.#files, this.#options.dir)
   }
@@ -136,7 +148,9 @@ const cacheBytes = 64 << 20
 /** Opens the directory; a server takes the lock at once, others look only. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
   const directory = new Directory(options)
-  if (options.writer === 'server') await directory.writable()
-  else await directory.check()
+  if (options.writer === 'server') {
+    await directory.writable()
+    await directory.warnOfDamage()
+  } else await directory.check()
   return directory
 }

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {corrupt, lockLost, ManifestUnsure} from './failures.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
-import {assertKnownFormat, isSealed, sealed, stateFormat} from './record.js'
+import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
 
 /** An immutable file of documents of one kind. */
 export interface RunFile {
@@ -100,9 +100,7 @@ export async function newestReadableManifest(files: Files, directory: string): P
 async function manifestAt(files: Files, path: string): Promise<Manifest> {
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
-    const bytes = readAll(files, fd, 0, size)
-    if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
-    const manifest: unknown = JSON.parse(bytes.toString())
+    const manifest = unsealed(readAll(files, fd, 0, size), path)
     if (typeof manifest === 'object' && manifest !== null) assertKnownFormat(Reflect.get(manifest, 'format'), path)
     if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
     const {format, generation, runs, journals} = manifest

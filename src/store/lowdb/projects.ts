@@ -1,11 +1,10 @@
 import {join} from 'node:path'
 import {isProjectName} from '../shared/project-name.js'
-import {corrupt} from './failures.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {generationOf} from './generations.js'
 import {manifestName} from './manifest.js'
 import {openPrivate} from './private.js'
-import {assertKnownFormat, isSealed, sealed, stateFormat} from './record.js'
+import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
 
 /** Whether a file of a project's directory is the store's. */
 export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
@@ -41,9 +40,8 @@ export async function listedProjects(files: Files, directory: string): Promise<r
     throw error
   }
   try {
-    const bytes = readAll(files, opened.fd, 0, opened.size)
-    if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
-    const {format, projects} = JSON.parse(bytes.toString()) as {format?: number; projects: readonly string[]}
+    const said = unsealed(readAll(files, opened.fd, 0, opened.size), path)
+    const {format, projects} = said as {format?: number; projects: readonly string[]}
     assertKnownFormat(format, path)
     return projects
   } finally {

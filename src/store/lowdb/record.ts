@@ -2,6 +2,7 @@ import {crc32} from 'node:zlib'
 import {StateError} from '../../domain/errors.js'
 import type {Claim} from '../store.js'
 import type {Entry} from './entry.js'
+import {corrupt} from './failures.js'
 
 /**
  * Records are lines of JSON that end in a checksum of what precedes it. A journal has one for each commit, a run one for
@@ -11,6 +12,7 @@ import type {Entry} from './entry.js'
 /** Raised when older releases could no longer read what this one writes. A record without it is of format 1. */
 export const stateFormat = 2
 
+const lineFeed = 10
 const suffixLength = ',"x":"00000000"}'.length
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
@@ -29,6 +31,13 @@ export function isSealed(bytes: Uint8Array): boolean {
   if (length < 1) return false
   const suffix = Buffer.from(bytes.buffer, bytes.byteOffset + length, suffixLength).toString('latin1')
   return suffix === `,"x":"${hex(crc32(bytes.subarray(0, length)))}"}`
+}
+
+/** What a file of one sealed line says; throws StateCorrupt if it is not what was written. */
+export function unsealed(bytes: Buffer, path: string): unknown {
+  const line = bytes.subarray(0, -1)
+  if (bytes.at(-1) !== lineFeed || !isSealed(line)) throw corrupt(`${path} is damaged.`, path)
+  return JSON.parse(line.toString())
 }
 
 /** Refuses what a newer release wrote, since reading it as ours could drop what it means. */

@@ -8,7 +8,7 @@ import {blockingFiles as files, hasCode, readAll, writeNew} from './files.js'
 import {lockDirectory, newNonce} from './lock-directory.js'
 import {openPrivate} from './private.js'
 import {projectDirectories, writeCatalogue} from './projects.js'
-import {assertKnownFormat, isSealed, sealed, stateFormat} from './record.js'
+import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
 import {endRestore, readRestore, writeRestore} from './unfinished-restore.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
@@ -93,9 +93,9 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
   try {
     const {fd, size} = await openPrivate(files, path, 'read')
     try {
-      const bytes = readAll(files, fd, 0, size)
-      if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
-      const {format, savedAt, projects, asFound} = JSON.parse(bytes.toString()) as Description & {format?: number}
+      const {format, savedAt, projects, asFound} = unsealed(readAll(files, fd, 0, size), path) as Description & {
+        format?: number
+      }
       assertKnownFormat(format, path)
       return {name, savedAt, projects, ...(asFound ? {asFound} : {})}
     } finally {

@@ -1,8 +1,7 @@
 import {join} from 'node:path'
-import {corrupt} from './failures.js'
 import {type Files, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
-import {isSealed, sealed} from './record.js'
+import {sealed, unsealed} from './record.js'
 
 export const restoreName = 'RESTORING.json'
 
@@ -25,9 +24,7 @@ export async function readRestore(files: Files, dir: string): Promise<Restore | 
   if (!(await files.stat(path))) return undefined
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
-    const bytes = readAll(files, fd, 0, size)
-    if (!isSealed(bytes.subarray(0, -1))) throw corrupt(`${path} is damaged.`, path)
-    return JSON.parse(bytes.toString()) as Restore
+    return unsealed(readAll(files, fd, 0, size), path) as Restore
   } finally {
     await files.close(fd)
   }

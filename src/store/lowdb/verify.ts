@@ -65,6 +65,20 @@ export async function verify(files: Files, directory: string, manifest: Manifest
   return findings
 }
 
+/** Files of a project that are missing or shorter than they were, without reading them. */
+export async function missingFiles(files: Files, directory: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const manifest = await noting(findings, directory, () => readManifest(files, directory))
+  if (!manifest && findings.length === 0) return [damageAt(directory, `The files in ${directory} are missing.`)]
+  for (const {file, bytes = 0} of [...(manifest?.runs ?? []), ...(manifest?.journals ?? [])]) {
+    const path = join(directory, file)
+    const stat = await files.stat(path)
+    if (!stat) findings.push(damageAt(path, `${path} is missing.`))
+    else if (stat.size < bytes) findings.push(damageAt(path, `${path} has ${stat.size} of ${bytes} bytes.`))
+  }
+  return findings
+}
+
 const looks = 5
 
 /** The same for the newest manifest of a project, whose writer may put another in its place meanwhile. */

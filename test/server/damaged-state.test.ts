@@ -1,0 +1,88 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {type RunningServer, startServer} from '../../src/index.js'
+import {facets} from '../../src/server/facets.js'
+import {openStore} from '../../src/store/open.js'
+
+describe('server · damaged state', () => {
+  let dataDir = ''
+  const warnings: string[] = []
+  const faults: unknown[] = []
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-damaged-'))
+    warnings.length = 0
+    faults.length = 0
+  })
+  afterEach(() => rmSync(dataDir, {recursive: true, force: true}))
+
+  const start = () =>
+    startServer({
+      dataDir,
+      projectKey: 'shop',
+      onWarning: (message) => warnings.push(message),
+      onFault: (error) => faults.push(error),
+    })
+
+  async function asker({apiUrl, client}: RunningServer) {
+    const {clientId, clientSecret} = client ?? {}
+    const granted = await fetch(`${apiUrl}/oauth/token`, {
+      method: 'POST',
+      headers: {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`},
+      body: new URLSearchParams({grant_type: 'client_credentials'}),
+    })
+    const {access_token} = (await granted.json()) as {access_token: string}
+    return (path: string, body?: object) =>
+      fetch(`${apiUrl}/shop/customers${path}`, {
+        headers: {authorization: `Bearer ${access_token}`, 'content-type': 'application/json'},
+        ...(body ? {method: 'POST', body: JSON.stringify(body)} : {}),
+      })
+  }
+
+  /** Two customers in a run; returns its path. */
+  async function compacted(): Promise<string> {
+    const server = await start()
+    const ask = await asker(server)
+    for (const key of ['ada', 'bob']) {
+      await ask('', {
+        email: `${key}@example.com`,
+        key,
+        authenticationMode: 'ExternalAuth',
+        companyName: 'x'.repeat(200),
+      })
+    }
+    await server.stop()
+    const store = await openStore({dir: dataDir, facets, writer: 'one-shot'})
+    await store.compact()
+    await store.close()
+    const folder = join(dataDir, 'shop')
+    const run = readdirSync(folder).find((name) => /^customer\.\d+\.ndjson$/.test(name)) ?? ''
+    return join(folder, run)
+  }
+
+  it('answers 503 and names the doctor where a document cannot be read, and serves the others', async () => {
+    const run = await compacted()
+    const bytes = readFileSync(run)
+    bytes.write('X', bytes.indexOf('xxx'))
+    writeFileSync(run, bytes)
+    const server = await start()
+    const ask = await asker(server)
+    const answers = await Promise.all(['ada', 'bob'].map((key) => ask(`/key=${key}`)))
+    expect(answers.map(({status}) => status).sort()).to.deep.equal([200, 503])
+    const refused = answers.find(({status}) => status === 503)
+    const body = (await refused?.json()) as {message: string; errors: {code: string}[]}
+    expect(body.errors[0]?.code).to.equal('StateCorrupt')
+    expect(body.message).to.include('server doctor').and.not.include(dataDir)
+    expect(String(faults[0])).to.include(run)
+    await server.stop()
+  })
+
+  it('says at the start which project has lost something', async () => {
+    const run = await compacted()
+    truncateSync(run, 10)
+    const server = await start()
+    expect(warnings.join()).to.include('The project shop is damaged').and.include(run)
+    await server.stop()
+  })
+})
