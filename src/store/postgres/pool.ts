@@ -17,6 +17,8 @@ interface Member {
 }
 
 interface Waiter {
+  /** Ascending in the order of arrival. */
+  readonly turn: number
   readonly holding: boolean
   readonly timer: NodeJS.Timeout
   resolve(lease: Lease): void
@@ -44,7 +46,10 @@ export class Pool {
   readonly #options: Required<PoolOptions>
   readonly #members = new Map<pg.Client, Member>()
   readonly #idle: Member[] = []
-  readonly #waiting: Waiter[] = []
+  /** In the order of arrival; those that will hold a connection apart, since they may have to let the others pass. */
+  readonly #brief = new Set<Waiter>()
+  readonly #holding = new Set<Waiter>()
+  #turns = 0
   #connecting = 0
   #holders = 0
   #generation = 0
@@ -65,12 +70,14 @@ export class Pool {
     if (this.#closed) return Promise.reject(new Error('the connections are closed'))
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        this.#queueOf(waiter).delete(waiter)
         const message = 'timeout exceeded when waiting for a connection'
         reject(new Error(message, this.#lastFailure === undefined ? {} : {cause: this.#lastFailure}))
       }
-      const waiter = {holding, resolve, reject, timer: setTimeout(giveUp, this.#options.waitMs)}
-      this.#waiting.push(waiter)
+      this.#turns += 1
+      const timer = setTimeout(giveUp, this.#options.waitMs)
+      const waiter: Waiter = {turn: this.#turns, holding, resolve, reject, timer}
+      this.#queueOf(waiter).add(waiter)
       this.#serve()
     })
   }
@@ -108,14 +115,26 @@ export class Pool {
     return this.#closed
   }
 
+  #queueOf({holding}: Pick<Waiter, 'holding'>): Set<Waiter> {
+    return holding ? this.#holding : this.#brief
+  }
+
+  /** Who came first of those that may have a connection now. */
+  #next(): Waiter | undefined {
+    const [brief] = this.#brief
+    if (this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) return brief
+    const [holding] = this.#holding
+    return brief && holding ? (brief.turn < holding.turn ? brief : holding) : (brief ?? holding)
+  }
+
   #serve(): void {
-    for (const waiter of [...this.#waiting]) {
-      if (waiter.holding && this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) continue
-      const member = this.#idle.pop()
+    while (this.#idle.length > 0) {
+      const waiter = this.#next()
+      const member = waiter && this.#idle.pop()
       if (!member) break
       this.#lend(member, waiter)
     }
-    const wanted = this.#closed ? 0 : this.#waiting.length
+    const wanted = this.#closed ? 0 : this.#brief.size + this.#holding.size
     if (wanted === 0 && !this.#retryTimer) this.#ceiling = this.#options.max
     while (this.#connecting < wanted && this.#members.size + this.#connecting < this.#ceiling) this.#open()
   }
@@ -124,7 +143,7 @@ export class Pool {
     clearTimeout(member.idleTimer)
     member.idleTimer = undefined
     clearTimeout(waiter.timer)
-    this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+    this.#queueOf(waiter).delete(waiter)
     if (waiter.holding) this.#holders += 1
     waiter.resolve({client: member.client, holding: waiter.holding})
   }
@@ -170,9 +189,12 @@ export class Pool {
   }
 
   #fail(error: unknown): void {
-    for (const {timer, reject} of this.#waiting.splice(0)) {
-      clearTimeout(timer)
-      reject(error)
+    for (const queue of [this.#brief, this.#holding]) {
+      for (const {timer, reject} of queue) {
+        clearTimeout(timer)
+        reject(error)
+      }
+      queue.clear()
     }
   }
 

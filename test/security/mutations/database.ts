@@ -35,7 +35,7 @@ export const database: MutationGroup = {
     ),
     pool(
       'PostgreSQL: sign-ups take every connection',
-      'if (waiter.holding && this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) continue\n',
+      'if (this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) return brief\n',
       '\n',
     ),
     connections(
