@@ -133,6 +133,29 @@ describe('cli · customers', () => {
     expect((await desk.run(['customers', 'exists', 'key=delete'])).code).to.equal(3)
   })
 
+  it('names the person before and after what cannot be undone, masked where that is asked', async () => {
+    const names = ['--first-name', 'Petra', '--last-name', 'Vance']
+    const {id} = await make('petra', ...names)
+    const today = new Date().toISOString().slice(0, 10)
+    const asked = await desk.run(['customers', 'delete', 'key=petra', '--erase-personal-data'])
+    expect(asked.code).to.equal(12)
+    expect(asked.stderr).to.include(`Erase Petra Vance <petra@example.com> (created ${today}, 0 quotes, no undo)?`)
+    const masked = await desk.run(['customers', 'delete', 'key=petra', '--redact'])
+    expect(masked.stderr).to.include('Delete ').and.not.include('Petra').and.not.include('petra@')
+    const raw = await desk.run(['api', 'DELETE', 'customers/key=petra?version=1&dataErasure=true'])
+    expect(raw.code).to.equal(12)
+    expect(raw.stderr).to.include('Erase Petra Vance <petra@example.com>')
+    const updated = await desk.run(['customers', 'update', 'key=petra', '--set', 'title=Dr.'])
+    expect(updated.stdout).to.include(`updated ${id}: version 1 → 2, Dr. Petra Vance <petra@example.com>`)
+    const erased = await desk.run(['customers', 'delete', 'key=petra', '--erase-personal-data'], {answers: ['yes']})
+    expect(erased.stdout).to.equal(`erased ${id}, Dr. Petra Vance <petra@example.com>\n`)
+    const two = [(await make('petra-1', ...names)).id, (await make('petra-2', ...names)).id]
+    const both = await desk.run(['customers', 'delete', ...two])
+    expect(both.stderr).to.include(
+      'Delete 2 customers: Petra Vance <petra-1@example.com>, Petra Vance <petra-2@example.com>',
+    )
+  })
+
   it('names the copies that erasing does not reach', async () => {
     const erase = ['customers', 'delete', 'key=erase', '--erase-personal-data', '--yes']
     await make('erase')
