@@ -30,7 +30,7 @@ export interface Platform {
   readonly forget?: () => Promise<void>
   /** Digest of the token of the local administration. Absent: there is none. */
   readonly adminDigest?: string
-  /** Counts a deprecated use by its feature, for `server status`. */
+  /** Counts deprecated uses by the ids of the catalogue, for `server status` and `deprecations list --seen`. */
   readonly deprecatedUses: Map<string, number>
 }
 

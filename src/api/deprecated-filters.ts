@@ -13,6 +13,8 @@ import {isVisible} from './read.js'
  * answer, and the answer carries a notice (decision 36).
  */
 export interface DeprecatedFilter {
+  /** Its entry in the catalogue of deprecations. */
+  readonly id: string
   readonly typeId: string
   readonly parameter: string
   readonly alternative: string
@@ -61,6 +63,7 @@ async function deliveringTo(context: Context, cartId: string): Promise<Predicate
 
 const filters: readonly DeprecatedFilter[] = [
   {
+    id: 'carts-customer-id-query',
     typeId: 'cart',
     parameter: 'customerId',
     alternative: 'where=customerId="…"',
@@ -68,6 +71,7 @@ const filters: readonly DeprecatedFilter[] = [
     only: (_context, id) => Promise.resolve(predicate('customerId = :id', {id: [id]})),
   },
   {
+    id: 'shipping-methods-cart-id-query',
     typeId: 'shipping-method',
     parameter: 'cartId',
     alternative: 'a predicate on zoneRates',
@@ -90,7 +94,8 @@ export async function deprecatedlyOnly(
 }
 
 /** The notice of a request that uses the parameter. */
-export const deprecatedFilterUse = ({parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({
+export const deprecatedFilterUse = ({id, parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({
+  id,
   feature: `query parameter ${parameter}`,
   alternative,
   since,

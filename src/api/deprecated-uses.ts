@@ -28,6 +28,7 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
       : [],
   ),
   {
+    id: 'custom-fields-type-id',
     feature: 'typeId and typeKey of custom fields',
     alternative: 'type',
     since: '2016-01-15',
@@ -47,12 +48,14 @@ const isOldType = (custom: unknown): boolean =>
 /** Members of sign-up and sign-in bodies that should no longer be used. */
 export const deprecatedDraftUses: readonly DeprecatedUse[] = [
   {
+    id: 'customers-anonymous-cart-id',
     feature: 'anonymousCartId',
     alternative: 'anonymousCart',
     since: '2021-01-12',
     usedBy: (body) => member(body, 'anonymousCartId') !== undefined,
   },
   {
+    id: 'custom-fields-type-id',
     feature: 'typeId and typeKey of custom fields',
     alternative: 'type',
     since: '2016-01-15',

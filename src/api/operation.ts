@@ -90,6 +90,8 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
 }
 
 export interface DeprecatedUse {
+  /** Its entry in the catalogue of deprecations. */
+  readonly id: string
   /** What the notice names. */
   readonly feature: string
   readonly alternative: string

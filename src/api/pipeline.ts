@@ -203,7 +203,7 @@ function deprecationNotice(
 ): string | undefined {
   const used = (operation.deprecations ?? []).filter((use) => use.usedBy(body, query))
   if (used.length === 0) return undefined
-  for (const {feature} of used) deprecatedUses.set(feature, (deprecatedUses.get(feature) ?? 0) + 1)
+  for (const {id} of used) deprecatedUses.set(id, (deprecatedUses.get(id) ?? 0) + 1)
   return used
     .map(({feature, alternative, since}) => `${feature} is deprecated since ${since}; use ${alternative}`)
     .join('; ')

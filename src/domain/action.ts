@@ -81,7 +81,7 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   /** Whether a token of another authorization server never suffices, whatever it claims (decision 30). */
   readonly ownTokensOnly?: true
   /** A feature that still works but should no longer be used (decision 36). */
-  readonly deprecated?: {readonly alternative: string; readonly since: string}
+  readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
   /** References that must be read before the fold. */
   needs?(body: v.InferOutput<S>, resource: R): readonly (ResourceIdentifier & {typeId: string})[]
   apply(resource: R, body: v.InferOutput<S>, facts: Facts): Step<R>

@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {operations} from '../../src/api/index.js'
 import type {Kind} from '../../src/deprecations/catalogue/entry.js'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
 import {isDay} from '../../src/deprecations/dates.js'
@@ -99,5 +100,12 @@ describe('deprecations · catalogue', () => {
   it('can detect every entry but the renames that the interface does not list', () => {
     const blind = catalogue.filter(({detect, scope}) => detect === undefined && scope === undefined)
     expect(blind.map(({id}) => id)).to.deep.equal(['graphql-ref-and-res-id-renames'])
+  })
+
+  it('has an entry for everything deprecated that the local server still takes', () => {
+    const known = new Set(catalogue.map(({id}) => id))
+    const met = new Set(operations.flatMap(({deprecations = []}) => deprecations.map(({id}) => id)))
+    expect(met.size).to.be.greaterThan(3)
+    expect([...met].filter((id) => !known.has(id))).to.deep.equal([])
   })
 })

@@ -19,7 +19,11 @@ export const changeName = customerAction({
   fields: nameParts,
   schema: v.object({firstName: Text, lastName: Text, middleName: optional(Text), title: optional(Text)}),
   messages: emitted.map(([, type]) => type),
-  deprecated: {alternative: 'setFirstName, setLastName, setMiddleName, setTitle', since: '2016-01-15'},
+  deprecated: {
+    id: 'customers-change-name',
+    alternative: 'setFirstName, setLastName, setMiddleName, setTitle',
+    since: '2016-01-15',
+  },
   apply: (customer, name) => {
     let next: Customer = customer
     for (const part of nameParts) next = withMember(next, part, name[part])

@@ -33,7 +33,7 @@ export const changeMessagesEnabled = projectAction({
   name: 'changeMessagesEnabled',
   summary: 'switch messages on or off',
   fields: ['messages'],
-  deprecated: {alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
+  deprecated: {id: 'project-change-messages-enabled', alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
   schema: v.object({messagesEnabled: v.boolean()}),
   messages: [],
   apply: (project, {messagesEnabled}) => ({
