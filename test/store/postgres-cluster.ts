@@ -107,6 +107,16 @@ async function servedAgain(...args: Parameters<typeof served>): ReturnType<typeo
   }
 }
 
+/** Resolves when commits wait for the standby. */
+async function followed(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + startBudgetMs
+  for (;;) {
+    const {rows} = await client.query<{state: string}>('SELECT sync_state AS state FROM pg_stat_replication')
+    if (rows.some(({state}) => state === 'sync')) return
+    if (Date.now() > deadline) throw new Error('the standby does not follow')
+  }
+}
+
 /** A synchronous standby of the server in `primary`, in a directory of its own. */
 async function following(folder: string, primary: string, user: {uid?: number; gid?: number}, client: pg.Client) {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-standby-'))
@@ -120,6 +130,7 @@ async function following(folder: string, primary: string, user: {uid?: number; g
     // After the copy was made, so that the standby itself will wait for nobody.
     await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
     await client.query('SELECT pg_reload_conf()')
+    await followed(client)
     return {
       directory,
       client: standby.client,

@@ -108,7 +108,7 @@ describe('store · connections of PostgreSQL', () => {
     const pool = given.pool({max: 2})
     const lease = await pool.acquire(false)
     await use(pool)
-    for (const client of [...given.open]) client.end()
+    for (const client of [...given.open]) await client.end()
     pool.release(lease, false)
     const [one, other] = await Promise.all([pool.acquire(false), pool.acquire(false)])
     expect(one.client).not.to.equal(lease.client)

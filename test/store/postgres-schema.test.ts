@@ -64,7 +64,9 @@ describe('store · tables of PostgreSQL', function () {
       (await Promise.all(['ada', 'eve'].map((id) => store.get('shop', 'people', id))))[0],
     ]
     for (const one of found) expect(JSON.stringify(one)).to.equal(JSON.stringify(next))
-    await queried(url, 'UPDATE frontdesk.document SET body = NULL')
+    await queried(url, `UPDATE frontdesk.document SET doc = doc || '{"name": "Eve"}'`)
+    expect(await store.get('shop', 'people', 'ada')).to.deep.equal({...next, name: 'Eve'})
+    await queried(url, `UPDATE frontdesk.document SET body = NULL, doc = doc || '{"name": "Ada"}'`)
     expect(await store.get('shop', 'people', 'ada')).to.deep.equal(next)
   })
 

@@ -9,8 +9,11 @@ const statement = (name: string, text: string): Statement => ({name: `frontdesk_
 // What comes into being travels as one JSON array of rows, so that one statement serves a sign-up and an import alike.
 // Everything else is asked for by its whole key, one row a statement: no plan for that depends on statistics.
 const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${columns})`
-/** As it was written; those of a release that kept no text have the database's order of members. */
-export const whole = 'coalesce(body, doc::text)'
+/**
+ * A document as it was written. What `doc` says counts: it has the database's order of members where no text was kept,
+ * or where somebody has changed it past the server.
+ */
+export const whole = 'CASE WHEN body::jsonb = doc THEN body ELSE doc::text END'
 const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
 const thisClaim = 'project = $1 AND kind = $2 AND key = $3'
 
