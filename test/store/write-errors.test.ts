@@ -127,6 +127,36 @@ describe('store · write errors', () => {
     }
   })
 
+  it('removes what a compaction began that fails, wherever it does, and counts it', async () => {
+    for (let successes = 0; successes < 12; successes += 1) {
+      for (const call of ['write', 'sync', 'open'] as const) {
+        const {disk, store} = await machine()
+        for (const id of ['a', 'b', 'c']) {
+          await store.commit('shop', [put(id, 1), {kind: 'things', expect: 0, doc: {id, version: 1}}])
+        }
+        let left = successes
+        disk.fault = (called) => (called === call && left-- <= 0 ? 'ENOSPC' : undefined)
+        const failed = await store.compact().then(
+          () => false,
+          () => true,
+        )
+        disk.fault = () => undefined
+        if (!failed) continue
+        const names = await disk.files.list('/data/shop')
+        const label = `${call} ${successes}: ${names.join(' ')}`
+        expect(
+          names.filter((name) => /ndjson|idx|MANIFEST\.json\./.test(name)),
+          label,
+        ).to.deep.equal([])
+        expect(names.filter((name) => name.endsWith('.jsonl')).length, label).to.be.lessThanOrEqual(2)
+        expect(store.upkeep(), label).to.include({compactionsFailed: 1, project: 'shop'})
+        await store.commit('shop', [put('d', 1)])
+        await store.compact()
+        expect((await ids({disk, store, fatal: []})).length, label).to.equal(4)
+      }
+    }
+  })
+
   it('keeps the state whole when a compaction fails', async () => {
     for (const call of ['open', 'write', 'sync', 'rename', 'unlink'] as const) {
       const {disk, store} = await machine()

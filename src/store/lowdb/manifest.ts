@@ -127,8 +127,8 @@ async function refuseRemains(files: Files, directory: string): Promise<undefined
 export async function writeManifest(files: Files, directory: string, manifest: Manifest, nonce: string): Promise<void> {
   const next = join(directory, `${manifestName}.${nonce}`)
   await files.unlink(next)
-  await writeNew(files, next, `${sealed(JSON.stringify({...manifest, format: stateFormat}))}\n`)
   try {
+    await writeNew(files, next, `${sealed(JSON.stringify({...manifest, format: stateFormat}))}\n`)
     // The files that it names come first.
     await files.syncDirectory(directory)
     await files.link(next, generationPath(directory, manifest.generation))

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
 import type {Facets} from '../store.js'
 import {breather} from './breath.js'
-import {share} from './copy-project.js'
+import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
 import {allFacetsSignature, facetsOf} from './facets.js'
 import {corrupt} from './failures.js'
@@ -101,7 +101,10 @@ async function repairProject(
     return {project, documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {
     // What was found is untouched; without room for the rest nothing was changed.
-    if ((await generationInForce(directory)) !== generation) for (const path of created) await files.unlink(path)
+    if ((await generationInForce(directory)) !== generation) {
+      for (const path of created) await files.unlink(path)
+      await removeTree(files, keptIn)
+    }
     throw error
   }
 }

@@ -47,17 +47,17 @@ export async function salvage(files: Files, directory: string): Promise<Salvaged
   const commits = new Commits()
   for (const journal of journals) {
     commits.expect(journal.first)
-    const before = lost.length
-    await readLines(files, directory, journal, lost, (bytes) => {
+    const isWhole = await readLines(files, directory, journal, lost, (bytes) => {
       const line = parsedLine(bytes)
       for (const operation of line?.operations ?? []) {
         const body = operation.body === undefined ? undefined : Buffer.from(operation.body)
         overlayOf(kinds, operation.kind).put(new LazyEntry(operation, body), 0, true)
       }
       if (line) commits.see(line.sequence)
+      else commits.isOpen = true
       return line !== undefined
     })
-    commits.isOpen = lost.length > before
+    if (!isWhole) commits.isOpen = true
   }
   return {kinds, lost, undone: commits.missing, last: commits.last}
 }
@@ -79,6 +79,7 @@ class Commits {
 
   see(sequence: number): void {
     this.expect(sequence)
+    this.isOpen = false
     this.#next = Math.max(sequence + 1, this.#next ?? 0)
     this.last = Math.max(this.last, sequence)
   }
@@ -111,27 +112,30 @@ async function filesOf(
   return {runs, journals}
 }
 
+/** Returns whether the file is as long as it was. */
 async function readLines(
   files: Files,
   directory: string,
   {file, bytes: length}: Named,
   lost: Lost[],
   take: (line: Buffer) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   let opened: {fd: number; size: number}
   try {
     opened = await openPrivate(files, join(directory, file), 'read')
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
     lost.push({file})
-    return
+    return false
   }
   const {fd, size} = opened
   try {
     for (const {bytes, start} of linesOf(files, fd, Math.min(size, length ?? size))) {
       if (!take(bytes)) lost.push({file, byte: start})
     }
-    if (length !== undefined && size < length) lost.push({file, byte: size})
+    const isWhole = length === undefined || size >= length
+    if (!isWhole) lost.push({file, byte: size})
+    return isWhole
   } finally {
     await files.close(fd)
   }

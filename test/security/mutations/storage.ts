@@ -30,6 +30,8 @@ export const storage: MutationGroup = {
     'store/maintenance',
     'store/privacy',
     'crash/power-cut',
+    'store/presence',
+    'store/stalled-holder',
     'store/second-fault',
     'store/upgrade',
     'crash/damage',
