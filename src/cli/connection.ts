@@ -88,6 +88,9 @@ export class Connection {
       clock: io.clock,
       userAgent: `frontdesk/${this.#around.version} node/${process.versions.node}`,
       onDeprecation: (notice) => this.#warn(notice),
+      onWait: (holder) => {
+        if (!flags.quiet) this.#around.say(`waiting for ${holder}`)
+      },
       ...(correlation === undefined ? {} : {correlationId: correlation}),
       ...(ca === undefined ? {} : {caFile: ca}),
       ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),

@@ -35,6 +35,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     ...(options.clock ? {clock: options.clock} : {}),
     ...(options.passwordCost === undefined ? {} : {settings: {passwordCost: options.passwordCost}}),
     ...(options.timeoutMs === undefined ? {} : {lockTimeoutMs: options.timeoutMs}),
+    ...(options.onWait === undefined ? {} : {onWait: options.onWait}),
   })
   const client = await opened(platform, target, () => ensureProject(platform, dataDir, projectKey))
   const transport = embeddedTransport(platform, run, options.onExchange)

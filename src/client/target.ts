@@ -60,6 +60,8 @@ export interface ConnectOptions {
   readonly onDeprecation?: (notice: string) => void
   /** Told of every operation before it is called. */
   readonly onCall?: (operation: AnyOperation) => void
+  /** Told whom an embedded state waits for before it can write. */
+  readonly onWait?: (holder: string) => void
   readonly clock?: () => number
   /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
   readonly passwordCost?: number
