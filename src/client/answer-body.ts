@@ -15,12 +15,17 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map([
 /** The content codings that answers are asked for and understood in. */
 export const acceptedCodings = 'gzip, br'
 
+/** An answer that no server of the API gives: asking again brings the same. */
+export class ForeignBody extends Error {
+  override readonly name = 'ForeignBody'
+}
+
 /** Passes the bytes on as they come, up to the limit. */
 async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`)
+    if (size > maxAnswerBytes) throw new ForeignBody(`the answer is longer than ${maxAnswerBytes} bytes`)
     yield chunk
   }
 }
@@ -29,7 +34,9 @@ async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
 function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): AsyncIterable<Buffer> {
   const steps = codings.map((coding) => decoders.get(coding)?.()).filter((step) => step !== undefined)
   if (steps.length < codings.length || codings.length > maxCodings) {
-    throw new Error(`the answer is compressed in a way that was not asked for: ${codings.join(', ').slice(0, 80)}`)
+    throw new ForeignBody(
+      `the answer is compressed in a way that was not asked for: ${codings.join(', ').slice(0, 80)}`,
+    )
   }
   // What fails on the way ends the last stream with that error, and who reads is told there.
   return pipeline([Readable.from(body), ...steps], () => undefined) as unknown as AsyncIterable<Buffer>

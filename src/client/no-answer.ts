@@ -1,3 +1,4 @@
+import {ForeignBody} from './answer-body.js'
 import type {Trouble} from './client.js'
 import {proxyVariableFor, timeoutsOf} from './dispatcher.js'
 import type {ConnectOptions} from './target.js'
@@ -58,6 +59,8 @@ export function noAnswer(error: unknown, url: string, options: ConnectOptions): 
   }
   const known = words.get(code)
   const reason = known === undefined ? code || said : `${known} (${code})`
+  if (error instanceof ForeignBody)
+    return {message: `No answer of the API from ${origin}: ${said}${around}.`, trouble: 'foreign'}
   const message = `No answer from ${origin}: ${reason}${around}.`
   return certificate.test(code) ? {message, trouble: 'certificate'} : {message}
 }

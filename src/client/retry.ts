@@ -55,7 +55,10 @@ export async function withRetries(
       await wait(Math.max(asked ?? 0, backoffMs(attempt, random())))
     } catch (error) {
       const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
-      if (!isRepeatable || isLast) throw isOpen && error instanceof Unreachable ? error.afterSending() : error
+      // What is too long or not compressed as it says will be so again.
+      const isForeign = error instanceof Unreachable && error.trouble === 'foreign' && attempt > 0
+      if (!isRepeatable || isLast || isForeign)
+        throw isOpen && error instanceof Unreachable ? error.afterSending() : error
       await wait(backoffMs(attempt, random()))
     }
   }

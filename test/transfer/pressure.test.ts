@@ -136,6 +136,29 @@ describe('transfer · sender', () => {
     expect(await sender.send(neverSent.request, settle)).to.equal('done')
   })
 
+  it('repeats once after an answer that is not of the API, and a write only after it looked', async () => {
+    const page = new Unreachable('a page of a firewall', true, 'c', {trouble: 'foreign'})
+    for (const foreign of [new Garbled('null'), page]) {
+      const {sender} = sending()
+      const read = failing(foreign, foreign, foreign)
+      expect(await failureOf(sender.send(read.request))).to.equal(foreign)
+      expect(read.calls()).to.equal(2)
+      const once = failing(foreign)
+      expect(await sender.send(once.request)).to.equal('done')
+      const looks: number[] = []
+      const write = failing(foreign, foreign, foreign)
+      const look = async () => {
+        looks.push(write.calls())
+        return undefined
+      }
+      expect(await failureOf(sender.send(write.request, look))).to.equal(foreign)
+      expect([write.calls(), looks]).to.deep.equal([2, [1, 2]])
+      const seen = failing(foreign)
+      expect(await sender.send(seen.request, async () => 'found')).to.equal('found')
+      expect(seen.calls()).to.equal(1)
+    }
+  })
+
   it('tells refusals, congestion and open effects apart', () => {
     const shape = (error: unknown): string => {
       const {repeat, congested, unclear} = verdictOf(error)

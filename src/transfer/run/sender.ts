@@ -25,6 +25,15 @@ const maxRetryAfterMs = 600_000
 const final: Verdict = {repeat: false, congested: false, unclear: false}
 const gateway: ReadonlySet<number> = new Set([502, 504])
 
+/**
+ * Whether an answer came that is not the API's. Asking again mostly brings the same: a request is repeated once, since
+ * something in between may have been in the way, and a write only if looking showed that it had no effect.
+ */
+const isForeign = (error: unknown): boolean =>
+  error instanceof Garbled || (error instanceof Unreachable && error.trouble === 'foreign')
+
+const mostAfterForeign = 1
+
 /** What a failure says about the request. */
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof Garbled) return {repeat: true, congested: false, unclear: true}
@@ -62,12 +71,14 @@ export class Sender {
   }
 
   /**
-   * The answer of `request`. After a failure that leaves its effect open, `settle` looks whether it had it, before
+   * The answer of `request`, which is a write if there is something to `settle`. After a failure that leaves its effect open, `settle` looks whether it had it, before
    * anything is sent again. Throws the last failure when nothing helps.
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry} = this.#options
     let isOpen = false
+    /** Answers in a row that are not the API's. */
+    let foreign = 0
     for (let attempt = 0; ; attempt += 1) {
       const permit = await limiter.enter(signal)
       try {
@@ -79,12 +90,14 @@ export class Sender {
         if (verdict.congested) permit.congested(verdict.retryAfterMs)
         else permit.done()
         isOpen ||= verdict.unclear
+        foreign = isForeign(error) ? foreign + 1 : 0
+        const repeats = verdict.repeat && attempt < retries && foreign <= mostAfterForeign
         if (!verdict.repeat && !isOpen) throw error
         if (verdict.repeat) onRetry?.(error)
-        if (verdict.repeat && attempt < retries) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
+        if (repeats) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
         const settled = isOpen ? await settle?.() : undefined
         if (settled !== undefined) return settled
-        if (!verdict.repeat || attempt >= retries) throw error
+        if (!repeats) throw error
       }
     }
   }
