@@ -9,7 +9,7 @@ export type Yield = () => Promise<void> | undefined
 let lastTurn: Promise<void> = Promise.resolve()
 
 /** One piece of work goes on in each turn of the event loop, so that many of them keep nobody waiting longer than one. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => turn())
   return lastTurn
 }
@@ -37,5 +37,23 @@ export async function inSlices<T>(items: readonly T[], work: (item: T) => Promis
   for (let at = 0; at < items.length; at += batchSize) {
     await Promise.all(items.slice(at, at + batchSize).map(work))
     await yields()
+  }
+}
+
+/** Steps after which work counts as long: what led to it may have taken a slice already. */
+const shortSteps = 16
+
+/** Runs work step by step to its end. Long work lets others run first, and whenever a slice is spent. */
+export async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  let yields = timeSlices(sliceMs)
+  for (let step = 0; ; step += 1) {
+    if (step === shortSteps) {
+      await nextTurn()
+      yields = timeSlices(sliceMs)
+    }
+    const {done, value} = work.next()
+    if (done) return value
+    const pause = yields()
+    if (pause) await pause
   }
 }

@@ -4,6 +4,7 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import type {MessageDraft, VersionedMessage} from '../domain/messages.js'
 import {type Change, ClaimTaken, type Document, type Put, VersionMoved} from '../store/store.js'
+import {inTurns} from '../time-slices.js'
 import type {Context} from './context.js'
 
 /** The moment of a request as the API writes it. */
@@ -114,8 +115,9 @@ export interface Subject {
 /** Bytes of a document as JSON. A body carries less, but updates add up. */
 const maxDocumentBytes = 16 * 1024 * 1024
 
-function checkSizes(changes: readonly Change[]): void {
+function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> {
   for (const change of changes) {
+    yield undefined
     if ('doc' in change && Buffer.byteLength(JSON.stringify(change.doc)) > maxDocumentBytes) {
       throw ApiError.of('ResourceSizeLimitExceeded', {})
     }
@@ -132,7 +134,7 @@ export async function commit(
   changes: readonly Change[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
-  checkSizes(changes)
+  await inTurns(checkingSizes(changes))
   try {
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {

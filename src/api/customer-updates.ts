@@ -2,7 +2,8 @@ import type * as v from 'valibot'
 import {customerActions} from '../domain/customers/actions/index.js'
 import type {Customer} from '../domain/customers/customer.js'
 import {claimsOf} from '../domain/customers/identity.js'
-import {fold} from '../domain/fold.js'
+import {folding} from '../domain/fold.js'
+import {inTurns} from '../time-slices.js'
 import {byIdAndKey} from './by-id-and-key.js'
 import {regroupedCart} from './carts.js'
 import {commit, retrying, revised} from './commit.js'
@@ -30,7 +31,7 @@ export async function changeCustomer(
 ): Promise<Customer> {
   checkVersion(before, body.version)
   const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
-  const {next, messages, also} = fold(before, body.actions, await factsFor(context, wanted))
+  const {next, messages, also} = await inTurns(folding(before, body.actions, await factsFor(context, wanted)))
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)

@@ -1,8 +1,9 @@
 import type * as v from 'valibot'
-import {fold} from '../domain/fold.js'
+import {folding} from '../domain/fold.js'
 import {myQuoteActions} from '../domain/quotes/actions/index.js'
 import {Quote} from '../domain/quotes/quote.js'
 import {quoteShape} from '../domain/quotes/shape.js'
+import {inTurns} from '../time-slices.js'
 import {associateOf} from './associates.js'
 import {byIdAndKey, existence} from './by-id-and-key.js'
 import {commit, revised} from './commit.js'
@@ -86,7 +87,7 @@ async function changeQuote(context: Context, before: Quote, body: v.InferOutput<
   const facts = await factsFor(context, wanted)
   const {businessUnit} = before
   const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
-  const {next, messages} = fold(before, body.actions, associate ? {...facts, associate} : facts)
+  const {next, messages} = await inTurns(folding(before, body.actions, associate ? {...facts, associate} : facts))
   if (next === before) return before
   const {resource, messages: stored} = revised(context, 'quote', next, messages)
   const claims = resource.key === undefined ? [] : [{key: `key:${resource.key}`}]

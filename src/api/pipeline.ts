@@ -1,6 +1,7 @@
 import {ApiError, errorBody, notFound, StateError} from '../domain/errors.js'
 import {QueryError} from '../query/query-error.js'
 import {REALM} from '../store/store.js'
+import {nextTurn} from '../time-slices.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
 import type {Context, Platform, Principal} from './context.js'
@@ -168,6 +169,8 @@ interface ReadBody {
   readonly note?: string
 }
 
+const largeBodyBytes = 32_768
+
 async function readBody(exchange: Exchange, principal: Principal): Promise<ReadBody> {
   const {operation, header, body} = exchange
   if (!operation.body) return {}
@@ -183,8 +186,14 @@ async function readBody(exchange: Exchange, principal: Principal): Promise<ReadB
   if (encoding !== undefined && encoding !== 'identity') {
     throw ApiError.of('UnsupportedMediaType', {message: 'Bodies must come without a content encoding.'})
   }
-  const raw = parseJsonBody(untyped ?? (await body()))
-  return {raw, valid: validated(operation.body, raw)}
+  const bytes = untyped ?? (await body())
+  const raw = parseJsonBody(bytes)
+  // A large body takes long enough in each of the three: reading, checking, and whatever is done with it.
+  const isLarge = bytes.length > largeBodyBytes
+  if (isLarge) await nextTurn()
+  const valid = validated(operation.body, raw)
+  if (isLarge) await nextTurn()
+  return {raw, valid}
 }
 
 /** An unknown store of the path is missing like any resource; who lacks the project scope was refused before. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import {fold} from '../domain/fold.js'
+import {folding} from '../domain/fold.js'
 import {projectActions} from '../domain/project/actions/index.js'
 import {maskedHeader, type Project} from '../domain/project/project.js'
 import {REALM, VersionMoved} from '../store/store.js'
+import {inTurns} from '../time-slices.js'
 import {existence} from './by-id-and-key.js'
 import {moved, timestamp} from './commit.js'
 import type {Context} from './context.js'
@@ -55,7 +56,7 @@ async function changeProject(context: Context, body: v.InferOutput<typeof Projec
   const {platform, project: before} = context
   permitActions(context, body.actions)
   checkVersion(before, body.version)
-  const {next} = fold(before, body.actions, await factsFor(context, []))
+  const {next} = await inTurns(folding(before, body.actions, await factsFor(context, [])))
   if (next === before) return before
   const doc: Project = {...next, lastModifiedAt: timestamp(context.now)}
   try {

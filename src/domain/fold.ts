@@ -23,10 +23,24 @@ export function fold<R extends {readonly version: number}>(
   calls: readonly ActionCall<R>[],
   facts: Facts,
 ): Folded<R> {
+  const steps = folding(resource, calls, facts)
+  for (;;) {
+    const {done, value} = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same in steps of one action, for whoever has others to serve in between. */
+export function* folding<R extends {readonly version: number}>(
+  resource: R,
+  calls: readonly ActionCall<R>[],
+  facts: Facts,
+): Generator<undefined, Folded<R>> {
   let current = resource
   const messages: VersionedMessage[] = []
   const also: Effect[] = []
   for (const {action, body} of calls) {
+    yield undefined
     const step = action.apply(current, body, facts)
     if (step.next === current) continue
     const version = current.version + 1
