@@ -19,7 +19,6 @@ const external = [
   '@napi-rs/keyring',
   '@valibot/to-json-schema',
   'bcryptjs',
-  'cli-table3',
   'csv-parse',
   'csv-stringify',
   'graphql',

@@ -4,7 +4,7 @@ import {cellText, flatten, project, valueAt} from '../../src/cli/render/fields.j
 import {documentText, pageText} from '../../src/cli/render/render.js'
 import {fitted} from '../../src/cli/render/table.js'
 import {column, type Style} from '../../src/cli/render/view.js'
-import {displayWidth} from '../../src/cli/render/width.js'
+import {rulerFor} from '../../src/cli/render/width.js'
 import {guard} from '../../src/transfer/input/excel-guard.js'
 
 const plain: Style = {terminal: false, columns: 80, colour: false, header: true}
@@ -52,13 +52,27 @@ describe('cli · forms', () => {
     )
   })
 
+  it('closes the box at the same column in every script, with and without a header', async () => {
+    const names = ['Ada', '山田', 'น้ำฝน', 'क्षितिज', 'ﾃﾞｽﾄ', '👨‍👩‍👧', 'e\u0301']
+    const results = names.map((name, index) => ({id: `${index}`, name}))
+    for (const header of [true, false]) {
+      const text = await pageText({results}, 'table', view, {...plain, terminal: true, columns: 40, header})
+      const lines = text.trimEnd().split('\n')
+      const {widthOf} = await rulerFor([text])
+      expect(new Set(lines.map((line) => widthOf(line))).size, text).to.equal(1)
+      expect(lines).to.have.length(header ? 11 : 9)
+      expect(lines[0]?.replace(/─+/g, '─')).to.equal('┌─┬─┐')
+    }
+  })
+
   it('fits a table into a narrow terminal', async () => {
     const text = await pageText({results: [{id: '1'.repeat(36), name: 'x'.repeat(90)}]}, 'table', view, {
       ...plain,
       terminal: true,
       columns: 60,
     })
-    expect(Math.max(...text.split('\n').map(displayWidth))).to.be.at.most(60)
+    const {widthOf} = await rulerFor([text])
+    expect(Math.max(...text.split('\n').map((line) => widthOf(line)))).to.be.at.most(60)
     expect(text).to.include('…').and.include('│')
   })
 

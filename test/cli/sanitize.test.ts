@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {jsonText, manyLines, oneLine} from '../../src/cli/render/sanitize.js'
-import {cut, displayWidth, padded} from '../../src/cli/render/width.js'
+import {rulerFor} from '../../src/cli/render/width.js'
 
 const anyText = fc.string({unit: 'binary', maxLength: 60})
 // What may move a cursor, hide or reorder text.
@@ -43,25 +43,34 @@ describe('cli · sanitizer', () => {
 })
 
 describe('cli · width', () => {
-  it('counts wide characters twice and marks not at all', () => {
-    expect(displayWidth('abc')).to.equal(3)
-    expect(displayWidth('山田')).to.equal(4)
-    expect(displayWidth('e\u0301')).to.equal(1)
-    expect(displayWidth('👍')).to.equal(2)
+  it('counts what a terminal shows: wide characters twice, marks not at all', async () => {
+    for (const [text, width] of [
+      ['abc', 3],
+      ['山田', 4],
+      ['e\u0301', 1],
+      ['👍', 2],
+      ['👨‍👩‍👧', 2],
+      ['ตี๋', 1],
+      ['ﾃﾞｽﾄ', 4],
+    ] as const) {
+      expect((await rulerFor([text])).widthOf(text), text).to.equal(width)
+    }
   })
 
-  it('cuts to the width, never inside a character', () => {
-    expect(cut('abcdef', 4)).to.equal('abc…')
+  it('cuts to the width, never inside a character', async () => {
+    expect((await rulerFor(['abcdef'])).cut('abcdef', 4)).to.equal('abc…')
+    const {cut, widthOf} = await rulerFor(['山'])
     expect(cut('山田太郎', 4)).to.equal('山…')
+    expect(cut('👨‍👩‍👧👍', 3)).to.equal('👨‍👩‍👧…')
     fc.assert(
       fc.property(anyText, fc.integer({min: 1, max: 20}), (text, width) => {
         const safe = oneLine(text)
-        return displayWidth(cut(safe, width)) <= Math.max(width, 1)
+        return widthOf(cut(safe, width)) <= Math.max(width, 1)
       }),
     )
   })
 
-  it('fills up to the width', () => {
-    expect(padded('山', 4)).to.equal('山  ')
+  it('fills up to the width', async () => {
+    expect((await rulerFor(['山'])).padded('山', 4)).to.equal('山  ')
   })
 })

@@ -1,7 +1,9 @@
 import {cellText, flatten, valueAt} from './fields.js'
 import {oneLine} from './sanitize.js'
 import {type Column, column, type Style, type View} from './view.js'
-import {cut, displayWidth, padded} from './width.js'
+import {rulerFor} from './width.js'
+
+type Cells = readonly string[]
 
 const cellOf = (document: unknown, {value}: Column): string =>
   oneLine(cellText(typeof value === 'string' ? valueAt(document, value) : value(document)))
@@ -17,9 +19,10 @@ export async function tableText(documents: readonly unknown[], view: View, style
   return style.terminal ? boxed(heads, rows, style) : plain(heads, rows, style)
 }
 
-function plain(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
+async function plain(heads: Cells, rows: readonly Cells[], style: Style): Promise<string> {
   const lines = style.header ? [heads, ...rows] : rows
-  const widths = heads.map((_, index) => Math.max(0, ...lines.map((line) => displayWidth(line[index] ?? ''))))
+  const {widthOf, padded} = await rulerFor(lines.flat())
+  const widths = heads.map((_, index) => Math.max(0, ...lines.map((line) => widthOf(line[index] ?? ''))))
   return lines
     .map((line) =>
       line
@@ -31,20 +34,27 @@ function plain(heads: readonly string[], rows: readonly (readonly string[])[], s
     .join('')
 }
 
-async function boxed(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): Promise<string> {
-  const {default: Table} = await import('cli-table3')
-  const natural = heads.map((head, index) =>
-    Math.max(style.header ? displayWidth(head) : 0, ...rows.map((row) => displayWidth(row[index] ?? '')), 1),
-  )
+/** Drawn here, by the same widths as everything else: table libraries measure with older tables of Unicode. */
+async function boxed(heads: Cells, rows: readonly Cells[], style: Style): Promise<string> {
+  const lines = style.header ? [heads, ...rows] : rows
+  const [{widthOf, cut, padded}, {bold, gray}] = await Promise.all([rulerFor(lines.flat()), paint(style)])
+  const natural = heads.map((_, index) => Math.max(1, ...lines.map((line) => widthOf(line[index] ?? ''))))
   // Every column costs two blanks of padding and one border, and the table one more border.
   const widths = fitted(natural, style.columns - 3 * heads.length - 1)
-  const cutAll = (cells: readonly string[]) => cells.map((cell, index) => cut(cell, widths[index] ?? 1))
-  const table = new Table({
-    ...(style.header ? {head: cutAll(heads)} : {}),
-    style: {head: style.colour ? ['bold'] : [], border: style.colour ? ['gray'] : [], compact: true},
-  })
-  for (const row of rows) table.push(cutAll(row))
-  return `${table.toString()}\n`
+  const rule = (left: string, between: string, right: string): string =>
+    gray(left + widths.map((width) => '─'.repeat(width + 2)).join(between) + right)
+  const bar = gray('│')
+  const row = (cells: Cells, shown = (text: string): string => text): string =>
+    `${bar}${widths.map((width, index) => shown(` ${padded(cut(cells[index] ?? '', width), width)} `)).join(bar)}${bar}`
+  return [
+    rule('┌', '┬', '┐'),
+    ...(style.header ? [row(heads, bold)] : []),
+    ...(style.header && rows.length > 0 ? [rule('├', '┼', '┤')] : []),
+    ...rows.map((cells) => row(cells)),
+    rule('└', '┴', '┘'),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Shrinks the widest columns first until the row fits; no column below four. */
@@ -60,18 +70,21 @@ export function fitted(natural: readonly number[], available: number): number[] 
   return widths
 }
 
-/** Makes labels stand back where there is colour. */
-async function dimming(style: Style): Promise<(text: string) => string> {
-  if (!style.colour) return (text) => text
+type Paint = (text: string) => string
+
+/** The colours of tables and cards; none where there is no colour. */
+async function paint(style: Style): Promise<{readonly bold: Paint; readonly dim: Paint; readonly gray: Paint}> {
+  const none: Paint = (text) => text
+  if (!style.colour) return {bold: none, dim: none, gray: none}
   const {Chalk} = await import('chalk')
-  return new Chalk({level: 1}).dim
+  return new Chalk({level: 1})
 }
 
 /** One document for people: a line for each value it has. */
 export async function cardText(document: unknown, view: View, style: Style): Promise<string> {
-  const dim = await dimming(style)
   const lines = cardLines(document, view, style)
-  const width = Math.max(0, ...lines.map(([label]) => displayWidth(label)))
+  const [{widthOf, cut, padded}, {dim}] = await Promise.all([rulerFor(lines.flat()), paint(style)])
+  const width = Math.max(0, ...lines.map(([label]) => widthOf(label)))
   const room = Math.max(20, style.columns - width - 2)
   return lines
     .map(([label, text]) => `${dim(padded(label, width))}  ${style.terminal ? cut(text, room) : text}\n`)

@@ -1,41 +1,43 @@
-// Made at its first use: it costs more than the rest of a start, and plain text needs none.
-let segmenter: Intl.Segmenter | undefined
-
-function graphemesOf(text: string): Iterable<{readonly segment: string}> {
-  segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})
-  return segmenter.segment(text)
-}
-
-const wide =
-  /^(?:\p{Emoji_Presentation}|.\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u
 const plainAscii = /^[\x20-\x7e]*$/
 
-const widthOf = (grapheme: string): number => {
-  if (/^\p{Mark}+$/u.test(grapheme)) return 0
-  return wide.test(grapheme) ? 2 : 1
+/** Columns that a terminal uses for a text. */
+export interface Ruler {
+  widthOf(text: string): number
+  /** Cuts text to a number of columns, never inside a character, and marks the cut. */
+  cut(text: string, columns: number): string
+  /** Fills text up to a number of columns. */
+  padded(text: string, columns: number): string
 }
 
-/** Columns that a terminal uses for sanitized text. */
-export function displayWidth(text: string): number {
-  if (plainAscii.test(text)) return text.length
-  let width = 0
-  for (const {segment} of graphemesOf(text)) width += widthOf(segment)
-  return width
+const ascii = rulerOf((text) => text.length, Array.from)
+
+/** A ruler for these texts, which are sanitized. The tables of Unicode cost more than a start: plain ASCII needs none. */
+export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
+  for (const text of texts) if (!plainAscii.test(text)) return unicode()
+  return ascii
 }
 
-/** Cuts text to a number of columns, never inside a character, and marks the cut. */
-export function cut(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text
-  let kept = ''
-  let width = 0
-  for (const {segment} of graphemesOf(text)) {
-    width += widthOf(segment)
-    if (width > columns - 1) break
-    kept += segment
+async function unicode(): Promise<Ruler> {
+  const {default: stringWidth} = await import('string-width')
+  const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
+  return rulerOf(
+    (text) => (plainAscii.test(text) ? text.length : stringWidth(text)),
+    (text) => Array.from(segmenter.segment(text), ({segment}) => segment),
+  )
+}
+
+function rulerOf(widthOf: (text: string) => number, graphemesOf: (text: string) => readonly string[]): Ruler {
+  return {
+    widthOf,
+    cut: (text, columns) => {
+      if (widthOf(text) <= columns) return text
+      let kept = ''
+      for (const grapheme of graphemesOf(text)) {
+        if (widthOf(kept + grapheme) > columns - 1) break
+        kept += grapheme
+      }
+      return `${kept}…`
+    },
+    padded: (text, columns) => text + ' '.repeat(Math.max(0, columns - widthOf(text))),
   }
-  return `${kept}…`
 }
-
-/** Fills text up to a number of columns. */
-export const padded = (text: string, columns: number): string =>
-  text + ' '.repeat(Math.max(0, columns - displayWidth(text)))
