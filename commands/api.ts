@@ -2,10 +2,13 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/base-command.js'
 import {writeFlags} from '../src/cli/flags.js'
 import {jsonInput} from '../src/cli/json-input.js'
+import type {Calls} from '../src/cli/operations.js'
 import {checkedRequest, confirmRawDeletion, rawSettlement, sent} from '../src/cli/raw-call.js'
 import {plainView} from '../src/cli/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
+  // Who asks anything else is the path; these tell whether a sign-up without an answer happened.
+  static override operations: Calls = [{operations: ['queryCustomers', 'signInCustomer']}]
   static override summary = 'Call the API directly'
   static override description =
     'The path is relative to the project: customers/key=ada. Anything but GET and HEAD counts as a write.'

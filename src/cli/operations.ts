@@ -43,6 +43,7 @@ export const ownToken: Calls = ['requestToken', {operations: ['introspectToken']
 export const smokeCalls: Calls = [
   'createCustomer',
   'getCustomerById',
+  'getCustomerByKey',
   'updateCustomerById',
   'createPasswordToken',
   'resetCustomerPassword',
