@@ -42,9 +42,11 @@ export default class Login extends BaseCommand<typeof Login> {
 
   /** Asks for a token with the new credentials, at the profile's own address. */
   async #try(name: string, clientId: string, secret: string): Promise<void> {
-    const client = await this.clientFor(name, {kind: 'client', clientId, secret: () => Promise.resolve(secret)})
+    this.reported = name
+    const credentials = {kind: 'client', clientId, secret: () => Promise.resolve(secret)} as const
+    const client = await this.clientFor(name, credentials)
     try {
-      await testTarget(client)
+      await testTarget(client, credentials, this.io.clock)
     } finally {
       await client.close()
     }

@@ -1,12 +1,13 @@
 import {BaseCommand} from '../src/cli/base-command.js'
 import {ownToken} from '../src/cli/operations.js'
 import {plainView} from '../src/cli/views.js'
-import {testTarget} from '../src/cli/whoami.js'
+import {foundProject, testTarget} from '../src/cli/whoami.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
   static override operations = ownToken
   static override summary = 'Show as whom commands act, where, and with which scopes'
-  static override description = 'Asks the authorization service. With FRONTDESK_TOKEN only the target is known.'
+  static override description =
+    'Asks the authorization service, and the API for the project. With FRONTDESK_TOKEN the scopes are not known; the token is tried.'
   static override examples = ['<%= config.bin %> whoami']
 
   async run(): Promise<void> {
@@ -18,7 +19,10 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
       ...(target.storeKey === undefined ? {} : {storeKey: target.storeKey}),
       ...(target.kind === 'remote' ? {apiUrl: target.apiUrl, authUrl: target.authUrl} : {dataDir: target.dataDir}),
     }
-    const identity = target.credentials?.kind === 'token' ? {} : await testTarget(await this.client())
-    await this.output.document({...place, ...identity}, plainView)
+    const client = await this.client()
+    const identity =
+      target.credentials?.kind === 'token' ? undefined : await testTarget(client, target.credentials, this.io.clock)
+    const project = await foundProject(client, (identity?.scope ?? '') !== '')
+    await this.output.document({...place, ...identity, project}, plainView)
   }
 }

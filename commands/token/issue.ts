@@ -5,7 +5,7 @@ import {scopesOfNamed} from '../../src/cli/scopes.js'
 import {passwordFlags} from '../../src/cli/secret-inputs.js'
 import {tokenFlags} from '../../src/cli/tokens/given.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
-import {placeOf, saveSession} from '../../src/cli/tokens/sessions.js'
+import {placeOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {issuedTokenView} from '../../src/cli/views.js'
 
@@ -57,19 +57,23 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
     }
     const client = await this.client()
     const token = await issueToken(client, request)
-    if (save !== undefined) {
-      saveSession(this.folders.cache, save, {
-        accessToken: token.access_token,
-        ...(token.refresh_token === undefined ? {} : {refreshToken: token.refresh_token}),
-        scope: token.scope,
-        expiresAt: this.io.clock() + token.expires_in * 1000,
-        flow,
-        place: placeOf(this.resolved),
-      })
-      this.say(`saved as ${save}`)
-    }
-    if (print === undefined) await this.output.document(token, issuedTokenView)
-    else await this.output.text(printed(token, print))
+    if (save !== undefined) await this.#save(save, token)
+    else if (print === undefined) await this.output.document(token, issuedTokenView)
+    if (print !== undefined) await this.output.text(printed(token, print))
+  }
+
+  /** Keeps the session. Its tokens are shown only to who asks for a form of the output. */
+  async #save(name: string, token: IssuedToken): Promise<void> {
+    const {flow, print, json, output, fields} = this.flags
+    const session = sessionOf(token, {flow, now: this.io.clock(), place: placeOf(this.resolved)})
+    saveSession(this.folders.cache, name, session)
+    this.say(`saved as ${name}`)
+    if (print !== undefined) return
+    if (json || output !== undefined || fields !== undefined) await this.output.document(token, issuedTokenView)
+    else
+      await this.output.sentence(
+        `${name} is valid until ${new Date(session.expiresAt).toISOString()}, for ${session.scope}`,
+      )
   }
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {

@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/base-command.js'
 import {usage} from '../../src/cli/failure.js'
 import type {Calls} from '../../src/cli/operations.js'
-import {issueToken} from '../../src/cli/tokens/issue.js'
+import {endOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
@@ -19,7 +19,7 @@ export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
     const {refreshToken} = session
     if (refreshToken === undefined) throw usage(`The session '${name}' has no refresh token.`, 'Issue a new token.')
     const token = await issueToken(await this.client(), {flow: 'refresh', refreshToken})
-    const expiresAt = this.io.clock() + token.expires_in * 1000
+    const expiresAt = endOf(token, this.io.clock())
     saveSession(cache, name, {...session, accessToken: token.access_token, scope: token.scope, expiresAt})
     const until = new Date(expiresAt).toISOString()
     await this.output.answer({name, expiresAt: until}, `${name} is valid until ${until}`)

@@ -3,45 +3,65 @@ import {Failure} from '../../src/cli/failure.js'
 import {writeFlags} from '../../src/cli/flags.js'
 import type {Calls} from '../../src/cli/operations.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
-import {introspect, revocation, revoke} from '../../src/cli/tokens/inspect.js'
+import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
+import {savedSession} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override operations: Calls = ['revokeToken', {operations: ['introspectToken'], when: '--verify'}]
   static override summary = 'Revoke a token of the own API client'
   static override description =
-    'The service answers 200 also for tokens that it does not know; --verify asks afterwards whether an access token is dead.'
-  static override examples = ['<%= config.bin %> token issue --print raw | <%= config.bin %> token revoke - --verify']
+    'The service answers 200 also for tokens that it does not know; --verify tries afterwards whether they are dead. Of a saved session both tokens are revoked, unless --hint names one.'
+  static override examples = [
+    '<%= config.bin %> token issue --print raw | <%= config.bin %> token revoke - --verify',
+    '<%= config.bin %> token revoke --saved ada --verify',
+  ]
   static override args = tokenArgs
   static override flags = {
     ...tokenFlags,
     hint: Flags.option({options: ['access_token', 'refresh_token'] as const, summary: 'The kind of the token.'})(),
-    verify: Flags.boolean({summary: 'Introspect afterwards; a token that is still active ends with code 9.'}),
+    verify: Flags.boolean({summary: 'Try it afterwards; a token that is still active ends with code 9.'}),
     ...writeFlags,
   }
 
   async run(): Promise<void> {
     const {flags} = this
-    const token = await this.readToken(flags.hint === 'refresh_token' ? 'refresh' : 'access')
+    const tokens = await this.#tokens()
+    const what = tokens.length > 1 ? 'the session' : 'the token'
     if (this.dryRun) {
-      await this.output.answer({dryRun: true}, 'would revoke the token')
+      await this.output.answer({dryRun: true}, `would revoke ${what}`)
       return
     }
     const client = await this.client()
-    await this.write({
-      actions: ['revoke'],
-      request: () => revoke(client, token, flags.hint),
-      settle: revocation(client, token, {hint: flags.hint, look: this.again(['token', 'introspect'])}),
-    })
+    for (const {token, hint} of tokens) {
+      await this.write({
+        actions: ['revoke'],
+        request: () => revoke(client, token, hint),
+        settle: revocation(client, token, {hint, look: this.again(['token', 'introspect'])}),
+      })
+    }
     if (!flags.verify) {
-      await this.output.answer({revoked: true, verified: false}, 'revoked, as the service says; --verify proves it')
+      const told = `revoked ${what}, as the service says; --verify proves it`
+      await this.output.answer({revoked: true, verified: false}, told)
       return
     }
-    const {active} = await introspect(client, token)
-    if (active)
-      throw new Failure('checkFailed', 'TokenStillActive', 'The token is still active.', {
-        hints: ['It may belong to another API client.'],
-      })
-    await this.output.answer({revoked: true, verified: true}, 'revoked, and no longer active')
+    for (const one of tokens) if (await isAlive(client, one)) throw stillActive(one.hint)
+    await this.output.answer({revoked: true, verified: true}, `revoked ${what}, and no longer active`)
+  }
+
+  /** A saved session ends with its refresh token; the access token that it got would live on without. */
+  async #tokens(): Promise<readonly Revocable[]> {
+    const {saved, hint} = this.flags
+    if (saved === undefined || hint !== undefined) {
+      return [{token: await this.readToken(hint === 'refresh_token' ? 'refresh' : 'access'), hint}]
+    }
+    const access = {token: await this.readToken('access'), hint: 'access_token'} as const
+    const {refreshToken} = savedSession(this.folders.cache, saved, this.resolved)
+    return refreshToken === undefined ? [access] : [{token: refreshToken, hint: 'refresh_token'}, access]
   }
 }
+
+const stillActive = (hint: Revocable['hint']): Failure =>
+  new Failure('checkFailed', 'TokenStillActive', `The ${hint?.replace('_', ' ') ?? 'token'} is still active.`, {
+    hints: ['It may belong to another API client.'],
+  })

@@ -44,6 +44,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   prompts?: Prompts
   onCall?: ConnectOptions['onCall']
 
+  /** The profile that failures are about, where it is not the one in use. */
+  protected reported: string | undefined
   protected flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
   #exitCode: number = exitCodes.done.code
@@ -226,7 +228,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.#exitCode = report.exitCode
     const {stderr, env} = this.io
     if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
-    showReport(report, this.io, {json: this.#owesJson(), profile: this.#resolved?.label ?? this.#chosen?.name.value})
+    showReport(report, this.io, {
+      json: this.#owesJson(),
+      profile: this.reported ?? this.#resolved?.label ?? this.#chosen?.name.value,
+    })
   }
 
   /** Also if the profile that says so is what cannot be read. */

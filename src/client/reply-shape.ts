@@ -8,8 +8,8 @@ interface Declared {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What names a document, those of a page, and who signed up: whoever has an answer relies on them unseen. */
-const reliedOn: readonly string[] = ['id', 'version', 'results', 'customer']
+/** What names a document, those of a page, who signed up, and a token: whoever has an answer relies on them unseen. */
+const reliedOn: readonly string[] = ['id', 'version', 'results', 'customer', 'access_token']
 
 /**
  * Whether an answer has, in the form its schema declares, what callers rely on. The rest of the schema is what our own

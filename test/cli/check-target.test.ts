@@ -55,6 +55,34 @@ describe('cli · check connection, scopes, smoke', () => {
     expect([skew.code, results(skew)]).to.deep.equal([0, ['passed', 'passed', 'passed', 'passed']])
   })
 
+  const trials = (env: Record<string, string>) =>
+    Promise.all(
+      [['check', 'connection'], ['profiles', 'test'], ['whoami']].map((argv) =>
+        desk.run([...argv, '--json', '--retries', '0'], {env: {...admin(), ...env}}),
+      ),
+    )
+
+  it('finds a project that is none, or that of others, whatever asks', async () => {
+    for (const projectKey of ['demoo', 'nowhere']) {
+      const [check, test, whoami] = await trials({FRONTDESK_PROJECT_KEY: projectKey})
+      expect([check?.code, results(check as Ended)]).to.deep.equal([9, ['passed', 'passed', 'failed', 'skipped']])
+      for (const ended of [test, whoami]) {
+        expect(ended?.code).to.equal(4)
+        expect(ended?.stdout).to.include('demo').and.include(projectKey)
+      }
+    }
+    expect((await trials({})).map(({code}) => code)).to.deep.equal([0, 0, 0])
+  })
+
+  it('does not take a token on trust', async () => {
+    expect((await trials({FRONTDESK_TOKEN: 'abc'})).map(({code}) => code)).to.deep.equal([9, 4, 4])
+    const {stdout} = await desk.run(['token', 'issue', '--print', 'raw'], {env: admin()})
+    const token = {FRONTDESK_TOKEN: stdout.trim()}
+    expect((await trials(token)).map(({code}) => code)).to.deep.equal([0, 0, 0])
+    const elsewhere = await trials({...token, FRONTDESK_PROJECT_KEY: 'demoo'})
+    expect(elsewhere.map(({code}) => code)).to.deep.equal([9, 4, 4])
+  })
+
   it('finds a project by its customers if the client may not read its settings', async () => {
     const {code, json} = await desk.run(['check', 'connection', '--json'], {env: reader()})
     expect(code).to.equal(0)

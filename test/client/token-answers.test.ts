@@ -73,10 +73,4 @@ describe('client · answers of the authorization service', () => {
     expect(wrong.asked).to.have.length(1)
     expect(await sessionWith(new Error('not needed'), {folder}).session.authorization()).to.equal('Bearer abc')
   })
-
-  it('that are lost have had no effect on what is asked next', async () => {
-    const lost = new Unreachable('No answer.', true, 'request-1', {trouble: 'timeout'})
-    const error = await rejection(sessionWith(lost).session.authorization())
-    expect(error).to.include({sent: false, message: 'No answer.', trouble: 'timeout'})
-  })
 })

@@ -5,6 +5,7 @@ import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../error-report.js'
 import {Failure} from '../failure.js'
 import type {ResolvedTarget} from '../target.js'
+import {checkScope, foundProject} from '../whoami.js'
 import type {Run} from './check-command.js'
 import {False, inOrder, type Judgement, type Trial} from './in-order.js'
 
@@ -22,6 +23,8 @@ export interface Surroundings {
 interface Seen extends Surroundings {
   /** The server's clock, as its answers tell it. */
   date?: string
+  /** Of a client's token; the scopes of a token that was given are not known. */
+  scope?: string
 }
 
 const trials: readonly Trial<Seen>[] = [
@@ -37,7 +40,7 @@ function judged(thrown: unknown): Judgement {
   if (thrown instanceof False) return {failures: [thrown.message], isError: false}
   const {message, hints} = reportOf(thrown)
   const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
-  const isMissing = thrown instanceof Failure && thrown.ending === 'denied'
+  const isMissing = thrown instanceof Failure && ['denied', 'notFound'].includes(thrown.ending)
   return {failures: [message, ...hints], isError: !isAnswer && !isMissing}
 }
 
@@ -58,35 +61,22 @@ async function reaches(seen: Seen): Promise<string> {
   }
 }
 
-async function signsIn({resolved, client}: Surroundings): Promise<string> {
-  const opened = await client()
-  if (resolved.target.credentials?.kind === 'token') {
+async function signsIn(seen: Seen): Promise<string> {
+  const opened = await seen.client()
+  if (seen.resolved.target.credentials?.kind === 'token') {
     const {status} = await opened.raw('GET', `/${opened.projectKey}`)
     if (status === 401) throw new False('The access token is refused: it ended, was revoked, or is of elsewhere.')
     return 'an access token'
   }
   const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})
-  return scope
+  seen.scope = typeof scope === 'string' ? scope : ''
+  return seen.scope
 }
 
-async function findsProject({client}: Surroundings): Promise<string> {
+async function findsProject({client, scope}: Seen): Promise<string> {
   const opened = await client()
-  const {projectKey} = opened
-  const {status, body} = await opened.raw('GET', `/${projectKey}`)
-  if (status === 200) return `${projectKey}, version ${String((body as {version?: unknown}).version)}`
-  if (status === 404) throw new False(`There is no project '${projectKey}'.`)
-  if (status !== 403) throw new False(`Asked about the project '${projectKey}' it answers with ${status}.`)
-  return foundByCustomers(opened)
-}
-
-/** Not every client may read settings. Any reading of the project that is not refused proves it as well. */
-async function foundByCustomers(client: Client): Promise<string> {
-  const {projectKey, storeKey} = client
-  const store = storeKey === undefined ? '' : `/in-store/key=${storeKey}`
-  const {status} = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
-  if (status === 200) return `${projectKey}, as far as its customers`
-  if (status === 404) throw new False(`There is no project '${projectKey}' with that store.`)
-  return `${projectKey}, which the credentials neither describe nor search (${status})`
+  checkScope(scope, opened.projectKey)
+  return foundProject(opened, scope !== undefined && scope !== '')
 }
 
 async function comparesClocks({resolved, clock, maxSkewMs, date}: Seen): Promise<string> {

@@ -1,9 +1,17 @@
 import type {Client} from '../../client/client.js'
 import {introspectToken, revokeToken} from '../../client/operations/oauth.js'
 import type {Settlement} from '../../client/settle.js'
+import {ApiError} from '../../domain/errors.js'
+import {Failure} from '../failure.js'
+import {issueToken} from './issue.js'
 
-export const introspect = async (client: Client, token: string): Promise<{readonly active: boolean}> =>
-  client.form(introspectToken, {token})
+export async function introspect(client: Client, token: string): Promise<{readonly active: boolean}> {
+  const answer = await client.form(introspectToken, {token})
+  if (typeof answer.active === 'boolean') return answer
+  throw new Failure('unavailable', 'NoIntrospection', 'The service does not say whether the token is active.', {
+    hints: ['Check the address of the authorization service: `frontdesk profiles show`.'],
+  })
+}
 
 export async function revoke(client: Client, token: string, hint: string | undefined): Promise<void> {
   await client.form(revokeToken, {token, token_type_hint: hint})
@@ -28,3 +36,22 @@ export const revocation = (
     return active ? {unchanged: 'The token is still active.'} : {happened: undefined}
   },
 })
+
+/** What is to be revoked, and which kind it is as far as that is known. */
+export interface Revocable {
+  readonly token: string
+  readonly hint: 'access_token' | 'refresh_token' | undefined
+}
+
+/** Whether a token still opens something. A refresh token is tried: introspection knows access tokens only. */
+export async function isAlive(client: Client, {token, hint}: Revocable): Promise<boolean> {
+  if (isAccess(token, hint)) return (await introspect(client, token)).active
+  try {
+    const {access_token: made} = await issueToken(client, {flow: 'refresh', refreshToken: token})
+    await revoke(client, made, 'access_token')
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_grant') return false
+    throw error
+  }
+}

@@ -47,6 +47,10 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
   }
 }
 
+/** When a token ends, in milliseconds since the epoch. Of a service that does not say it, a token is good for now. */
+export const endOf = ({expires_in}: IssuedToken, now: number): number =>
+  now + (Number.isFinite(expires_in) ? expires_in * 1000 : 0)
+
 const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken
 
 /** Scopes as flags give them: short names get the project, as in `view_customers` → `view_customers:shop`. */

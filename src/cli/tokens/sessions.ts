@@ -1,9 +1,11 @@
 import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../failure.js'
 import {oneLine} from '../render/sanitize.js'
 import type {ResolvedTarget} from '../target.js'
+import {endOf, type IssuedToken} from './issue.js'
 
 /** Tokens that `token issue --save NAME` keeps, bound to the address and project they are for. */
 export interface SavedSession {
@@ -34,6 +36,19 @@ export function saveSession(cache: string, name: string, session: SavedSession):
   privateFolder(folderOf(cache))
   replacePrivate(path, `${JSON.stringify(session)}\n`)
 }
+
+/** An issued token as it is kept. */
+export const sessionOf = (
+  token: IssuedToken,
+  {flow, now, place}: {readonly flow: string; readonly now: number; readonly place: string},
+): SavedSession => ({
+  accessToken: token.access_token,
+  ...defined({refreshToken: token.refresh_token}),
+  scope: token.scope,
+  expiresAt: endOf(token, now),
+  flow,
+  place,
+})
 
 /** A saved session for this target. Throws if there is none, or if it belongs elsewhere. */
 export function savedSession(cache: string, name: string, resolved: ResolvedTarget): SavedSession {
