@@ -10,6 +10,7 @@ import {Connection} from './connection.js'
 import {reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
+import type {Failing} from './hints.js'
 import {withSignal} from './interruption.js'
 import {type Io, processIo} from './io.js'
 import type {Calls} from './operations.js'
@@ -224,7 +225,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
-    const report = this.redaction.error(withSignal(reportOf(error)))
+    const report = this.redaction.error(withSignal(reportOf(error, this.#failing())))
     this.#exitCode = report.exitCode
     const {stderr, env} = this.io
     if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
@@ -232,6 +233,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       json: this.#owesJson(),
       profile: this.reported ?? this.#resolved?.label ?? this.#chosen?.name.value,
     })
+  }
+
+  #failing(): Failing {
+    const {baseFlags, flags} = this.ctor
+    return {command: (this.id ?? '').replaceAll(':', ' '), flags: new Set(Object.keys({...baseFlags, ...flags}))}
   }
 
   /** Also if the profile that says so is what cannot be read. */

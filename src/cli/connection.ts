@@ -7,6 +7,7 @@ import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile} from './out-file.js'
 import type {Redaction} from './redaction/redaction.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
+import {whyNot} from './system-errors.js'
 import type {ResolvedTarget} from './target.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
@@ -145,7 +146,7 @@ function checkReadable(path: string): void {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check --ca-file.')
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check --ca-file.')
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
     throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')

@@ -3,6 +3,7 @@ import {usage} from './failure.js'
 import type {Io} from './io.js'
 import {readAll} from './secret-inputs.js'
 import {refuseSecretsInline} from './secret-members.js'
+import {whyNot} from './system-errors.js'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -44,6 +45,6 @@ export async function textOf(text: string, flag: string, io: Io): Promise<string
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, `Check ${flag}.`)
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, `Check ${flag}.`)
   }
 }

@@ -6,6 +6,7 @@ import {processIo} from './io.js'
 import {debugText} from './render/sanitize.js'
 import {type StartOptions, start} from './start.js'
 import {outlivesErrors, reported} from './stray-errors.js'
+import {systemTrouble} from './system-errors.js'
 import {wantsJson} from './wants-json.js'
 
 /** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
@@ -14,20 +15,33 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
     const json = wantsJson(argv, process.env) && !hasPrinted()
     showReport(reportOf(why), processIo, {json})
   })
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError)
-  process.on('uncaughtException', onBug)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => onStreamError(stream, error))
+  // oclif listens to stdout as well, and throws what it hears.
+  process.on('uncaughtException', (error) => (isOfStream(error) ? onStreamError(process.stdout, error) : onBug(error)))
   process.on('unhandledRejection', onBug)
   const code = await start(argv, options)
-  process.exitCode = interruptedCode() ?? code
+  // What a stream could not write is told in the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (code === 0 && unwritten) showReport(reportOf(unwritten), processIo, {json: false})
+  process.exitCode = interruptedCode() ?? (code || (unwritten ? reportOf(unwritten).exitCode : 0))
 }
 
 /** One document is owed; after the beginning of another, none is. */
 const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
 
+/** Why the result of this run could not be written: a full disk, a quota. */
+let unwritten: NodeJS.ErrnoException | undefined
+
+/** Files have a path; streams of this process have none. */
+const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 'write' && error.path === undefined
+
 /** Who reads our output may stop at any time; that is no failure of ours. */
-function onStreamError(error: NodeJS.ErrnoException): void {
+function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   // A server that cannot log, on a full disk for example, has nowhere to say so and still serves.
-  if (error.code !== 'EPIPE' && !outlivesErrors()) onBug(error)
+  if (error.code === 'EPIPE' || outlivesErrors()) return
+  if (!systemTrouble(error)) return onBug(error)
+  // Without stderr there is nobody to tell; the code says what it can.
+  if (stream === process.stdout) unwritten ??= error
 }
 
 function onBug(error: unknown): void {

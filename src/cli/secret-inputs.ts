@@ -5,6 +5,7 @@ import {openPrivate} from '../files/private-file.js'
 import type {Asker} from './ask.js'
 import {usage} from './failure.js'
 import type {Io} from './io.js'
+import {whyNot} from './system-errors.js'
 
 /** The ways to hand over a secret: `--NAME-stdin`, `--NAME-file FILE`, or a hidden prompt. Never a value. */
 
@@ -77,7 +78,7 @@ function openSecret(path: string): number {
   } catch (error) {
     if (error instanceof StateError && error.code === 'StatePermissions') throw error
     if (error instanceof StateError) throw usage(`${path} is a folder.`, 'Name a file.')
-    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check the path.')
   }
 }
 

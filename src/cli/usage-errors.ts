@@ -38,9 +38,18 @@ function unknownFlags(given: readonly string[], known: readonly string[]): Failu
   // A value after = may be a secret; the name is enough.
   const names = given.map((flag) => flag.split('=')[0] ?? '')
   const near = names.flatMap((name) => nearest(name.replace(/^-+/, ''), known)).map((name) => `--${name}`)
-  const question = near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]
+  // What creates has a flag for each field; what updates sets them all alike.
+  const fields = known.includes('set') ? names.filter((name) => /^--[a-z][a-z-]+$/.test(name)).map(fieldOf) : []
+  const question = [
+    ...(near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]),
+    ...(fields.length === 0 ? [] : [`Fields are set with ${fields.map((name) => `--set ${name}=VALUE`).join(' ')}.`]),
+  ]
   return usage(`Unknown flag ${names.join(', ')}.`, ...question, helpHint)
 }
+
+/** `--first-name` as the field that it would set. */
+const fieldOf = (flag: string): string =>
+  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** oclif's text in one line, without its own hint. */
 const sentence = (message: string): string =>

@@ -52,7 +52,7 @@ describe('cli · server exec', () => {
     expect((await desk.run(['server', 'exec', ...node('process.kill(process.pid, "SIGTERM")')])).code).to.equal(143)
     const none = await desk.run(['server', 'exec', '--', 'no-such-program-here'])
     expect([none.code, none.stderr]).to.deep.include(2)
-    expect(none.stderr).to.include('cannot be run (ENOENT)')
+    expect(none.stderr).to.include('cannot be run: there is no such file or folder')
     expect((await desk.run(['server', 'exec'])).code).to.equal(2)
   })
 

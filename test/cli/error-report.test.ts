@@ -52,6 +52,37 @@ describe('cli · errors', () => {
     expect(reportOf(refused).message).to.include('email: expected text')
   })
 
+  it('names no flag that the command lacks, and not the command itself', () => {
+    const conflict = ApiError.of('ConcurrentModification', {resourceId: 'x', expectedVersion: 3, currentVersion: 5})
+    const hints = (error: unknown, command: string, ...flags: string[]) =>
+      reportOf(error, {command, flags: new Set(flags)}).hints.join()
+    expect(hints(conflict, 'customers update', 'on-conflict')).to.include('--on-conflict retry')
+    expect(hints(conflict, 'customers delete', 'version'))
+      .to.include('read it again')
+      .and.not.include('--on-conflict')
+    const client = ApiError.of('invalid_client', {})
+    expect(hints(client, 'login')).to.include('nothing was stored')
+    expect(hints(client, 'profiles test')).to.not.include('profiles test')
+    expect(hints(ofStatus(403), 'whoami')).to.not.include('whoami')
+    expect(hints(ofStatus(403), 'customers get')).to.include('whoami')
+    const taken = ApiError.of('DuplicateField', {field: 'email', duplicateValue: 'x'})
+    expect(hints(taken, 'quotes update')).to.not.include('customers find')
+  })
+
+  it('says in words what kept a file from being read or written', () => {
+    const failing = (code: string, also: object = {}) => Object.assign(new Error(`${code}: x`), {code, ...also})
+    expect(reportOf(failing('ENOENT', {path: 'a.csv'})).message).to.equal(
+      'a.csv: there is no such file or folder (ENOENT).',
+    )
+    const full = reportOf(failing('ENOSPC', {syscall: 'write'}))
+    expect(full).to.include({
+      exitCode: 13,
+      message: 'The output cannot be written: no space is left on the disk (ENOSPC).',
+    })
+    const lines = reportLines(reportOf(new Failure('terminated', 'Interrupted', 'Ended.')), undefined)
+    expect(lines).to.equal('Error: Ended.\nexit 143\n')
+  })
+
   it('is three short lines for people, made safe', () => {
     const error = new Failure('notFound', 'X', 'No \u001b[31mcustomer', {hints: ['Look.'], correlationId: 'request-1'})
     expect(reportLines(reportOf(error), 'staging')).to.equal(

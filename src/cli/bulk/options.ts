@@ -6,6 +6,7 @@ import type {BulkOptions} from '../../transfer/run/bulk.js'
 import {isLoopback} from '../addresses.js'
 import {usage} from '../failure.js'
 import {interruption} from '../interruption.js'
+import {whyNot} from '../system-errors.js'
 import type {ResolvedTarget} from '../target.js'
 
 export interface MappingFlags {
@@ -42,7 +43,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw usage(`The map file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check --map-file.')
+    throw usage(`The map file ${path} cannot be read: ${whyNot(error)}.`, 'Check --map-file.')
   }
 }
 

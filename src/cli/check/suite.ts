@@ -4,6 +4,7 @@ import {parseAssertion, parseCountRange} from '../assertions.js'
 import {Failure, usage} from '../failure.js'
 import {checkedRequest} from '../raw-call.js'
 import {parseRef} from '../refs.js'
+import {whyNot} from '../system-errors.js'
 
 /** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
 
@@ -142,7 +143,7 @@ function jsonOf(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw usage(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, 'Check the path.')
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check the path.')
   }
   try {
     return JSON.parse(text.replace(/^\ufeff/, '')) as unknown

@@ -76,7 +76,15 @@ function plainField({value}: Assignment, field: string): UpdateAction {
   return settingAction(setter, value)
 }
 
+/** Members that other commands change. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['isEmailVerified', 'Use `frontdesk customers verify-email REF`.'],
+  ['password', 'Use `frontdesk customers reset-password REF`.'],
+])
+
 function unknownField(path: string): Error {
+  const other = elsewhere.get(path)
+  if (other !== undefined) return invalidValue(`'${path}' cannot be set.`, other)
   const known = [...setters.keys(), 'addresses', 'custom']
   const near = nearest(path.split('.')[0] ?? '', known)
   return invalidValue(

@@ -10,6 +10,7 @@ import {usage} from '../failure.js'
 import type {Io} from '../io.js'
 import {textOf} from '../json-input.js'
 import {readAll} from '../secret-inputs.js'
+import {whyNot} from '../system-errors.js'
 import {dayOf} from './filter.js'
 
 /** What `deprecations check` is asked to look at, and how. */
@@ -112,10 +113,7 @@ function baselineOf(asked: Asked) {
     return readBaseline(readFileSync(baseline, 'utf8'))
   } catch (error) {
     if (error instanceof BaselineTrouble) throw usage(`${baseline} is ${error.message}.`)
-    throw usage(
-      `The file ${baseline} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-      'Add --update-baseline to write it.',
-    )
+    throw usage(`The file ${baseline} cannot be read: ${whyNot(error)}.`, 'Add --update-baseline to write it.')
   }
 }
 
@@ -123,6 +121,6 @@ function writeBaseline(path: string, text: string): void {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw usage(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+    throw usage(`The file ${path} cannot be written: ${whyNot(error)}.`)
   }
 }

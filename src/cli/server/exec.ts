@@ -6,6 +6,7 @@ import {usage} from '../failure.js'
 import {interruption, receivedSignal} from '../interruption.js'
 import type {Environment, Io} from '../io.js'
 import {oneLine} from '../render/sanitize.js'
+import {whyNot} from '../system-errors.js'
 import {unguarded} from '../terminal.js'
 
 /** Runs programs of others beside a server of ours. */
@@ -52,7 +53,7 @@ export async function runProgram(
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
-        const why = `${oneLine(file)} cannot be run (${error.code ?? error.message}).`
+        const why = `${oneLine(file)} cannot be run: ${whyNot(error)}.`
         reject(usage(why, 'Give a program and its arguments after --; a shell is not involved.'))
       })
       child.once('close', (code, ended) => resolve(code ?? codeOf(ended ?? 'SIGKILL')))

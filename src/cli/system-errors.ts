@@ -1,0 +1,52 @@
+import type {Ending} from './exit-codes.js'
+
+/** Errors of the file system in words; Node's text is for programmers. */
+
+const known: ReadonlyMap<string, readonly [ending: Ending, words: string]> = new Map([
+  ['ENOSPC', ['localState', 'no space is left on the disk']],
+  ['EROFS', ['localState', 'the file system is read-only']],
+  ['EIO', ['localState', 'the disk does not work']],
+  ['EFBIG', ['localState', 'the file is too large']],
+  ['EDQUOT', ['localState', 'the quota of the disk is used up']],
+  ['EADDRINUSE', ['localState', 'the port is in use']],
+  ['EMFILE', ['localState', 'too many files are open']],
+  ['ENOENT', ['usage', 'there is no such file or folder']],
+  ['EISDIR', ['usage', 'it is a folder']],
+  ['ENOTDIR', ['usage', 'a part of the path is no folder']],
+  ['EACCES', ['usage', 'you may not open it']],
+  ['EPERM', ['usage', 'you may not do that']],
+  ['EEXIST', ['usage', 'it exists already']],
+  ['ELOOP', ['usage', 'too many links follow each other']],
+  ['ENAMETOOLONG', ['usage', 'the name is too long']],
+])
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** What kept a file from being read or written, for a sentence that names the file: `there is no such file or folder`. */
+export function whyNot(error: unknown): string {
+  const code = codeOf(error)
+  return known.get(code)?.[1] ?? (code || 'it failed')
+}
+
+export interface SystemTrouble {
+  readonly code: string
+  readonly ending: Ending
+  readonly message: string
+  readonly hint: string
+}
+
+/** An error of the file system, told; undefined for every other. */
+export function systemTrouble(error: unknown): SystemTrouble | undefined {
+  const code = codeOf(error)
+  const found = known.get(code)
+  if (!found) return undefined
+  const [ending, words] = found
+  const {path, syscall, message} = error as Error & {readonly path?: unknown; readonly syscall?: unknown}
+  // What has no path is a stream: the output of this process, or a port.
+  const what = typeof path === 'string' ? path : syscall === 'write' ? 'The output cannot be written' : message
+  const hint = ending === 'usage' ? 'Check the path and its permissions.' : 'Make room or repair it, then repeat.'
+  return {code, ending, message: `${what}: ${words} (${code}).`, hint}
+}
