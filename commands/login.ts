@@ -42,7 +42,7 @@ export default class Login extends BaseCommand<typeof Login> {
 
   /** Asks for a token with the new credentials, at the profile's own address. */
   async #try(name: string, clientId: string, secret: string): Promise<void> {
-    this.reported = name
+    this.reportedProfile = name
     const credentials = {kind: 'client', clientId, secret: () => Promise.resolve(secret)} as const
     const client = await this.clientFor(name, credentials)
     try {

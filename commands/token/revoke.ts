@@ -8,7 +8,10 @@ import {savedSession} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
-  static override operations: Calls = ['revokeToken', {operations: ['introspectToken'], when: '--verify'}]
+  static override operations: Calls = [
+    'revokeToken',
+    {operations: ['introspectToken', 'requestToken'], when: '--verify'},
+  ]
   static override summary = 'Revoke a token of the own API client'
   static override description =
     'The service answers 200 also for tokens that it does not know; --verify tries afterwards whether they are dead. Of a saved session both tokens are revoked, unless --hint names one.'

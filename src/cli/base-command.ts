@@ -7,10 +7,9 @@ import {defined} from '../domain/equal.js'
 import {sameTarget} from './again.js'
 import {Asker, type Asking, type Prompts} from './ask.js'
 import {Connection} from './connection.js'
-import {reportOf, showReport} from './error-report.js'
+import {failingOf, reportOf, showReport} from './error-report.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 import {globalFlags} from './flags.js'
-import type {Failing} from './hints.js'
 import {withSignal} from './interruption.js'
 import {type Io, processIo} from './io.js'
 import type {Calls} from './operations.js'
@@ -45,8 +44,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   prompts?: Prompts
   onCall?: ConnectOptions['onCall']
 
-  /** The profile that failures are about, where it is not the one in use. */
-  protected reported: string | undefined
+  protected reportedProfile: string | undefined
   protected flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
   #exitCode: number = exitCodes.done.code
@@ -209,7 +207,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.#exitCode = exitCodes[ending].code
   }
 
-  /** Ends with the code of a program that this command ran. */
   protected endAs(code: number): void {
     this.#exitCode = code
   }
@@ -225,19 +222,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
-    const report = this.redaction.error(withSignal(reportOf(error, this.#failing())))
+    const report = this.redaction.error(withSignal(reportOf(error, failingOf(this.id, this.ctor))))
     this.#exitCode = report.exitCode
-    const {stderr, env} = this.io
-    if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
-    showReport(report, this.io, {
-      json: this.#owesJson(),
-      profile: this.reported ?? this.#resolved?.label ?? this.#chosen?.name.value,
-    })
-  }
-
-  #failing(): Failing {
-    const {baseFlags, flags} = this.ctor
-    return {command: (this.id ?? '').replaceAll(':', ' '), flags: new Set(Object.keys({...baseFlags, ...flags}))}
+    if (this.io.env['FRONTDESK_DEBUG'])
+      this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
+    const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
+    showReport(report, this.io, {json: this.#owesJson(), profile})
   }
 
   /** Also if the profile that says so is what cannot be read. */

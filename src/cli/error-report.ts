@@ -11,6 +11,8 @@ import type {Io} from './io.js'
 import {jsonText, oneLine} from './render/sanitize.js'
 import {systemTrouble} from './system-errors.js'
 
+export {failingOf} from './hints.js'
+
 /** What `--json` prints under `error`, and what the three lines for people are made of. */
 export interface ErrorReport {
   readonly code: string

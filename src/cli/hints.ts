@@ -1,3 +1,4 @@
+import type {Command} from '@oclif/core'
 import type {Trouble} from '../client/client.js'
 import type {ApiError} from '../domain/errors.js'
 import type {Ending} from './exit-codes.js'
@@ -10,6 +11,12 @@ export interface Failing {
   readonly command?: string
   readonly flags?: ReadonlySet<string>
 }
+
+/** A command of oclif as hints see it. */
+export const failingOf = (id: string | undefined, {baseFlags, flags}: typeof Command): Failing => ({
+  command: (id ?? '').replaceAll(':', ' '),
+  flags: new Set(Object.keys({...baseFlags, ...flags})),
+})
 
 type Hint = string | ((failing: Failing) => string)
 

@@ -59,47 +59,6 @@ describe('cli · token', () => {
     expect((await desk.run(['token', 'forget', 'visitor'])).code).to.equal(3)
   })
 
-  it('shows no token when it saves one, unless asked', async () => {
-    const flow = ['token', 'issue', '--flow', 'password', '--email', 'ada@example.com', '--password-stdin']
-    const kept = () => JSON.parse(readFileSync(join(desk.folder, 'cache', 'sessions', 'ada.json'), 'utf8')) as object
-    for (const also of [[], ['-q']]) {
-      const {code, stdout, stderr} = await desk.run([...flow, '--save', 'ada', ...also], {stdin: 'geheim-123'})
-      expect(code, stderr).to.equal(0)
-      const {accessToken, refreshToken} = kept() as Record<string, string>
-      for (const token of [accessToken, refreshToken]) expect(stdout + stderr).to.not.include(token)
-      expect(stdout).to.match(/^ada is valid until 20/)
-    }
-    const raw = await desk.run([...flow, '--save', 'ada', '--print', 'raw'], {stdin: 'geheim-123'})
-    expect(raw.stdout).to.equal(`${(kept() as {accessToken: string}).accessToken}\n`)
-  })
-
-  it('ends the whole of a saved session', async () => {
-    const password = ['--flow', 'password', '--email', 'ada@example.com', '--password-stdin']
-    for (const verify of [['--verify'], []]) {
-      const {access_token: access} = await issue(...password, '--save', 'ada')
-      const {code, stdout, stderr} = await desk.run(['token', 'revoke', '--saved', 'ada', ...verify])
-      expect(code, stderr).to.equal(0)
-      expect(stdout).to.include('the session')
-      expect((await desk.run(['token', 'refresh', 'ada'])).code).to.equal(4)
-      expect((await desk.run(['token', 'introspect', '-', '--json'], {stdin: access})).json).to.deep.equal({
-        active: false,
-      })
-    }
-  })
-
-  it('ends one token of a session if its kind is named', async () => {
-    const {access_token: access} = await issue('--flow', 'anonymous', '--save', 'visitor')
-    await desk.run(['token', 'revoke', '--saved', 'visitor', '--hint', 'access_token', '--verify'])
-    expect((await desk.run(['token', 'introspect', '-', '--json'], {stdin: access})).json).to.deep.equal({
-      active: false,
-    })
-    expect((await desk.run(['token', 'refresh', 'visitor'])).code).to.equal(0)
-    expect(
-      (await desk.run(['token', 'revoke', '--saved', 'visitor', '--hint', 'refresh_token', '--verify'])).code,
-    ).to.equal(0)
-    expect((await desk.run(['token', 'refresh', 'visitor'])).code).to.equal(4)
-  })
-
   it('sends a saved session to its own project only', async () => {
     await issue('--save', 'bound')
     const elsewhere = ['token', 'introspect', '--saved', 'bound', '--project-key', 'other']
