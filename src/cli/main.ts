@@ -39,9 +39,9 @@ const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 
 function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   // A server that cannot log, on a full disk for example, has nowhere to say so and still serves.
   if (error.code === 'EPIPE' || outlivesErrors()) return
-  if (!systemTrouble(error)) return onBug(error)
+  if (!systemTrouble(error)) onBug(error)
   // Without stderr there is nobody to tell; the code says what it can.
-  if (stream === process.stdout) unwritten ??= error
+  else if (stream === process.stdout) unwritten ??= error
 }
 
 function onBug(error: unknown): void {
