@@ -43,7 +43,7 @@ const secretSegments = [...kinds]
   .filter(([, kind]) => kind === 'path')
   .map(([name]) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`))
 
-const secretSegment = new RegExp(`(?:${secretSegments.join('|')})=`, 'i')
+const secretSegment = new RegExp(`(?:${secretSegments.join('|')})\\s*=`, 'i')
 
 /** Percent signs may be encoded themselves, by a client or by whoever passed its request on. */
 const maxEncodings = 5
@@ -59,8 +59,11 @@ function decoded(path: string): string {
   return text
 }
 
-/** Whether a path holds a one-time token, however it is encoded. */
-export const holdsSecret = (path: string): boolean => secretSegment.test(decoded(path))
+/** Whether something is encoded still: what nobody decodes so often is hidden unseen. */
+const isEncoded = (text: string): boolean => /%[0-7][0-9a-f]/i.test(text)
+
+/** Whether a path holds a one-time token, or could, however it is encoded. */
+export const holdsSecret = (path: string): boolean => secretSegment.test(decoded(path)) || isEncoded(decoded(path))
 
 /** A path as logs and traces show it: nothing from a one-time token on. Control characters of it are encoded. */
 export function pathWithoutSecrets(path: string): string {
@@ -68,6 +71,7 @@ export function pathWithoutSecrets(path: string): string {
   const [before = ''] = path.split('?', 1)
   const text = decoded(before)
   const found = secretSegment.exec(text)
+  if (!found && isEncoded(text)) return '…'
   const shown = found ? text.slice(0, found.index + found[0].length) : text
   return `${shown.replace(/[\x00-\x20\x7f]/g, encodeURIComponent)}…`
 }

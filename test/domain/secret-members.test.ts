@@ -78,6 +78,8 @@ describe('secret members', () => {
       expect(holdsSecret(path), path).to.equal(true)
       expect(pathWithoutSecrets(path), path).to.not.include('canary')
     }
+    expect(pathWithoutSecrets('/p/password-token =canary')).to.not.include('canary')
+    expect(pathWithoutSecrets(`/p/%${'25'.repeat(40)}70assword-token=canary`)).to.equal('…')
     expect(pathWithoutSecrets('/p/a%0Ab/email-token=x')).to.equal('/p/a%0Ab/email-token=…')
     expect(pathWithoutSecrets('/p/customers/key=a%2Fb?limit=1')).to.equal('/p/customers/key=a%2Fb?limit=1')
   })
