@@ -187,7 +187,7 @@ async function end(client: pg.Client): Promise<void> {
 }
 
 /**
- * A wait for a synchronous standby that is cut short, by a limit of time or by hand, ends as a commit with a warning:
+ * A wait for a synchronous standby that somebody cancels ends as a commit with a warning:
  * a failover would lose it.
  */
 async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.QueryResult>) {
