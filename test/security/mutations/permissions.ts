@@ -68,8 +68,8 @@ export const permissions: MutationGroup = {
     ),
     scopes(
       'reading implies writing',
-      "return wanted.startsWith('view_') && held === `manage_${wanted.slice('view_'.length)}`",
-      "return held.replace(/^(view|manage)_/, '') === wanted.replace(/^(view|manage)_/, '')",
+      "name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []",
+      "['view', 'manage'].map((kind) => name.replace(/^(view|manage)_/, `${kind}_`))",
     ),
     scopes('more scopes than held are granted', 'if (!scope || !grants(usable, scope))', 'if (!scope)'),
     scopes(
