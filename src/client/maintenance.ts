@@ -51,8 +51,13 @@ export async function compactLocal(dataDir: string): Promise<void> {
 
 /** Reads every byte and says what is wrong; changes nothing. */
 export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
-  const [{diagnose}, {facets}] = await Promise.all([import('../store/lowdb/doctor.js'), import('../server/facets.js')])
-  return diagnose(dataDir, facets)
+  const [{diagnose}, {facets}, {credentialFindings}] = await Promise.all([
+    import('../store/lowdb/doctor.js'),
+    import('../server/facets.js'),
+    import('../server/local-files.js'),
+  ])
+  const {projects, findings} = await diagnose(dataDir, facets)
+  return {projects, findings: [...findings, ...credentialFindings(dataDir)]}
 }
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */

@@ -2,6 +2,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {diagnoseLocal} from '../../src/client/maintenance.js'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {facets} from '../../src/server/facets.js'
 import {openStore} from '../../src/store/open.js'
@@ -84,5 +85,18 @@ describe('server · damaged state', () => {
     const server = await start()
     expect(warnings.join()).to.include('The project shop is damaged').and.include(run)
     await server.stop()
+  })
+
+  it('tells by the doctor of files of credentials that are cut or emptied', async () => {
+    await compacted()
+    expect((await diagnoseLocal(dataDir)).findings).to.deep.equal([])
+    const client = join(dataDir, 'shop.client.json')
+    truncateSync(client, 20)
+    writeFileSync(join(dataDir, 'admin.token'), '')
+    const {findings} = await diagnoseLocal(dataDir)
+    expect(findings.map(({path, severity}) => `${severity} ${path}`)).to.have.members([
+      `note ${join(dataDir, 'admin.token')}`,
+      `damage ${client}`,
+    ])
   })
 })
