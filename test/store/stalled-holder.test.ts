@@ -80,4 +80,18 @@ describe('store · a holder that stalls', () => {
       expect(await idsIn(dir)).to.deep.equal(['a1', 'b1', 'c1', 'd1', 'e1'])
     })
   }
+
+  it('acknowledges nothing into a journal that a successor has ended, although its lock is back', async () => {
+    const dir = newDirectory()
+    const first = await openStore({dir, facets, writer: 'server'})
+    await first.commit('shop', [put('a', 1)])
+    renameSync(join(dir, 'LOCK'), join(dir, 'kept'))
+    const second = await openStore({dir, facets, writer: 'server'})
+    await second.commit('shop', [put('b', 1)])
+    await second.close()
+    renameSync(join(dir, 'kept'), join(dir, 'LOCK'))
+    expect(await first.commit('shop', [put('c', 1)]).catch((error: unknown) => error)).to.include({statusCode: 503})
+    await first.close()
+    expect(await idsIn(dir)).to.deep.equal(['a1', 'b1'])
+  })
 })
