@@ -17,7 +17,7 @@ import {Output, PipeClosed} from './output.js'
 import {type Profiles, profileNamed, readProfiles} from './profiles.js'
 import {redactionFor} from './redaction/for-command.js'
 import {observed} from './redaction/observed.js'
-import type {Redaction} from './redaction/redaction.js'
+import {noRedaction, type Redactor} from './redaction/off.js'
 import {debugText, oneLine} from './render/sanitize.js'
 import {Safety, type SafetyFlags, type Write} from './safety.js'
 import {refuseSecretFlags} from './secret-flags.js'
@@ -54,7 +54,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   #connection: Connection | undefined
   #output: Output | undefined
   #safety: Safety | undefined
-  #redaction: Redaction | undefined
+  protected redaction: Redactor = noRedaction
 
   /** Runs the command and tells its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -71,18 +71,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
+    await this.#redact()
   }
 
   /** The result of the run: where and in which form. */
   protected get output(): Output {
     this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction)
     return this.#output
-  }
-
-  /** What this run masks. */
-  protected get redaction(): Redaction {
-    this.#redaction ??= redactionFor(this.id ?? '', this.argv, this.io.env, this.flags, () => this.chosen.profile)
-    return this.#redaction
   }
 
   protected get folders(): Folders {
@@ -222,12 +217,18 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
+    if (!this.redaction.on) await this.#redact()
     const report = this.redaction.error(withSignal(reportOf(error, failingOf(this.id, this.ctor))))
     this.#exitCode = report.exitCode
-    if (this.io.env['FRONTDESK_DEBUG'])
-      this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
+    const {stderr, env} = this.io
+    if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
     showReport(report, this.io, {json: this.#owesJson(), profile})
+  }
+
+  async #redact(): Promise<void> {
+    const profile = () => this.chosen.profile
+    this.redaction = await redactionFor(this.id ?? '', this.argv, this.io.env, this.flags, profile)
   }
 
   /** Also if the profile that says so is what cannot be read. */

@@ -5,7 +5,7 @@ import {durationMs} from './durations.js'
 import {usage} from './failure.js'
 import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile} from './out-file.js'
-import type {Redaction} from './redaction/redaction.js'
+import type {Redactor} from './redaction/off.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
 import {whyNot} from './system-errors.js'
 import type {ResolvedTarget} from './target.js'
@@ -26,7 +26,7 @@ interface Surroundings {
   readonly version: string
   /** Writes a line to stderr. */
   readonly say: (text: string) => void
-  readonly redaction: Redaction
+  readonly redaction: Redactor
   readonly onCall?: ConnectOptions['onCall'] | undefined
 }
 

@@ -1,7 +1,7 @@
 import {usage} from './failure.js'
 import {type Environment, type Io, isOn, variable} from './io.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
-import {Redaction} from './redaction/redaction.js'
+import {noRedaction, type Redactor} from './redaction/off.js'
 import {documentText, type Page, pageText} from './render/render.js'
 import {jsonText, oneLine} from './render/sanitize.js'
 import {type Form, forms, type Style, type View} from './render/view.js'
@@ -29,9 +29,9 @@ export class Output {
   readonly #io: Io
   readonly #flags: OutputFlags
   readonly #profile: {readonly output?: string}
-  readonly #redaction: Redaction
+  readonly #redaction: Redactor
 
-  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string} = {}, redaction = new Redaction(false)) {
+  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string} = {}, redaction = noRedaction) {
     this.#io = io
     this.#flags = flags
     this.#profile = profile

@@ -1,6 +1,6 @@
 import type {Exchange} from '../client/target.js'
 import {writeOutFile} from './out-file.js'
-import type {Redaction} from './redaction/redaction.js'
+import type {Redactor} from './redaction/off.js'
 import {oneLine} from './render/sanitize.js'
 
 /** One line about an exchange, for `-v`. */
@@ -16,7 +16,7 @@ export const exchangeLine = ({method, url, status, durationMs, attempt, correlat
   )
 
 /** An exchange with the personal data of its URL and bodies masked, if the run redacts. */
-export function withoutPeople(exchange: Exchange, redaction: Redaction): Exchange {
+export function withoutPeople(exchange: Exchange, redaction: Redactor): Exchange {
   if (!redaction.on) return exchange
   const {requestBody, responseBody} = exchange
   const response = redaction.document(responseBody)
@@ -25,7 +25,7 @@ export function withoutPeople(exchange: Exchange, redaction: Redaction): Exchang
 }
 
 /** JSON is masked by member, a form as a sentence. */
-function bodyWithoutPeople(text: string, redaction: Redaction): string {
+function bodyWithoutPeople(text: string, redaction: Redactor): string {
   try {
     return JSON.stringify(redaction.document(JSON.parse(text)))
   } catch {

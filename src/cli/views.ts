@@ -98,18 +98,6 @@ export const messageView: View = {
   ],
 }
 
-export const profileView: View = {
-  columns: [
-    column('current'),
-    column('name'),
-    column('kind'),
-    column('project', 'projectKey'),
-    column('api', 'apiUrl'),
-    column('writes'),
-  ],
-  id: 'name',
-}
-
 /** Any document: each leaf on a line. */
 export const plainView: View = {columns: [column('id'), column('key'), column('version')]}
 

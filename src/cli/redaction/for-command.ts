@@ -1,5 +1,5 @@
 import {type Environment, isOn} from '../io.js'
-import {Redaction} from './redaction.js'
+import {noRedaction, type Redactor} from './off.js'
 
 /** Topics whose answers are about this installation and its credentials, never about customers. */
 const impersonalTopics: ReadonlySet<string> = new Set([
@@ -21,16 +21,18 @@ interface RedactionFlags {
 }
 
 /** The redaction of a run by flag, environment or profile. A command line that cannot be read is asked for its words. */
-export function redactionFor(
+export async function redactionFor(
   command: string,
   argv: readonly string[],
   env: Environment,
   flags: RedactionFlags | undefined,
   profile: () => {readonly redact?: boolean},
-): Redaction {
+): Promise<Redactor> {
   const [topic = ''] = command.split(':', 1)
   const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')
   const on = !impersonalTopics.has(topic) && (asked || wantedBy(profile))
+  if (!on) return noRedaction
+  const {Redaction} = await import('./redaction.js')
   const redaction = new Redaction(on, flags?.reveal)
   redaction.learnArguments(argv)
   return redaction

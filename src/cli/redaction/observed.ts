@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.js'
-import type {Redaction} from './redaction.js'
+import type {Redactor} from './off.js'
 
 /** A client whose requests and answers teach the redaction whom this run is about. */
-export function observed(client: Client, redaction: Redaction): Client {
+export function observed(client: Client, redaction: Redactor): Client {
   if (!redaction.on) return client
   return {
     ...client,
