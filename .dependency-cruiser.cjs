@@ -78,6 +78,7 @@ module.exports = {
     only('csv-(parse|stringify)', ['transfer', 'cli']),
     only('graphql', ['deprecations']),
     only('inquirer', ['cli']),
+    only('cli-table3', ['cli']),
     only('string-width', ['cli']),
     only('chalk', ['cli']),
     {

@@ -19,6 +19,7 @@ const external = [
   '@napi-rs/keyring',
   '@valibot/to-json-schema',
   'bcryptjs',
+  'cli-table3',
   'csv-parse',
   'csv-stringify',
   'graphql',

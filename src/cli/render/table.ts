@@ -34,27 +34,24 @@ async function plain(heads: Cells, rows: readonly Cells[], style: Style): Promis
     .join('')
 }
 
-/** Drawn here, by the same widths as everything else: table libraries measure with older tables of Unicode. */
+/**
+ * cli-table3 draws the box. It measures text with an older table of Unicode than everything else here, so it draws
+ * around stand-ins of one column a letter, which the cells then replace at their own width.
+ */
 async function boxed(heads: Cells, rows: readonly Cells[], style: Style): Promise<string> {
   const lines = style.header ? [heads, ...rows] : rows
-  const [{widthOf, cut, padded}, {bold, gray}] = await Promise.all([rulerFor(lines.flat()), paint(style)])
+  const [{widthOf, cut, padded}, {default: Table}] = await Promise.all([rulerFor(lines.flat()), import('cli-table3')])
   const natural = heads.map((_, index) => Math.max(1, ...lines.map((line) => widthOf(line[index] ?? ''))))
   // Every column costs two blanks of padding and one border, and the table one more border.
   const widths = fitted(natural, style.columns - 3 * heads.length - 1)
-  const rule = (left: string, between: string, right: string): string =>
-    gray(left + widths.map((width) => '─'.repeat(width + 2)).join(between) + right)
-  const bar = gray('│')
-  const row = (cells: Cells, shown = (text: string): string => text): string =>
-    `${bar}${widths.map((width, index) => shown(` ${padded(cut(cells[index] ?? '', width), width)} `)).join(bar)}${bar}`
-  return [
-    rule('┌', '┬', '┐'),
-    ...(style.header ? [row(heads, bold)] : []),
-    ...(style.header && rows.length > 0 ? [rule('├', '┼', '┤')] : []),
-    ...rows.map((cells) => row(cells)),
-    rule('└', '┴', '┘'),
-  ]
-    .map((line) => `${line}\n`)
-    .join('')
+  const standIns = widths.map((width) => 'x'.repeat(width))
+  const table = new Table({
+    ...(style.header ? {head: standIns} : {}),
+    style: {head: style.colour ? ['bold'] : [], border: style.colour ? ['gray'] : [], compact: true},
+  })
+  for (const _ of rows) table.push(standIns)
+  const cells = lines.flatMap((line) => widths.map((width, index) => padded(cut(line[index] ?? '', width), width)))
+  return `${table.toString().replace(/x+/g, () => cells.shift() ?? '')}\n`
 }
 
 /** Shrinks the widest columns first until the row fits; no column below four. */
@@ -72,18 +69,17 @@ export function fitted(natural: readonly number[], available: number): number[] 
 
 type Paint = (text: string) => string
 
-/** The colours of tables and cards; none where there is no colour. */
-async function paint(style: Style): Promise<{readonly bold: Paint; readonly dim: Paint; readonly gray: Paint}> {
-  const none: Paint = (text) => text
-  if (!style.colour) return {bold: none, dim: none, gray: none}
+/** Makes labels stand back where there is colour. */
+async function dimming(style: Style): Promise<Paint> {
+  if (!style.colour) return (text) => text
   const {Chalk} = await import('chalk')
-  return new Chalk({level: 1})
+  return new Chalk({level: 1}).dim
 }
 
 /** One document for people: a line for each value it has. */
 export async function cardText(document: unknown, view: View, style: Style): Promise<string> {
   const lines = cardLines(document, view, style)
-  const [{widthOf, cut, padded}, {dim}] = await Promise.all([rulerFor(lines.flat()), paint(style)])
+  const [{widthOf, cut, padded}, dim] = await Promise.all([rulerFor(lines.flat()), dimming(style)])
   const width = Math.max(0, ...lines.map(([label]) => widthOf(label)))
   const room = Math.max(20, style.columns - width - 2)
   return lines
