@@ -105,8 +105,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected get ask(): Asker {
-    const shown = (question: string) => this.redaction.text(question)
-    const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown}
+    const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown: this.redaction.text}
     const {prompts} = this
     return prompts ? new Asker(this.io, options, () => Promise.resolve(prompts)) : new Asker(this.io, options)
   }
@@ -220,15 +219,15 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (!this.redaction.on) await this.#redact()
     const report = this.redaction.error(withSignal(reportOf(error, failingOf(this.id, this.ctor))))
     this.#exitCode = report.exitCode
-    const {stderr, env} = this.io
-    if (env['FRONTDESK_DEBUG']) stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
+    if (this.io.env['FRONTDESK_DEBUG'])
+      this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
     showReport(report, this.io, {json: this.#owesJson(), profile})
   }
 
   async #redact(): Promise<void> {
-    const profile = () => this.chosen.profile
-    this.redaction = await redactionFor(this.id ?? '', this.argv, this.io.env, this.flags, profile)
+    const {id = '', argv, flags, io} = this
+    this.redaction = await redactionFor(id, argv, io.env, flags, () => this.chosen.profile)
   }
 
   /** Also if the profile that says so is what cannot be read. */

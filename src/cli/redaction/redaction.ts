@@ -41,7 +41,7 @@ export class Redaction {
   }
 
   /** A sentence without the people in it. */
-  text(text: string): string {
+  readonly text = (text: string): string => {
     if (!this.on) return text
     return text.replace(words, (word) => (this.#isPersonal(word) ? String(masked(word)) : word))
   }
