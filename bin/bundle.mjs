@@ -38,9 +38,9 @@ function entry() {
     .map((name) => name.replaceAll('\\', '/').slice(0, -'.ts'.length))
     .sort()
     .map((name) => `${JSON.stringify(name.replaceAll('/', ':'))}: () => import('./commands/${name}.js'),`)
-  return `import {bundledConfig} from './src/cli/bundled.js'
-    export {main} from './src/cli/main.js'
-    export {start} from './src/cli/start.js'
+  return `import {bundledConfig} from './src/cli/command/bundled.js'
+    export {main} from './src/cli/command/main.js'
+    export {start} from './src/cli/command/start.js'
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 

@@ -7,7 +7,7 @@ async function run() {
   register()
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
   const {sourceConfig} = await import('./source-config.mts')
-  const {main} = await import('../src/cli/main.ts')
+  const {main} = await import('../src/cli/command/main.ts')
   await main(process.argv.slice(2), {config: () => sourceConfig(dirname(__dirname))})
 }
 

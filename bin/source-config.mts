@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Config, type Interfaces, Plugin, settings} from '@oclif/core'
-import {scopeLines, scopesOfAll} from '../src/cli/scopes.js'
+import {scopeLines, scopesOfAll} from '../src/cli/command/scopes.js'
 
 async function sourcePlugin(root: string): Promise<Plugin> {
   // tsx is registered already; oclif would look for another transpiler.

@@ -1,10 +1,10 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../src/cli/base-command.js'
-import {writeFlags} from '../src/cli/flags.js'
-import {jsonInput} from '../src/cli/json-input.js'
-import type {Calls} from '../src/cli/operations.js'
-import {checkedRequest, confirmRawDeletion, rawSettlement, sent} from '../src/cli/raw-call.js'
-import {plainView} from '../src/cli/views.js'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import {writeFlags} from '../src/cli/command/flags.js'
+import type {Calls} from '../src/cli/command/operations.js'
+import {checkedRequest, confirmRawDeletion, rawSettlement, sent} from '../src/cli/command/raw-call.js'
+import {jsonInput} from '../src/cli/input/json-input.js'
+import {plainView} from '../src/cli/output/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
   // Who asks anything else is the path; these tell whether a sign-up without an answer happened.

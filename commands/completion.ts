@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../src/cli/base-command.js'
-import {completionScript, shells} from '../src/cli/completion.js'
-import {globalFlags} from '../src/cli/flags.js'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import {completionScript, shells} from '../src/cli/command/completion.js'
+import {globalFlags} from '../src/cli/command/flags.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override summary = 'Print a script that completes commands and flags in a shell'

@@ -1,11 +1,11 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../src/cli/base-command.js'
-import {usage} from '../src/cli/failure.js'
-import {storeSecret} from '../src/cli/login.js'
-import {ownToken} from '../src/cli/operations.js'
-import {profileNamed, writeProfiles} from '../src/cli/profiles.js'
-import {secretFrom} from '../src/cli/secret-inputs.js'
-import {testTarget} from '../src/cli/whoami.js'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import {ownToken} from '../src/cli/command/operations.js'
+import {usage} from '../src/cli/process/failure.js'
+import {secretFrom} from '../src/cli/secrets/secret-inputs.js'
+import {storeSecret} from '../src/cli/target/login.js'
+import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
+import {testTarget} from '../src/cli/target/whoami.js'
 
 export default class Login extends BaseCommand<typeof Login> {
   static override operations = ownToken

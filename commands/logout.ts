@@ -1,10 +1,10 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../src/cli/base-command.js'
-import {forgetCredentials} from '../src/cli/login.js'
-import {revokeCachedTokens} from '../src/cli/logout.js'
-import type {Calls} from '../src/cli/operations.js'
-import {profileNamed, writeProfiles} from '../src/cli/profiles.js'
-import {tokenCacheFolder} from '../src/cli/settings.js'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import type {Calls} from '../src/cli/command/operations.js'
+import {forgetCredentials} from '../src/cli/target/login.js'
+import {revokeCachedTokens} from '../src/cli/target/logout.js'
+import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
+import {tokenCacheFolder} from '../src/cli/target/settings.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
   static override operations: Calls = ['revokeToken']

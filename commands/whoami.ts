@@ -1,7 +1,7 @@
-import {BaseCommand} from '../src/cli/base-command.js'
-import {ownToken} from '../src/cli/operations.js'
-import {plainView} from '../src/cli/views.js'
-import {foundProject, testTarget} from '../src/cli/whoami.js'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import {ownToken} from '../src/cli/command/operations.js'
+import {plainView} from '../src/cli/output/views.js'
+import {foundProject, testTarget} from '../src/cli/target/whoami.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
   static override operations = ownToken

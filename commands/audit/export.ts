@@ -1,7 +1,7 @@
-import {readAudit} from '../../src/cli/audit-chain.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {auditFolder} from '../../src/cli/settings.js'
-import {auditView} from '../../src/cli/views.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {auditView} from '../../src/cli/output/views.js'
+import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
 
 export default class AuditExport extends BaseCommand<typeof AuditExport> {
   static override summary = 'Print the whole audit log'

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
-import {readAudit} from '../../src/cli/audit-chain.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {auditFolder} from '../../src/cli/settings.js'
-import {auditView} from '../../src/cli/views.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {auditView} from '../../src/cli/output/views.js'
+import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
 
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override summary = 'List what was written from this machine'

@@ -1,9 +1,9 @@
 import {Flags} from '@oclif/core'
-import {appendAudit, auditFile} from '../../src/cli/audit.js'
-import {type AuditReading, readAudit} from '../../src/cli/audit-chain.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {Failure, usage} from '../../src/cli/failure.js'
-import {auditFolder} from '../../src/cli/settings.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {Failure, usage} from '../../src/cli/process/failure.js'
+import {appendAudit, auditFile} from '../../src/cli/safety/audit.js'
+import {type AuditReading, readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
 
 const hashForm = /^[0-9a-f]{64}$/
 

@@ -1,10 +1,10 @@
 import {Args, Flags} from '@oclif/core'
-import {checkedUrl} from '../../src/cli/addresses.js'
 import {checkCallback} from '../../src/cli/callback/check.js'
 import {keyFlags} from '../../src/cli/callback/key-flags.js'
 import {givenKey} from '../../src/cli/callback/keys.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {durationMs} from '../../src/cli/durations.js'
+import {durationMs} from '../../src/cli/process/durations.js'
+import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
   static override summary = 'Check a callback endpoint as an in-store application uses it'

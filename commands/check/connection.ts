@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkConnection} from '../../src/cli/check/connection.js'
-import {durationMs} from '../../src/cli/durations.js'
-import type {Calls} from '../../src/cli/operations.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {durationMs} from '../../src/cli/process/durations.js'
 
 export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
   static override operations: Calls = ['requestToken']

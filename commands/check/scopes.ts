@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkScopes, heldScopes} from '../../src/cli/check/scopes.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {callersNamed} from '../../src/cli/scopes.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {callersNamed} from '../../src/cli/command/scopes.js'
 
 export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
   static override operations: Calls = ['requestToken']

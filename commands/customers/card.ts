@@ -1,8 +1,8 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {cardOf, cardText} from '../../src/cli/customers/card.js'
-import {type Calls, customerReads} from '../../src/cli/operations.js'
-import {parseRef, refArg} from '../../src/cli/refs.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
 
 export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
   static override operations: Calls = [...customerReads, 'queryMessages']

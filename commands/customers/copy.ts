@@ -3,10 +3,10 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {usage} from '../../src/cli/failure.js'
-import {whereFlags, writeFlags} from '../../src/cli/flags.js'
-import {customerRows} from '../../src/cli/operations.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
+import {customerRows} from '../../src/cli/command/operations.js'
+import {usage} from '../../src/cli/process/failure.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = customerRows

@@ -3,8 +3,8 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type DifferentRow, differentLines, differentRow, diffSummary} from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   static override operations: Calls = ['queryCustomers']

@@ -1,11 +1,11 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {whereFlags} from '../../src/cli/command/flags.js'
+import type {Calls} from '../../src/cli/command/operations.js'
 import {anyCustomer, customerExists} from '../../src/cli/customers/calls.js'
-import {usage} from '../../src/cli/failure.js'
-import {whereFlags} from '../../src/cli/flags.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {whereOf} from '../../src/cli/query-options.js'
-import {parseRef} from '../../src/cli/refs.js'
+import {whereOf} from '../../src/cli/input/query-options.js'
+import {parseRef} from '../../src/cli/input/refs.js'
+import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
   static override operations: Calls = ['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery']

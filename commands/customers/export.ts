@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
-import {whereFlags} from '../../src/cli/flags.js'
-import type {Calls} from '../../src/cli/operations.js'
+import {whereFlags} from '../../src/cli/command/flags.js'
+import type {Calls} from '../../src/cli/command/operations.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {

@@ -1,9 +1,9 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import type {Calls} from '../../src/cli/command/operations.js'
 import {findCustomers} from '../../src/cli/customers/find.js'
-import {usage} from '../../src/cli/failure.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {customerView} from '../../src/cli/views.js'
+import {customerView} from '../../src/cli/output/views.js'
+import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   static override operations: Calls = ['queryCustomers']

@@ -1,10 +1,10 @@
-import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {readFlags} from '../../src/cli/command/flags.js'
+import {customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {readFlags} from '../../src/cli/flags.js'
-import {customerReads} from '../../src/cli/operations.js'
-import {parseRefs, refsArg} from '../../src/cli/refs.js'
-import {customerView} from '../../src/cli/views.js'
+import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
+import {customerView} from '../../src/cli/output/views.js'
 
 export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
   static override operations = customerReads

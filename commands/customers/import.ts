@@ -3,9 +3,9 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {writeFlags} from '../../src/cli/flags.js'
-import {customerRows} from '../../src/cli/operations.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
+import {customerRows} from '../../src/cli/command/operations.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
   static override operations = customerRows

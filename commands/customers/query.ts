@@ -1,5 +1,5 @@
+import type {Calls} from '../../src/cli/command/operations.js'
 import {CustomerQuery} from '../../src/cli/customers/query.js'
-import type {Calls} from '../../src/cli/operations.js'
 
 export default class CustomersQuery extends CustomerQuery {
   static override operations: Calls = ['queryCustomers']

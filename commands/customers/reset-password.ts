@@ -1,16 +1,16 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {type OneTimeToken, passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../src/cli/customers/twin.js'
-import {writeFlags} from '../../src/cli/flags.js'
-import {type Calls, customerReads} from '../../src/cli/operations.js'
-import {parseRef, refArg} from '../../src/cli/refs.js'
-import {newPasswordFlags} from '../../src/cli/secret-inputs.js'
-import {customerTokenView, customerView} from '../../src/cli/views.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {customerTokenView, customerView} from '../../src/cli/output/views.js'
+import {newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
 
 export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
   static override operations: Calls = [

@@ -1,5 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
 import {personOf} from '../../src/cli/customers/person.js'
@@ -7,11 +9,9 @@ import {checkActions, differenceLines, differences, preview} from '../../src/cli
 import {update} from '../../src/cli/customers/settlements.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
-import {expandFlags, writeFlags} from '../../src/cli/flags.js'
-import {type Calls, customerReads} from '../../src/cli/operations.js'
-import {parseRef, refArg} from '../../src/cli/refs.js'
-import {passwordFlags} from '../../src/cli/secret-inputs.js'
-import {customerView} from '../../src/cli/views.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {customerView} from '../../src/cli/output/views.js'
+import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']

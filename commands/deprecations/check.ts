@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/report.js'
 import {reportFor} from '../../src/cli/deprecations/run.js'
 

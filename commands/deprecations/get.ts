@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {deprecationNamed} from '../../src/cli/deprecations/catalogue.js'
 import {deprecationDetailsView} from '../../src/cli/deprecations/views.js'
 

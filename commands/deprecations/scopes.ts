@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {scopeListing} from '../../src/cli/deprecations/catalogue.js'
 import {scopeRowView} from '../../src/cli/deprecations/views.js'
 

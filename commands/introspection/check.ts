@@ -1,10 +1,10 @@
 import {Args, Flags} from '@oclif/core'
-import {checkedUrl} from '../../src/cli/addresses.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {durationMs} from '../../src/cli/durations.js'
 import {checkIntrospection} from '../../src/cli/introspection/check.js'
 import {givenHeader, headerFlags} from '../../src/cli/introspection/header-flags.js'
-import {givenSecret} from '../../src/cli/secret-inputs.js'
+import {durationMs} from '../../src/cli/process/durations.js'
+import {givenSecret} from '../../src/cli/secrets/secret-inputs.js'
+import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {
   static override summary = 'Check an introspection endpoint as the API uses it'

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {jobView, listJobs} from '../../src/cli/jobs/jobs.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsList extends BaseCommand<typeof JobsList> {
   static override summary = 'List the bulk runs of this machine'

@@ -2,11 +2,11 @@ import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {writeFlags} from '../../src/cli/flags.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
+import {customerRows} from '../../src/cli/command/operations.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
 import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
-import {customerRows} from '../../src/cli/operations.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override operations = customerRows

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {findJob, jobView} from '../../src/cli/jobs/jobs.js'
-import {jobsFolder} from '../../src/cli/settings.js'
+import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsShow extends BaseCommand<typeof JobsShow> {
   static override summary = 'Show a bulk run: its files, options, counts and report'

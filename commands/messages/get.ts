@@ -1,10 +1,10 @@
 import {Args} from '@oclif/core'
-import {assertAll, parseAssertion} from '../../src/cli/assertions.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {readFlags} from '../../src/cli/flags.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {readFlags} from '../../src/cli/command/flags.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {plainView} from '../../src/cli/views.js'
+import {plainView} from '../../src/cli/output/views.js'
 
 export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
   static override operations: Calls = ['getMessage']

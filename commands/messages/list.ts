@@ -1,11 +1,11 @@
-import {checkCount, parseCountRange} from '../../src/cli/assertions.js'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {queryFlags} from '../../src/cli/flags.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {queryFlags} from '../../src/cli/command/flags.js'
+import {messageReads} from '../../src/cli/command/operations.js'
+import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
+import {pageOf} from '../../src/cli/input/query-options.js'
 import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
-import {messageReads} from '../../src/cli/operations.js'
-import {pageOf} from '../../src/cli/query-options.js'
-import {messageView} from '../../src/cli/views.js'
+import {messageView} from '../../src/cli/output/views.js'
 
 const {all: _, assert: __, ...flags} = queryFlags
 

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageTypes} from '../../src/cli/messages/types.js'
-import {messageTypeView} from '../../src/cli/views.js'
+import {messageTypeView} from '../../src/cli/output/views.js'
 
 export default class MessagesTypes extends BaseCommand<typeof MessagesTypes> {
   static override summary = 'List the types of messages and what produces them'

@@ -1,13 +1,13 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {durationMs} from '../../src/cli/durations.js'
-import {Failure} from '../../src/cli/failure.js'
-import {interrupted, interruption} from '../../src/cli/interruption.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {messageReads} from '../../src/cli/command/operations.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
-import {messageReads} from '../../src/cli/operations.js'
-import {plainView} from '../../src/cli/views.js'
+import {plainView} from '../../src/cli/output/views.js'
+import {durationMs} from '../../src/cli/process/durations.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import {interrupted, interruption} from '../../src/cli/process/interruption.js'
 
 export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
   static override operations = messageReads

@@ -1,10 +1,10 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {usage} from '../../src/cli/failure.js'
-import {keyringSecret} from '../../src/cli/keyring.js'
-import {profileFlags, profileFrom} from '../../src/cli/profile-flags.js'
-import {checkedName, writeProfiles} from '../../src/cli/profiles.js'
-import {accountOf} from '../../src/cli/target.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {usage} from '../../src/cli/process/failure.js'
+import {keyringSecret} from '../../src/cli/secrets/keyring.js'
+import {profileFlags, profileFrom} from '../../src/cli/target/profile-flags.js'
+import {checkedName, writeProfiles} from '../../src/cli/target/profiles.js'
+import {accountOf} from '../../src/cli/target/target.js'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add or replace a profile'

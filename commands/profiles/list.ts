@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {profileView} from '../../src/cli/profile-view.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {profileView} from '../../src/cli/target/profile-view.js'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'

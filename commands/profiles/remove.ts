@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {usage} from '../../src/cli/failure.js'
-import {forgetCredentials} from '../../src/cli/login.js'
-import {profileNamed, writeProfiles} from '../../src/cli/profiles.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {usage} from '../../src/cli/process/failure.js'
+import {forgetCredentials} from '../../src/cli/target/login.js'
+import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and the secret that login stored for it'

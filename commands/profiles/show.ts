@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {profileNamed} from '../../src/cli/profiles.js'
-import {resolveTarget} from '../../src/cli/target.js'
-import {plainView} from '../../src/cli/views.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {plainView} from '../../src/cli/output/views.js'
+import {profileNamed} from '../../src/cli/target/profiles.js'
+import {resolveTarget} from '../../src/cli/target/target.js'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override summary = 'Show a profile, or what commands use now'

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {ownToken} from '../../src/cli/operations.js'
-import {foundProject, testTarget} from '../../src/cli/whoami.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {ownToken} from '../../src/cli/command/operations.js'
+import {foundProject, testTarget} from '../../src/cli/target/whoami.js'
 
 export default class ProfilesTest extends BaseCommand<typeof ProfilesTest> {
   static override operations = ownToken

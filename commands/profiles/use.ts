@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {profileNamed, writeProfiles} from '../../src/cli/profiles.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use by default'

@@ -1,4 +1,4 @@
-import {quoteWrites} from '../../src/cli/operations.js'
+import {quoteWrites} from '../../src/cli/command/operations.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
 
 export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {

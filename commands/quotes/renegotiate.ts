@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {usage} from '../../src/cli/failure.js'
-import {textOf} from '../../src/cli/json-input.js'
-import {quoteWrites} from '../../src/cli/operations.js'
+import {quoteWrites} from '../../src/cli/command/operations.js'
+import {textOf} from '../../src/cli/input/json-input.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
 import {askedRenegotiation, renegotiation} from '../../src/cli/quotes/renegotiation.js'
 

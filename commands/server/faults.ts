@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {jsonObjectInput} from '../../src/cli/json-input.js'
+import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
 

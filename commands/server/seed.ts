@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {writeFlags} from '../../src/cli/flags.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {moneyText} from '../../src/cli/render/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
 import {quoteSeedFlags, quoteWish, seedQuote, wishText} from '../../src/cli/server/quote-seed.js'

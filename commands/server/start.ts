@@ -1,11 +1,11 @@
 import {Flags} from '@oclif/core'
-import {interruption} from '../../src/cli/interruption.js'
+import {interruption} from '../../src/cli/process/interruption.js'
+import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
-import {outliveStrayErrors} from '../../src/cli/stray-errors.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override summary = 'Start the local server'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {Failure} from '../../src/cli/failure.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {Failure} from '../../src/cli/process/failure.js'
 import {forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {

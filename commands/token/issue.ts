@@ -1,13 +1,13 @@
 import {Flags} from '@oclif/core'
-import {usage} from '../../src/cli/failure.js'
-import type {Calls} from '../../src/cli/operations.js'
-import {scopesOfNamed} from '../../src/cli/scopes.js'
-import {passwordFlags} from '../../src/cli/secret-inputs.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {scopesOfNamed} from '../../src/cli/command/scopes.js'
+import {issuedTokenView} from '../../src/cli/output/views.js'
+import {usage} from '../../src/cli/process/failure.js'
+import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
 import {tokenFlags} from '../../src/cli/tokens/given.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
 import {placeOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
-import {issuedTokenView} from '../../src/cli/views.js'
 
 export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   static override operations: Calls = [

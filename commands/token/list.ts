@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../src/cli/base-command.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {sessionView} from '../../src/cli/output/views.js'
 import {allSessions} from '../../src/cli/tokens/sessions.js'
-import {sessionView} from '../../src/cli/views.js'
 
 export default class TokenList extends BaseCommand<typeof TokenList> {
   static override summary = 'List the saved sessions'

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {usage} from '../../src/cli/failure.js'
-import type {Calls} from '../../src/cli/operations.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import type {Calls} from '../../src/cli/command/operations.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {endOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 

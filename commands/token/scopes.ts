@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/base-command.js'
-import {scopesOfAll, scopesOfNamed} from '../../src/cli/scopes.js'
-import {scopesView} from '../../src/cli/views.js'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {scopesOfAll, scopesOfNamed} from '../../src/cli/command/scopes.js'
+import {scopesView} from '../../src/cli/output/views.js'
 
 export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
   static override summary = 'Tell which scopes a command needs'

@@ -1,6 +1,5 @@
-import {apiClientOperations} from './api-clients.js'
-import {collectionOperations} from './collections.js'
-import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customer-updates.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
+import {profileOperations} from './customers/me.js'
 import {
   customerExistsById,
   customerExistsByKey,
@@ -8,25 +7,26 @@ import {
   getCustomerById,
   getCustomerByKey,
   queryCustomers,
-} from './customers.js'
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './emails.js'
-import {storeTwin} from './in-store.js'
-import {profileOperations} from './me.js'
-import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './messages.js'
-import {myQuoteOperations} from './my-quotes.js'
-import {signInMe, signUpMe} from './my-sign-in.js'
-import {oauthOperations} from './oauth.js'
-import type {AnyOperation} from './operation.js'
+} from './customers/operations.js'
+import {createCustomer} from './customers/sign-up.js'
+import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
+import {apiClientOperations} from './oauth/api-clients.js'
+import {oauthOperations} from './oauth/operations.js'
+import {storeTwin} from './operation/in-store.js'
+import type {AnyOperation} from './operation/operation.js'
+import {probeOperations} from './probes.js'
+import {collectionOperations} from './project/collections.js'
+import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './project/messages.js'
+import {projectOperations} from './project/operations.js'
+import {myQuoteOperations} from './quotes/operations.js'
+import {signInMe, signUpMe} from './sign-in/my-sign-in.js'
 import {
   changeCustomerPassword,
   createPasswordToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
-} from './passwords.js'
-import {probeOperations} from './probes.js'
-import {projectOperations} from './project.js'
-import {signInCustomer} from './sign-in.js'
-import {createCustomer} from './sign-up.js'
+} from './sign-in/passwords.js'
+import {signInCustomer} from './sign-in/sign-in.js'
 
 const declared: readonly AnyOperation[] = [
   queryCustomers,

@@ -2,9 +2,9 @@ import type {toJsonSchema} from '@valibot/to-json-schema'
 import {Address, Customer} from '../domain/customers/customer.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
-import {CustomerToken} from './one-time-tokens.js'
-import type {AnyOperation, Permission, Schema} from './operation.js'
-import {parameters} from './parameters.js'
+import {CustomerToken} from './customers/one-time-tokens.js'
+import type {AnyOperation, Permission, Schema} from './operation/operation.js'
+import {parameters} from './operation/parameters.js'
 
 /** The registry as an OpenAPI 3.1 document: paths, bodies and replies are the declarations themselves. */
 

@@ -1,5 +1,5 @@
 import {openApi} from './openapi.js'
-import {type AnyOperation, operation} from './operation.js'
+import {type AnyOperation, operation} from './operation/operation.js'
 
 /** What anybody may ask without a token: whether the server answers, and what it can be asked. */
 export function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {

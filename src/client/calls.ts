@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto'
-import type {AnyOperation} from '../api/operation.js'
+import type {AnyOperation} from '../api/operation/operation.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
-import {refusalOf} from './refusal.js'
-import {hasShape} from './reply-shape.js'
-import type {Session} from './session.js'
+import type {Session} from './session/session.js'
 import type {ConnectOptions} from './target.js'
+import {refusalOf} from './transports/refusal.js'
+import {hasShape} from './transports/reply-shape.js'
 
 const storePrefix = '/{projectKey}/in-store/key={storeKey}/'
 

@@ -1,4 +1,4 @@
-import type {AnyOperation, Operation, PathParams} from '../api/operation.js'
+import type {AnyOperation, Operation, PathParams} from '../api/operation/operation.js'
 
 /**
  * The typed client: a call names an operation, and gets path, body and reply types from its declaration. Embedded and

@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto'
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
-import type {OpenedPlatform} from '../server/platform.js'
+import type {OpenedPlatform} from '../server/local/platform.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
-import {embeddedTransport} from './embedded-transport.js'
-import {sessionOf} from './session.js'
+import {sessionOf} from './session/session.js'
 import {type ConnectOptions, type Credentials, clientIdOf, type EmbeddedTarget} from './target.js'
+import {embeddedTransport} from './transports/embedded.js'
 
 /**
  * A client of the state in a folder. A live server that holds it gets the calls over HTTP; otherwise the pipeline runs
@@ -25,9 +25,9 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     )
   }
   const [{openPlatform}, {ensureProject}, {run}] = await Promise.all([
-    import('../server/platform.js'),
-    import('../server/first-use.js'),
-    import('../api/pipeline.js'),
+    import('../server/local/platform.js'),
+    import('../server/local/first-use.js'),
+    import('../api/pipeline/pipeline.js'),
   ])
   const platform = await openPlatform({
     dataDir,
@@ -53,8 +53,8 @@ async function opened<T>(platform: OpenedPlatform, target: EmbeddedTarget, use: 
   try {
     if (target.seedDir !== undefined) {
       const [{readSeedPack}, {seedProject}] = await Promise.all([
-        import('../server/seed-pack.js'),
-        import('../server/seed.js'),
+        import('../server/local/seed-pack.js'),
+        import('../server/local/seed.js'),
       ])
       await seedProject(platform, target.projectKey, await readSeedPack(target.seedDir, platform.secrets.uuid))
     }
@@ -71,10 +71,10 @@ const credentialsOf = (client: {clientId: string; clientSecret: string} | undefi
 /** The credentials for a live server; the project is made there if it is new. */
 async function liveClient(target: EmbeddedTarget, origin: string): Promise<Credentials> {
   if (target.credentials) return target.credentials
-  const {localClient} = await import('../server/first-use.js')
+  const {localClient} = await import('../server/local/first-use.js')
   const known = localClient(target.dataDir, target.projectKey)
   if (known) return credentialsOf(known)
-  const {addProject} = await import('./admin.js')
+  const {addProject} = await import('./local/admin.js')
   await addProject(target.dataDir, origin, target.projectKey, target.seedDir)
   return credentialsOf(localClient(target.dataDir, target.projectKey))
 }

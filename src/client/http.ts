@@ -2,9 +2,9 @@ import {randomUUID} from 'node:crypto'
 import {defined} from '../domain/equal.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
-import {httpTransport} from './http-transport.js'
-import {sessionOf} from './session.js'
+import {sessionOf} from './session/session.js'
 import {type ConnectOptions, clientIdOf, type RemoteTarget} from './target.js'
+import {httpTransport} from './transports/http.js'
 
 /** A client of a project behind HTTP. */
 export async function connectRemote(target: RemoteTarget, options: ConnectOptions): Promise<Client> {

@@ -1,4 +1,4 @@
-import type {AnyOperation} from '../api/operation.js'
+import type {AnyOperation} from '../api/operation/operation.js'
 
 /** Where commands go. Built by the command line from profile, environment and flags; opened by `connect`. */
 

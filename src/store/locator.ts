@@ -1,7 +1,7 @@
 import {join} from 'node:path'
-import {blockingFiles as files} from './lowdb/files.js'
-import {type Holder, liveness, placeOf} from './lowdb/holder.js'
-import {lockName, readHolder} from './lowdb/lock.js'
+import {blockingFiles as files} from './lowdb/format/files.js'
+import {type Holder, liveness, placeOf} from './lowdb/holder/holder.js'
+import {lockName, readHolder} from './lowdb/holder/lock.js'
 
 export interface LiveHolder {
   readonly pid: number

@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {StateError} from '../domain/errors.js'
-import {type Sum, Summing} from './checksum.js'
 import {type Kept, type OpenedStore, openStore} from './open.js'
+import {type Sum, Summing} from './shared/checksum.js'
 import {type Facets, type Put, REALM, VersionMoved} from './store.js'
 import {type MigrationMark, markId, markKind} from './unfinished-migration.js'
 
@@ -62,7 +62,7 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
 /** What errors and marks call a place: no credentials. */
 async function labelOf(place: StatePlace): Promise<string> {
   if ('dir' in place) return resolve(place.dir)
-  const {addressOf} = await import('./postgres/address.js')
+  const {addressOf} = await import('./postgres/connection/address.js')
   return addressOf(place.url).label
 }
 

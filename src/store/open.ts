@@ -80,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 
 async function openedStore(options: StoreOptions): Promise<OpenedStore> {
   if (options.url !== undefined) {
-    const {openPostgres} = await import('./postgres/postgres-store.js')
+    const {openPostgres} = await import('./postgres/store.js')
     return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})
   }
   const {LowStore} = await import('./lowdb/low-store.js')
@@ -96,8 +96,8 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
 async function placeOf({dir, writer}: StoreOptions) {
   if (dir === ':memory:' || writer !== 'server') return undefined
   const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
-    import('./lowdb/lock-directory.js'),
-    import('./lowdb/files.js'),
+    import('./lowdb/holder/lock-directory.js'),
+    import('./lowdb/format/files.js'),
   ])
   return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce()})
 }

@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url'
 import type {RunningServer} from '../../src/index.js'
 import {benchDraft} from './seeding.js'
 
-const script = fileURLToPath(new URL('import-server.ts', import.meta.url))
+const script = fileURLToPath(new URL('./import-server.ts', import.meta.url))
 
 /** The folder and the processes of one run of the benchmark; all of it goes when the run ends, however it does. */
 export class Scratch {

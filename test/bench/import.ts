@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {connect, type RunningServer} from '../../src/index.js'
 import {openSources} from '../../src/transfer/input/source.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
-import {startCluster} from '../store/postgres-cluster.js'
+import {startCluster} from '../store/postgres/cluster.js'
 import {Scratch} from './import-scratch.js'
 import {benchDraft, talk} from './seeding.js'
 

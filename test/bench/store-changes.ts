@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Low} from 'lowdb'
 import {JSONFile} from 'lowdb/node'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import {customer, fill} from './store-workload.js'
 

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 
 /* Opens the state in a folder, or parses a file of lowdb, and answers a first look-up: milliseconds and megabytes. */

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {finished} from 'node:stream/promises'
 import {fileURLToPath} from 'node:url'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import {customer, fill} from './store-workload.js'
 
@@ -24,7 +24,7 @@ interface Opened {
   readonly megabytes: number
 }
 
-const script = fileURLToPath(new URL('store-open-process.ts', import.meta.url))
+const script = fileURLToPath(new URL('./store-open-process.ts', import.meta.url))
 /** From about 300,000 customers on, a file of lowdb is longer than V8's longest string. */
 const lowdbLimit = 250_000
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {type OpenedStore, openStore} from '../../src/store/open.js'
-import {startCluster} from '../store/postgres-cluster.js'
+import {startCluster} from '../store/postgres/cluster.js'
 import {fill, idOf, type Measurement, perSecond, requests} from './store-workload.js'
 
 async function bytesPer(url: string, customers: number): Promise<number> {

@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import {changeCost} from './store-changes.js'
 import {opening} from './store-opening.js'

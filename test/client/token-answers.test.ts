@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {expect} from 'chai'
 import {Unreachable} from '../../src/client/client.js'
-import {sessionOf} from '../../src/client/session.js'
+import {sessionOf} from '../../src/client/session/session.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 
 /** A session whose authorization service answers with a body. */

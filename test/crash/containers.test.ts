@@ -7,7 +7,7 @@ import {liveHolder} from '../../src/store/locator.js'
 import {openStore} from '../../src/store/open.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 
-const script = fileURLToPath(new URL('holder.ts', import.meta.url))
+const script = fileURLToPath(new URL('./holder.ts', import.meta.url))
 const apart = ['--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL']
 
 function canBeApart(): boolean {

@@ -4,7 +4,7 @@ import {expect} from 'chai'
 import {openStore} from '../../src/store/open.js'
 import {newDirectory, removeDirectories} from '../store/directory.js'
 
-const counter = fileURLToPath(new URL('counter.ts', import.meta.url))
+const counter = fileURLToPath(new URL('./counter.ts', import.meta.url))
 
 /** The numbers that one process acknowledged. */
 async function counted(dir: string, times: number, dies: boolean): Promise<number[]> {

@@ -11,7 +11,7 @@ import {random} from './random.js'
 const rounds = Number(process.env['FRONTDESK_CRASH_ROUNDS'] ?? 12)
 const seed = Number(process.env['FRONTDESK_CRASH_SEED'] ?? 20261120)
 const lanes = 4
-const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
+const writer = fileURLToPath(new URL('./writer.ts', import.meta.url))
 
 /** Runs the victim, kills it after so many acknowledged commits and a little more, and returns what it acknowledged. */
 async function killed(dir: string, round: number, commits: number, compactBytes: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import type {FileStat, Files} from '../../src/store/lowdb/files.js'
+import type {FileStat, Files} from '../../src/store/lowdb/format/files.js'
 
 interface Inode {
   readonly number: number

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {operations} from '../../src/api/index.js'
-import {type AnyOperation, secretsOf} from '../../src/api/operation.js'
+import {type AnyOperation, secretsOf} from '../../src/api/operation/operation.js'
 import {
   holdsSecret,
   isSecretAnswer,
@@ -9,7 +9,7 @@ import {
   pathWithoutSecrets,
   secretMembers,
 } from '../../src/domain/secret-members.js'
-import {adminOperations} from '../../src/server/admin.js'
+import {adminOperations} from '../../src/server/local/admin.js'
 
 const all: readonly AnyOperation[] = [
   ...operations,

@@ -5,7 +5,7 @@ import {expect} from 'chai'
 import {type Finished, openSandbox, type Sandbox} from './binary.js'
 import {Canaries, filesWith} from './canaries.js'
 
-const spawned = fileURLToPath(new URL('spawned.mjs', import.meta.url))
+const spawned = fileURLToPath(new URL('./spawned.mjs', import.meta.url))
 
 interface Step {
   readonly input?: string

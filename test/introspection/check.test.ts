@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {checkIntrospection} from '../../src/cli/introspection/check.js'
-import {startIntrospectionStub} from '../../src/server/introspection-stub.js'
+import {startIntrospectionStub} from '../../src/server/stubs/introspection-stub.js'
 
 const header = 'Bearer an-invented-header'
 const token = 'active-token'

@@ -1,7 +1,7 @@
 import {chmodSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {startIntrospectionStub} from '../../src/server/introspection-stub.js'
+import {startIntrospectionStub} from '../../src/server/stubs/introspection-stub.js'
 import {Desk} from '../cli/run.js'
 
 const header = 'Bearer an-invented-header'

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {REALM} from '../../src/store/store.js'
-import {openShop, type Shop} from '../security/shop.js'
+import {openShop, type Shop} from '../security/shop/shop.js'
 
 const dayMs = 86_400_000
 

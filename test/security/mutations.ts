@@ -48,7 +48,7 @@ const usualFolders = ['test/security', 'test/oauth', 'test/api']
 
 const testFilesIn = (folders: Iterable<string>): string[] =>
   [...folders].flatMap((folder) =>
-    readdirSync(join(root, folder))
+    readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file}`),
   )

@@ -2,9 +2,9 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {diagnoseLocal} from '../../src/client/maintenance.js'
+import {diagnoseLocal} from '../../src/client/local/maintenance.js'
 import {type RunningServer, startServer} from '../../src/index.js'
-import {facets} from '../../src/server/facets.js'
+import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 
 describe('server · damaged state', () => {

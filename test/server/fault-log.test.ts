@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {ApiError} from '../../src/domain/errors.js'
-import {faultLog} from '../../src/server/fault-log.js'
+import {faultLog} from '../../src/server/http/fault-log.js'
 
 describe('server · log of faults', () => {
   const unable = (why: string): ApiError => {

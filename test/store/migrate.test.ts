@@ -3,13 +3,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {startServer} from '../../src/index.js'
-import {facets} from '../../src/server/facets.js'
-import {canonical} from '../../src/store/checksum.js'
+import {facets} from '../../src/server/local/facets.js'
 import {migrateStore, type Progress, type StatePlace} from '../../src/store/migrate.js'
 import {openStore} from '../../src/store/open.js'
+import {canonical} from '../../src/store/shared/checksum.js'
 import type {Put} from '../../src/store/store.js'
 import {rejection} from './directory.js'
-import {type Cluster, queried, startCluster} from './postgres-cluster.js'
+import {type Cluster, queried, startCluster} from './postgres/cluster.js'
 
 describe('store · migration', function () {
   this.timeout(60_000)

@@ -1,12 +1,12 @@
+import {writeFlags} from '../../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
 import {customerOfEmailToken, verifyEmail} from '../../../src/cli/customers/passwords.js'
 import {personOf} from '../../../src/cli/customers/person.js'
 import {verifiedEmail} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
-import {writeFlags} from '../../../src/cli/flags.js'
-import {type Calls, customerReads} from '../../../src/cli/operations.js'
+import {customerView} from '../../../src/cli/output/views.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
-import {customerView} from '../../../src/cli/views.js'
 
 export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByEmailToken', 'confirmEmail']

@@ -1,13 +1,13 @@
-import {BaseCommand} from '../../../src/cli/base-command.js'
+import {BaseCommand} from '../../../src/cli/command/base-command.js'
+import {writeFlags} from '../../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
 import {customerOf} from '../../../src/cli/customers/calls.js'
 import {type OneTimeToken, passwordTokenFor} from '../../../src/cli/customers/passwords.js'
 import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
 import {inStoreOf} from '../../../src/cli/customers/twin.js'
-import {writeFlags} from '../../../src/cli/flags.js'
-import {type Calls, customerReads} from '../../../src/cli/operations.js'
-import {parseRef, refArg} from '../../../src/cli/refs.js'
-import {customerTokenView} from '../../../src/cli/views.js'
+import {parseRef, refArg} from '../../../src/cli/input/refs.js'
+import {customerTokenView} from '../../../src/cli/output/views.js'
 
 export default class PasswordTokenCreate extends BaseCommand<typeof PasswordTokenCreate> {
   static override operations: Calls = [...customerReads, 'createPasswordToken']

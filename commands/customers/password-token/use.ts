@@ -1,14 +1,14 @@
+import {writeFlags} from '../../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
 import {customerOfPasswordToken, resetPassword} from '../../../src/cli/customers/passwords.js'
 import {personOf} from '../../../src/cli/customers/person.js'
 import {newPassword} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
-import {usage} from '../../../src/cli/failure.js'
-import {writeFlags} from '../../../src/cli/flags.js'
-import {type Calls, customerReads} from '../../../src/cli/operations.js'
-import {newPasswordFlags} from '../../../src/cli/secret-inputs.js'
+import {customerView} from '../../../src/cli/output/views.js'
+import {usage} from '../../../src/cli/process/failure.js'
+import {newPasswordFlags} from '../../../src/cli/secrets/secret-inputs.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
-import {customerView} from '../../../src/cli/views.js'
 
 export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByPasswordToken', 'resetCustomerPassword']

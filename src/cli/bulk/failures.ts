@@ -1,8 +1,8 @@
 import {ApiError} from '../../domain/errors.js'
-import {reportOf} from '../error-report.js'
-import type {Ending} from '../exit-codes.js'
-import {exitCodes} from '../exit-codes.js'
-import {Failure} from '../failure.js'
+import {reportOf} from '../output/error-report.js'
+import type {Ending} from '../process/exit-codes.js'
+import {exitCodes} from '../process/exit-codes.js'
+import {Failure} from '../process/failure.js'
 import {placeText} from './place.js'
 
 const shownIssues = 20

@@ -1,9 +1,9 @@
 import {unusualKinds} from '../../domain/customers/unusual.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
 import type {ProgressState} from '../../transfer/run/progress.js'
-import type {Io} from '../io.js'
+import {clearedLine} from '../output/terminal.js'
+import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
-import {clearedLine} from '../terminal.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
 

@@ -3,11 +3,11 @@ import {availableParallelism} from 'node:os'
 import {resolve} from 'node:path'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
-import {isLoopback} from '../addresses.js'
-import {usage} from '../failure.js'
-import {interruption} from '../interruption.js'
-import {whyNot} from '../system-errors.js'
-import type {ResolvedTarget} from '../target.js'
+import {usage} from '../process/failure.js'
+import {interruption} from '../process/interruption.js'
+import {whyNot} from '../process/system-errors.js'
+import {isLoopback} from '../target/addresses.js'
+import type {ResolvedTarget} from '../target/target.js'
 
 export interface MappingFlags {
   readonly map?: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import type {RowFormat, Source} from '../../transfer/input/source.js'
-import {usage} from '../failure.js'
-import type {Io} from '../io.js'
+import {usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 
 export interface InputFiles {
   readonly files: readonly string[]

@@ -1,4 +1,4 @@
-import type {Io} from '../io.js'
+import type {Io} from '../process/io.js'
 import {jsonText} from '../render/sanitize.js'
 import {openInput} from './sources.js'
 

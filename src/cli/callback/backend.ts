@@ -1,7 +1,7 @@
-import {callAdmin} from '../../client/admin.js'
 import type {Client} from '../../client/client.js'
+import {callAdmin} from '../../client/local/admin.js'
 import {getCustomerByKey} from '../../client/operations/customers.js'
-import {refusalOf} from '../../client/refusal.js'
+import {refusalOf} from '../../client/transports/refusal.js'
 import {ApiError} from '../../domain/errors.js'
 
 const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']

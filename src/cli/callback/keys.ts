@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {Failure, usage} from '../failure.js'
-import {type Io, variable} from '../io.js'
-import {givenSecret} from '../secret-inputs.js'
+import {Failure, usage} from '../process/failure.js'
+import {type Io, variable} from '../process/io.js'
+import {givenSecret} from '../secrets/secret-inputs.js'
 
 /** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
 

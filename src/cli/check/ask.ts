@@ -1,6 +1,6 @@
 import type {Client, Incoming, QueryValue} from '../../client/client.js'
 import {ApiError, errorBody} from '../../domain/errors.js'
-import {parseRef, type Ref, refText} from '../refs.js'
+import {parseRef, type Ref, refText} from '../input/refs.js'
 import type {Check} from './suite.js'
 
 /** What a check was answered: documents to assert over, and how many there are; or why there are none. */

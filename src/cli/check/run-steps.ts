@@ -1,4 +1,4 @@
-import {Failure} from '../failure.js'
+import {Failure} from '../process/failure.js'
 import type {Run} from './check-command.js'
 import type {Outcome} from './outcome.js'
 

@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.js'
 import {requestToken} from '../../client/operations/oauth.js'
-import {Failure} from '../failure.js'
-import {type Caller, missingScopes} from '../scopes.js'
-import type {ResolvedTarget} from '../target.js'
+import {type Caller, missingScopes} from '../command/scopes.js'
+import {Failure} from '../process/failure.js'
+import type {ResolvedTarget} from '../target/target.js'
 import type {Outcome} from './outcome.js'
 
 /** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */

@@ -11,7 +11,7 @@ import {deleteCustomer} from '../customers/deletion.js'
 import {type OneTimeToken, passwordTokenFor, resetPassword, signIn} from '../customers/passwords.js'
 import {creation, deletion, newPassword, oneTimeToken, update} from '../customers/settlements.js'
 import {signInOf} from '../customers/sign-in.js'
-import {reportOf} from '../error-report.js'
+import {reportOf} from '../output/error-report.js'
 import type {Run} from './check-command.js'
 import {False, inOrder, type Judgement, type Trial} from './in-order.js'
 

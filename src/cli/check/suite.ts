@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs'
 import * as v from 'valibot'
-import {parseAssertion, parseCountRange} from '../assertions.js'
-import {Failure, usage} from '../failure.js'
-import {checkedRequest} from '../raw-call.js'
-import {parseRef} from '../refs.js'
-import {whyNot} from '../system-errors.js'
+import {checkedRequest} from '../command/raw-call.js'
+import {parseAssertion, parseCountRange} from '../input/assertions.js'
+import {parseRef} from '../input/refs.js'
+import {Failure, usage} from '../process/failure.js'
+import {whyNot} from '../process/system-errors.js'
 
 /** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
 

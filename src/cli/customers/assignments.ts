@@ -2,8 +2,8 @@ import {nearest} from '../../deprecations/nearest.js'
 import {settersOf, settingAction, type UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {invalidValue, usage} from '../failure.js'
-import {refuseSecretPath} from '../secret-members.js'
+import {invalidValue, usage} from '../process/failure.js'
+import {refuseSecretPath} from '../secrets/secret-members.js'
 
 /** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
 

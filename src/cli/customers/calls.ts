@@ -8,8 +8,8 @@ import {
   queryCustomers,
 } from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {answered} from '../answered.js'
-import {exactlyOne, type Ref} from '../refs.js'
+import {answered} from '../input/is-found.js'
+import {exactlyOne, type Ref} from '../input/refs.js'
 
 /** Calls about customers that several commands share. */
 

@@ -3,9 +3,9 @@ import {queryMessages} from '../../client/operations/messages.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {ApiError} from '../../domain/errors.js'
+import {addressLines, nameOf} from '../output/views.js'
 import {cellText, valueAt} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
-import {addressLines, nameOf} from '../views.js'
 
 /** Everything about a customer that fits on one screen. */
 export interface Card {

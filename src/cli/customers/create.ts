@@ -2,8 +2,8 @@ import {randomInt} from 'node:crypto'
 import type {Client, QueryValue} from '../../client/client.js'
 import {createCustomer, type SignInResult} from '../../client/operations/sign-up.js'
 import {ApiError} from '../../domain/errors.js'
-import {Failure} from '../failure.js'
-import type {Ref} from '../refs.js'
+import type {Ref} from '../input/refs.js'
+import {Failure} from '../process/failure.js'
 import {customerOf} from './calls.js'
 
 /** How a draft would be found again: by its key, else by its email. */

@@ -4,9 +4,9 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
-import {Failure, invalidValue} from '../failure.js'
-import type {Io} from '../io.js'
-import {jsonObjectInput} from '../json-input.js'
+import {jsonObjectInput} from '../input/json-input.js'
+import {Failure, invalidValue} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 import {parseAssignment} from './assignments.js'
 
 /** Drafts of new customers from flags. */

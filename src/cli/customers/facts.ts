@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import {collectionOf} from '../../client/operations/collection-table.js'
-import {refusalOf} from '../../client/refusal.js'
+import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'

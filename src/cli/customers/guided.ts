@@ -1,4 +1,4 @@
-import type {Asker} from '../ask.js'
+import type {Asker} from '../secrets/ask.js'
 
 const quoted = (text: string): string => (/^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 

@@ -1,5 +1,5 @@
+import {nameOf} from '../output/views.js'
 import {valueAt} from '../render/fields.js'
-import {nameOf} from '../views.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -4,7 +4,7 @@ import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
-import {invalidValue} from '../failure.js'
+import {invalidValue} from '../process/failure.js'
 import {cellText, flatten} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
 

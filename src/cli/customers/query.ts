@@ -1,6 +1,6 @@
 import {queryCustomers} from '../../client/operations/customers.js'
-import {QueryCommand} from '../query-command.js'
-import {customerView} from '../views.js'
+import {QueryCommand} from '../command/query-command.js'
+import {customerView} from '../output/views.js'
 
 /** A query of customers. */
 export abstract class CustomerQuery extends QueryCommand {

@@ -4,7 +4,7 @@ import type {SignInResult} from '../../client/operations/sign-up.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
-import {exactlyOne} from '../refs.js'
+import {exactlyOne} from '../input/refs.js'
 import {signIn} from './passwords.js'
 import {inStoreOf} from './twin.js'
 

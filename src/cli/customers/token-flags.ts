@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {durationMinutes} from '../durations.js'
+import {durationMinutes} from '../process/durations.js'
 import type {TokenOptions} from './passwords.js'
 
 /** Flags of commands that create one-time tokens. */

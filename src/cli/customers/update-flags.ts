@@ -2,9 +2,9 @@ import {Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {identifierFrom} from '../../domain/references.js'
-import {invalidValue, usage} from '../failure.js'
-import type {Io} from '../io.js'
-import {jsonInput, jsonObjectInput} from '../json-input.js'
+import {jsonInput, jsonObjectInput} from '../input/json-input.js'
+import {invalidValue, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 import {actionsOf, parseAssignment, parseRemoval} from './assignments.js'
 
 const many = (helpValue: string, summary: string) =>

@@ -1,5 +1,5 @@
 import {detailsOf, getDeprecation, listing, scopeRows} from '../../deprecations/list.js'
-import {Failure} from '../failure.js'
+import {Failure} from '../process/failure.js'
 
 export {listing}
 

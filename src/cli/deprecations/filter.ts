@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {nearest} from '../../deprecations/nearest.js'
-import {usage} from '../failure.js'
+import {usage} from '../process/failure.js'
 
 const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
 

@@ -1,6 +1,6 @@
 import {type Format, formats, reportText} from '../../deprecations/report/index.js'
 import {countOf, type Report} from '../../deprecations/report/report.js'
-import {usage} from '../failure.js'
+import {usage} from '../process/failure.js'
 import type {Form} from '../render/view.js'
 
 export {formats, reportText}

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {usage} from '../failure.js'
-import {type Io, variable} from '../io.js'
-import {givenSecret} from '../secret-inputs.js'
+import {usage} from '../process/failure.js'
+import {type Io, variable} from '../process/io.js'
+import {givenSecret} from '../secrets/secret-inputs.js'
 
 export const headerVariable = 'FRONTDESK_INTROSPECTION_AUTHORIZATION'
 

@@ -1,5 +1,5 @@
 import type {Job} from '../../transfer/jobs/jobs.js'
-import {Failure} from '../failure.js'
+import {Failure} from '../process/failure.js'
 import {column, type View} from '../render/view.js'
 
 /** A job as `jobs` shows it. */

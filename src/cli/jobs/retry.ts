@@ -6,9 +6,9 @@ import type {ImportResult} from '../../transfer/run/import.js'
 import type {BulkRun} from '../bulk/bulk-command.js'
 import {type BulkFlags, bulkOptions, targetName} from '../bulk/options.js'
 import {type OpenInput, openInput} from '../bulk/sources.js'
-import {Failure, usage} from '../failure.js'
-import type {Io} from '../io.js'
-import type {ResolvedTarget} from '../target.js'
+import {Failure, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import type {ResolvedTarget} from '../target/target.js'
 import type {ShownJob} from './jobs.js'
 
 /** What the journal of an import remembers of its command. */

@@ -1,6 +1,6 @@
 import type {Client, QueryValue} from '../../client/client.js'
 import {getMessage, queryMessages} from '../../client/operations/messages.js'
-import type {Paged} from '../query-options.js'
+import type {Paged} from '../input/query-options.js'
 
 /** Calls about messages. */
 

@@ -1,9 +1,9 @@
 import {Flags} from '@oclif/core'
 import type {Client, QueryValue} from '../../client/client.js'
 import {customerOf} from '../customers/calls.js'
-import type {QueryFlags} from '../query-options.js'
-import {whereOf} from '../query-options.js'
-import {parseRef} from '../refs.js'
+import type {QueryFlags} from '../input/query-options.js'
+import {whereOf} from '../input/query-options.js'
+import {parseRef} from '../input/refs.js'
 
 /** Which messages a command is about. */
 export const selectFlags = {

@@ -6,8 +6,8 @@ import {isSameValue} from '../../domain/customers/diff-values.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import {Failure} from '../failure.js'
-import {byVersion} from '../settlements.js'
+import {Failure} from '../process/failure.js'
+import {byVersion} from '../safety/settlements.js'
 import {quoteOf} from './calls.js'
 
 /** Sends actions with the version that was read. */

@@ -8,9 +8,9 @@ import {
   myQuoteExistsByQuery,
 } from '../../client/operations/my-quotes.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import {answered} from '../answered.js'
-import {usage} from '../failure.js'
-import {parseRef} from '../refs.js'
+import {answered} from '../input/is-found.js'
+import {parseRef} from '../input/refs.js'
+import {usage} from '../process/failure.js'
 
 export {queryMyQuotes} from '../../client/operations/my-quotes.js'
 

@@ -4,9 +4,9 @@ import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import {type Assignment, customField, parseAssignment, parseRemoval} from '../customers/assignments.js'
 import {checkedAgainst} from '../customers/preview.js'
 import {checkedAction} from '../customers/update-flags.js'
-import {invalidValue, usage} from '../failure.js'
-import type {Io} from '../io.js'
-import {jsonInput, jsonObjectInput} from '../json-input.js'
+import {jsonInput, jsonObjectInput} from '../input/json-input.js'
+import {invalidValue, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 
 const many = (helpValue: string, summary: string) =>
   Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})

@@ -1,11 +1,11 @@
 import {Flags} from '@oclif/core'
-import {localCustomerToken} from '../../client/local-quotes.js'
+import {localCustomerToken} from '../../client/local/local-quotes.js'
 import {ApiError} from '../../domain/errors.js'
-import {Failure, usage} from '../failure.js'
-import type {Io} from '../io.js'
-import {parseRef} from '../refs.js'
-import {givenSecret} from '../secret-inputs.js'
-import type {ResolvedTarget} from '../target.js'
+import {parseRef} from '../input/refs.js'
+import {Failure, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import {givenSecret} from '../secrets/secret-inputs.js'
+import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
 
 /** Quotes belong to a customer, so that these commands speak as one: with a token that is bound to them. */

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core'
 import type {Client} from '../../client/client.js'
-import {BaseCommand} from '../base-command.js'
-import type {ResolvedTarget} from '../target.js'
+import {BaseCommand} from '../command/base-command.js'
+import type {ResolvedTarget} from '../target/target.js'
 import {asCustomer, explained, type Identity, type IdentityFlags} from './identity.js'
 
 /** A command that speaks as a customer. Its flags include `identityFlags`. */

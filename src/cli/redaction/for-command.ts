@@ -1,4 +1,4 @@
-import {type Environment, isOn} from '../io.js'
+import {type Environment, isOn} from '../process/io.js'
 import {noRedaction, type Redactor} from './off.js'
 
 /** Topics whose answers are about this installation and its credentials, never about customers. */

@@ -5,4 +5,4 @@ export {
   runningServer,
   seedLocal,
   serverDetails,
-} from '../../client/local-server.js'
+} from '../../client/local/local-server.js'

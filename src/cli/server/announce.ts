@@ -1,7 +1,7 @@
 import {StateError} from '../../domain/errors.js'
 import {replacePrivate} from '../../files/private-file.js'
-import {Failure} from '../failure.js'
-import type {Output} from '../output.js'
+import type {Output} from '../output/output.js'
+import {Failure} from '../process/failure.js'
 
 /** What a server says when it listens. */
 export interface Listening {

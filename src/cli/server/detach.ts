@@ -1,9 +1,9 @@
 import {closeSync} from 'node:fs'
 import {join} from 'node:path'
 import {openPrivate, privateFolder} from '../../files/private-file.js'
-import type {ErrorReport} from '../error-report.js'
-import {endingOf} from '../exit-codes.js'
-import {Failure} from '../failure.js'
+import type {ErrorReport} from '../output/error-report.js'
+import {endingOf} from '../process/exit-codes.js'
+import {Failure} from '../process/failure.js'
 
 const limitMs = 30_000
 

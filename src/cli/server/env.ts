@@ -1,5 +1,5 @@
-import {type LocalServer, localClient} from '../../client/local-server.js'
-import {Failure} from '../failure.js'
+import {type LocalServer, localClient} from '../../client/local/local-server.js'
+import {Failure} from '../process/failure.js'
 import type {LocalState} from './local-state.js'
 
 /** The variables that send every command, and the tests of others, to a running server. */

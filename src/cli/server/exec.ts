@@ -2,12 +2,12 @@ import type {StdioOptions} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {constants, tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {usage} from '../failure.js'
-import {interruption, receivedSignal} from '../interruption.js'
-import type {Environment, Io} from '../io.js'
+import {unguarded} from '../output/terminal.js'
+import {usage} from '../process/failure.js'
+import {interruption, receivedSignal} from '../process/interruption.js'
+import type {Environment, Io} from '../process/io.js'
+import {whyNot} from '../process/system-errors.js'
 import {oneLine} from '../render/sanitize.js'
-import {whyNot} from '../system-errors.js'
-import {unguarded} from '../terminal.js'
 
 /** Runs programs of others beside a server of ours. */
 

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {usage} from '../failure.js'
+import {usage} from '../process/failure.js'
 
 export const listenFlags = {
   host: Flags.string({

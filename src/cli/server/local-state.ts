@@ -1,8 +1,8 @@
 import {resolve} from 'node:path'
-import {checkedProjectKey} from '../addresses.js'
-import type {Environment} from '../io.js'
-import {localProfile} from '../profiles.js'
-import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../settings.js'
+import type {Environment} from '../process/io.js'
+import {checkedProjectKey} from '../target/addresses.js'
+import {localProfile} from '../target/profiles.js'
+import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/settings.js'
 
 /** Which state on this machine the server commands are about; an address of a remote project plays no part. */
 export interface LocalState {

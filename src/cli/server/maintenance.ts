@@ -1,5 +1,5 @@
-import type {Diagnosis, Repaired, Snapshot} from '../../client/maintenance.js'
-import {Failure} from '../failure.js'
+import type {Diagnosis, Repaired, Snapshot} from '../../client/local/maintenance.js'
+import {Failure} from '../process/failure.js'
 import {column} from '../render/view.js'
 
 export {
@@ -10,8 +10,8 @@ export {
   repairLocal,
   restoreSnapshot,
   saveSnapshot,
-} from '../../client/maintenance.js'
-export {migrateState} from '../../client/migrate-store.js'
+} from '../../client/local/maintenance.js'
+export {migrateState} from '../../client/local/migrate-store.js'
 
 const projectsOf = (document: unknown): string => (document as Snapshot).projects.join(' ')
 

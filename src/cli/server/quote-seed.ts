@@ -1,9 +1,9 @@
 import {Flags} from '@oclif/core'
-import {seedLocalQuote} from '../../client/local-quotes.js'
+import {seedLocalQuote} from '../../client/local/local-quotes.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import {invalidValue, usage} from '../failure.js'
+import {parseRef, type Ref, refText} from '../input/refs.js'
+import {invalidValue, usage} from '../process/failure.js'
 import {ambiguous} from '../quotes/identity.js'
-import {parseRef, type Ref, refText} from '../refs.js'
 import type {LocalState} from './local-state.js'
 
 /** The seller's part for people without a shop: a pending quote from a seeded cart. */

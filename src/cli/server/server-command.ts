@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core'
-import {BaseCommand} from '../base-command.js'
-import {localProfile} from '../profiles.js'
-import type {ResolvedTarget} from '../target.js'
+import {BaseCommand} from '../command/base-command.js'
+import {localProfile} from '../target/profiles.js'
+import type {ResolvedTarget} from '../target/target.js'
 import {type LocalState, localStateOf} from './local-state.js'
 
 /** A command about the local server and its state. */

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {type LocalServer, localServer, runningServer} from '../../client/local-server.js'
-import {Failure} from '../failure.js'
+import {type LocalServer, localServer, runningServer} from '../../client/local/local-server.js'
+import {Failure} from '../process/failure.js'
 
 const pauseMs = 50
 const limitMs = 15_000

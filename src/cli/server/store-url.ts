@@ -1,5 +1,5 @@
-import {Failure} from '../failure.js'
-import type {Environment} from '../io.js'
+import {Failure} from '../process/failure.js'
+import type {Environment} from '../process/io.js'
 
 export const storeUrlVariable = 'FRONTDESK_STORE_URL'
 

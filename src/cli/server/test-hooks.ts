@@ -1,6 +1,6 @@
-import {callAdmin} from '../../client/admin.js'
-import {durationMs} from '../durations.js'
-import {usage} from '../failure.js'
+import {callAdmin} from '../../client/local/admin.js'
+import {durationMs} from '../process/durations.js'
+import {usage} from '../process/failure.js'
 import {runningServer} from './access.js'
 
 /** What the local administration is asked of a running server, and how its answers read. */

@@ -1,9 +1,9 @@
 import {Args, Flags} from '@oclif/core'
-import type {Asker} from '../ask.js'
-import {Failure, usage} from '../failure.js'
-import type {Io} from '../io.js'
-import {secretFrom} from '../secret-inputs.js'
-import type {ResolvedTarget} from '../target.js'
+import {Failure, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import type {Asker} from '../secrets/ask.js'
+import {secretFrom} from '../secrets/secret-inputs.js'
+import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from './sessions.js'
 
 /** A token comes by `-` (stdin), a file, a saved session or a hidden prompt; never as an argument. */

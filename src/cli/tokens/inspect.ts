@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.js'
 import {introspectToken, revokeToken} from '../../client/operations/oauth.js'
 import type {Settlement} from '../../client/settle.js'
 import {ApiError} from '../../domain/errors.js'
-import {Failure} from '../failure.js'
+import {Failure} from '../process/failure.js'
 import {issueToken} from './issue.js'
 
 export async function introspect(client: Client, token: string): Promise<{readonly active: boolean}> {

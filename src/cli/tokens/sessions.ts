@@ -2,9 +2,9 @@ import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {Failure, usage} from '../failure.js'
+import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
-import type {ResolvedTarget} from '../target.js'
+import type {ResolvedTarget} from '../target/target.js'
 import {endOf, type IssuedToken} from './issue.js'
 
 /** Tokens that `token issue --save NAME` keeps, bound to the address and project they are for. */

@@ -1,5 +1,5 @@
 import type {Command} from '@oclif/core'
-import {BaseCommand} from '../base-command.js'
+import {BaseCommand} from '../command/base-command.js'
 import {givenToken} from './given.js'
 
 /** A command that takes a token: from stdin, a file, a saved session or a hidden prompt. */

@@ -1,1 +1,1 @@
-export {collectionOf} from '../../api/collection-table.js'
+export {collectionOf} from '../../api/operation/collection-table.js'

@@ -1,1 +1,1 @@
-export {deleteCustomerById, updateCustomerById} from '../../api/customer-updates.js'
+export {deleteCustomerById, updateCustomerById} from '../../api/customers/updates.js'

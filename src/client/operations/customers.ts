@@ -5,4 +5,4 @@ export {
   getCustomerById,
   getCustomerByKey,
   queryCustomers,
-} from '../../api/customers.js'
+} from '../../api/customers/operations.js'

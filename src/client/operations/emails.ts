@@ -1,1 +1,1 @@
-export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/emails.js'
+export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/customers/emails.js'

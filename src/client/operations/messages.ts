@@ -1,1 +1,1 @@
-export {getMessage, queryMessages} from '../../api/messages.js'
+export {getMessage, queryMessages} from '../../api/project/messages.js'

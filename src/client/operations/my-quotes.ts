@@ -6,4 +6,4 @@ export {
   myQuoteExistsByQuery,
   queryMyQuotes,
   updateMyQuoteById,
-} from '../../api/my-quotes.js'
+} from '../../api/quotes/operations.js'

@@ -5,4 +5,4 @@ export {
   requestCustomerTokenInStore,
   requestToken,
   revokeToken,
-} from '../../api/oauth.js'
+} from '../../api/oauth/operations.js'

@@ -1,1 +1,1 @@
-export type {AnyOperation} from '../../api/operation.js'
+export type {AnyOperation} from '../../api/operation/operation.js'

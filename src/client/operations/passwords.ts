@@ -3,4 +3,4 @@ export {
   createPasswordToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
-} from '../../api/passwords.js'
+} from '../../api/sign-in/passwords.js'

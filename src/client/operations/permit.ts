@@ -1,1 +1,1 @@
-export {opens} from '../../api/permit.js'
+export {opens} from '../../api/pipeline/permit.js'

@@ -1,1 +1,1 @@
-export {getProject} from '../../api/project.js'
+export {getProject} from '../../api/project/operations.js'

@@ -1,1 +1,1 @@
-export {signInCustomer} from '../../api/sign-in.js'
+export {signInCustomer} from '../../api/sign-in/sign-in.js'

@@ -1,1 +1,1 @@
-export {createCustomer, type SignInResult} from '../../api/sign-up.js'
+export {createCustomer, type SignInResult} from '../../api/customers/sign-up.js'

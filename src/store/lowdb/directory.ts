@@ -1,16 +1,16 @@
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
 import type {StoreOptions, Upkeep} from '../open.js'
-import {assertUsable} from './access.js'
-import {Cache} from './cache.js'
-import type {Entry} from './entry.js'
-import {unwritable} from './failures.js'
-import {blockingFiles, type Files, pooledFiles} from './files.js'
-import {JournaledJSON, type Rights} from './journaled-json.js'
-import {holderText} from './lock.js'
-import type {DirectoryLock, LockRequest} from './lock-directory.js'
+import {Cache} from './format/cache.js'
+import type {Entry} from './format/entry.js'
+import {unwritable} from './format/failures.js'
+import {blockingFiles, type Files, pooledFiles} from './format/files.js'
+import {listedProjects, projectsIn, writeCatalogue} from './format/projects.js'
+import {assertUsable} from './holder/access.js'
+import {holderText} from './holder/lock.js'
+import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
+import {JournaledJSON, type Rights} from './journal/adapter.js'
 import type {Backing} from './low-store.js'
-import {listedProjects, projectsIn, writeCatalogue} from './projects.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests, which let calls fail. */
@@ -92,7 +92,7 @@ class Directory implements Backing {
     if (this.#lock) return
     const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
-    const {lockDirectory, newNonce} = await import('./lock-directory.js')
+    const {lockDirectory, newNonce} = await import('./holder/lock-directory.js')
     this.#nonce ??= newNonce()
     // The lock is the business of a moment, and its steps must not wait behind the pool's.
     const files = this.#options.files ?? blockingFiles
@@ -117,7 +117,7 @@ class Directory implements Backing {
   async warnOfDamage(): Promise<void> {
     const {dir, onWarning} = this.#options
     if (!onWarning) return
-    const {missingFiles} = await import('./verify.js')
+    const {missingFiles} = await import('./maintenance/verify.js')
     for (const project of await this.projects()) {
       for (const {problem, wayBack} of await missingFiles(this.#files, join(dir, project))) {
         onWarning(`The project ${project} is damaged: ${problem} ${wayBack}`)

@@ -1,6 +1,6 @@
 import {Memory} from 'lowdb'
 import type {Backing} from './low-store.js'
-import type {State} from './state.js'
+import type {State} from './memory/state.js'
 
 /** Projects that end with the process. */
 export class InMemory implements Backing {

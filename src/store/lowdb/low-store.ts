@@ -4,8 +4,8 @@ import type {Kept, OpenedStore, Upkeep} from '../open.js'
 import {isProjectName} from '../shared/project-name.js'
 import {Ticket} from '../shared/reservations.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
-import {Scans} from './scans.js'
-import {State, type Transaction} from './state.js'
+import {Scans} from './memory/scans.js'
+import {State, type Transaction} from './memory/state.js'
 
 interface ProjectAdapter extends Adapter<State> {
   /** Whether nobody else has written since it was read. */
@@ -43,7 +43,7 @@ export class LowStore implements OpenedStore {
   readonly #commits = new Set<Promise<void>>()
   #ready: Promise<void> | undefined
   /** Loaded with the first query, and asked for once: each import costs more than a query by an index. */
-  #selecting: Promise<typeof import('./select.js')> | undefined
+  #selecting: Promise<typeof import('./memory/select.js')> | undefined
   #closed = false
   #view = 0
 
@@ -67,7 +67,7 @@ export class LowStore implements OpenedStore {
     const state = await this.#state(project)
     const collection = state?.collections.get(kind)
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
-    this.#selecting ??= import('./select.js')
+    this.#selecting ??= import('./memory/select.js')
     const {select} = await this.#selecting
     return state?.reading(() => select(collection, page, this.#scans)) as Promise<Found<D>>
   }

@@ -1,8 +1,8 @@
 import type {Document} from '../store.js'
-import type {Run} from './connections.js'
+import type {Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
-import {getDocument, getDocuments} from './statements.js'
-import {restored, storable} from './text-form.js'
+import {getDocument, getDocuments} from './schema/statements.js'
+import {restored, storable} from './schema/text-form.js'
 
 type Documents = ReadonlyMap<string, Document>
 

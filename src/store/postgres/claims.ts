@@ -1,8 +1,8 @@
 import {ClaimTaken} from '../store.js'
-import {Again} from './again.js'
 import {type ClaimChanges, type ClaimRow, placeOf} from './claim-changes.js'
-import {type Answer, type Connections, lockTimeout, type Run} from './connections.js'
-import {isLockTimeout, isOverRow} from './faults.js'
+import {Again} from './connection/again.js'
+import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
+import {isLockTimeout, isOverRow} from './connection/faults.js'
 import {
   closeClaim,
   dropUnshared,
@@ -17,8 +17,8 @@ import {
   readSharer,
   type Statement,
   takeClaims,
-} from './statements.js'
-import {restored, storable, toStored} from './text-form.js'
+} from './schema/statements.js'
+import {restored, storable, toStored} from './schema/text-form.js'
 
 /** How long a commit that is about to end may keep another from its claim; after that the claim is pending. */
 const pendingMs = 10

@@ -2,11 +2,10 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
 import {Reservations, Ticket} from '../shared/reservations.js'
 import {type Change, ClaimTaken, type Facets} from '../store.js'
-import {Again} from './again.js'
 import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
 import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
-import {type Connections, lockTimeout, patientMs, type Transaction} from './connections.js'
-import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
+import {Again} from './connection/again.js'
+import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {
   CommitUnknown,
   isDuplicate,
@@ -16,7 +15,8 @@ import {
   isRepeatable,
   NoConnection,
   requestError,
-} from './faults.js'
+} from './connection/faults.js'
+import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
 import {outcomeOf} from './settle.js'
 
 const maxAttempts = 12

@@ -1,8 +1,8 @@
 import {compareText} from '../../query/text-order.js'
 import {type Change, type Claim, type Document, type Facets, type Put, VersionMoved} from '../store.js'
-import {Again} from './again.js'
 import {idOf, placeOf} from './claim-changes.js'
-import type {Run, Transaction} from './connections.js'
+import {Again} from './connection/again.js'
+import type {Run, Transaction} from './connection/connections.js'
 import {
   addToTally,
   insertDocuments,
@@ -11,8 +11,8 @@ import {
   removeDocument,
   type Statement,
   updateDocument,
-} from './statements.js'
-import {fromStored, storable, toStored} from './text-form.js'
+} from './schema/statements.js'
+import {fromStored, storable, toStored} from './schema/text-form.js'
 
 /** What is stored of the documents that a commit changes. */
 export interface Stored {

@@ -2,11 +2,11 @@ import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/plan.js'
 import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
 import type {Document, Facets, Found, Page} from '../store.js'
-import type {Run} from './connections.js'
+import type {Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
-import {facetExpression, indexedPart} from './schema.js'
-import {countDocuments, whole} from './statements.js'
-import {inStoredTerms, storable} from './text-form.js'
+import {facetExpression, indexedPart} from './schema/schema.js'
+import {countDocuments, whole} from './schema/statements.js'
+import {inStoredTerms, storable} from './schema/text-form.js'
 
 /** Which documents: all of one kind, or those of them that satisfy a predicate. */
 interface Choice {

@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Change, Document} from '../store.js'
 import {idOf} from './claim-changes.js'
-import type {Run} from './connections.js'
-import {lockDocument} from './statements.js'
-import {fromStored, storable} from './text-form.js'
+import type {Run} from './connection/connections.js'
+import {lockDocument} from './schema/statements.js'
+import {fromStored, storable} from './schema/text-form.js'
 
 /** What became of a commit whose end was not answered. */
 export type Outcome = 'stored' | 'not stored' | 'unknown'

@@ -2,13 +2,13 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What of the audit log can be cut without anybody seeing it. */
 
-const chain = of('src/cli/audit-chain.ts')
-const audit = of('src/cli/audit.ts')
+const chain = of('src/cli/safety/audit-chain.ts')
+const audit = of('src/cli/safety/audit.ts')
 const verify = of('commands/audit/verify.ts')
 
 export const audits: MutationGroup = {
   folders: ['test/cli'],
-  tests: ['cli/audit-cut', 'cli/files'],
+  tests: ['cli/safety/audit-cut', 'cli/safety/files'],
   mutations: [
     chain('a log without its head is whole', 'headMissing || (vouched', '(vouched'),
     chain('the last line needs nobody who vouches for it', ' || (vouched && !vouched.includes(previous))', ''),

@@ -2,26 +2,26 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What bounds the work of one request. */
 
-const connections = of('src/server/connections.ts')
-const front = of('src/server/http-front.ts')
-const json = of('src/api/json-body.ts')
-const validate = of('src/api/validate.ts')
-const update = of('src/api/update-body.ts')
+const connections = of('src/server/http/connections.ts')
+const front = of('src/server/http/front.ts')
+const json = of('src/api/pipeline/json-body.ts')
+const validate = of('src/api/pipeline/validate.ts')
+const update = of('src/api/operation/update-body.ts')
 const draft = of('src/domain/customers/draft.ts')
 const addAddress = of('src/domain/customers/actions/add-address.ts')
-const clients = of('src/api/api-client-draft.ts')
+const clients = of('src/api/oauth/api-client-draft.ts')
 const where = of('src/query/where.ts')
 const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
-const scans = of('src/store/lowdb/scans.ts')
+const scans = of('src/store/lowdb/memory/scans.ts')
 const expand = of('src/query/expand.ts')
-const replies = of('src/server/reply-body.ts')
-const select = of('src/store/lowdb/select.ts')
+const replies = of('src/server/http/reply-body.ts')
+const select = of('src/store/lowdb/memory/select.ts')
 
 export const peers: MutationGroup = {
-  tests: ['security/s-trickle', 'security/s-slow'],
+  tests: ['security/network/s-trickle', 'security/network/s-slow'],
   mutations: [
     connections(
       'a body that trickles keeps its connection',
@@ -39,7 +39,14 @@ export const peers: MutationGroup = {
 }
 
 export const bounds: MutationGroup = {
-  tests: ['api/limits', 'query/sort', 'query/parser', 'query/expand', 'server/reply-body', 'store/scans'],
+  tests: [
+    'api/operation/limits',
+    'query/sort',
+    'query/parser',
+    'query/expand',
+    'server/reply-body',
+    'store/lowdb/scans',
+  ],
   mutations: [
     json('any number of values in a body', 'if (values > maxValues)', 'if (values < 0)'),
     json('elements of arrays count for nothing', 'code === 0x2c || (isFirst && !closes)', 'code === 0x3a'),

@@ -2,24 +2,24 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What keeps a request, a server and an acknowledged write when PostgreSQL fails. */
 
-const pool = of('src/store/postgres/pool.ts')
-const hosts = of('src/store/postgres/hosts.ts')
-const connections = of('src/store/postgres/connections.ts')
+const pool = of('src/store/postgres/connection/pool.ts')
+const hosts = of('src/store/postgres/connection/hosts.ts')
+const connections = of('src/store/postgres/connection/connections.ts')
 const commit = of('src/store/postgres/commit.ts')
 const settle = of('src/store/postgres/settle.ts')
-const statements = of('src/store/postgres/statements.ts')
-const textForm = of('src/store/postgres/text-form.ts')
-const checkTables = of('src/store/postgres/check-tables.ts')
+const statements = of('src/store/postgres/schema/statements.ts')
+const textForm = of('src/store/postgres/schema/text-form.ts')
+const checkTables = of('src/store/postgres/schema/check-tables.ts')
 
 export const database: MutationGroup = {
   folders: [],
   tests: [
-    'store/postgres-pool',
-    'store/postgres-text',
-    'store/postgres-schema',
-    'store/postgres-away',
-    'store/postgres-faults',
-    'store/postgres-failover',
+    'store/postgres/pool',
+    'store/postgres/text',
+    'store/postgres/schema',
+    'store/postgres/away',
+    'store/postgres/faults',
+    'store/postgres/failover',
   ],
   mutations: [
     hosts('PostgreSQL: an error of a connection ends the process', "  client.on('error', () => {})\n"),

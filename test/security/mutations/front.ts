@@ -2,36 +2,36 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What stands before tokens: hosts, forms, client secrets, limits, logs, and other authorization servers. */
 
-const guard = of('src/server/http-guard.ts')
-const front = of('src/server/http-front.ts')
-const reply = of('src/server/http-reply.ts')
-const body = of('src/server/request-body.ts')
-const pipeline = of('src/api/pipeline.ts')
-const form = of('src/api/form-body.ts')
-const oauthForm = of('src/api/oauth-form.ts')
-const media = of('src/api/media-type.ts')
-const json = of('src/api/json-body.ts')
-const basic = of('src/api/client-authentication.ts')
-const lockouts = of('src/api/lockouts.ts')
+const guard = of('src/server/http/guard.ts')
+const front = of('src/server/http/front.ts')
+const reply = of('src/server/http/reply.ts')
+const body = of('src/server/http/request-body.ts')
+const pipeline = of('src/api/pipeline/pipeline.ts')
+const form = of('src/api/pipeline/form-body.ts')
+const oauthForm = of('src/api/pipeline/oauth-form.ts')
+const media = of('src/api/pipeline/media-type.ts')
+const json = of('src/api/pipeline/json-body.ts')
+const basic = of('src/api/pipeline/client-authentication.ts')
+const lockouts = of('src/api/sign-in/lockouts.ts')
 const secrets = of('src/secrets/secrets.ts')
 const pool = of('src/secrets/worker-pool.ts')
 const passwordText = of('src/secrets/password-text.ts')
-const authenticate = of('src/api/authenticate.ts')
+const authenticate = of('src/api/pipeline/authenticate.ts')
 const foreign = of('src/oauth/introspection.ts')
-const external = of('src/server/external-oauth.ts')
-const lookups = of('src/server/guarded-lookup.ts')
+const external = of('src/server/external/external-oauth.ts')
+const lookups = of('src/server/external/guarded-lookup.ts')
 const reach = of('src/domain/network-reach.ts')
 const urls = of('src/domain/project/introspection-url.ts')
 const project = of('src/domain/project/project.ts')
 
 export const requests: MutationGroup = {
   tests: [
-    'security/s-network',
-    'security/s-doors',
-    'security/s-input',
-    'security/i-bearer',
-    'security/a-transport',
-    'security/a-forms',
+    'security/network/s-network',
+    'security/network/s-doors',
+    'security/input/s-input',
+    'security/scopes/i-bearer',
+    'security/forms/a-transport',
+    'security/forms/a-forms',
   ],
   mutations: [
     guard('no Host check', "if (!isKnown) throw refused('This server does not answer under that host name.')"),
@@ -113,7 +113,7 @@ export const requests: MutationGroup = {
 }
 
 export const credentials: MutationGroup = {
-  tests: ['security/b-clients', 'security/p-password', 'security/s-secrets'],
+  tests: ['security/forms/b-clients', 'security/customers/p-password', 'security/secrets/s-secrets'],
   mutations: [
     basic('huge credentials are looked up', 'encoded.length > maxHeader || '),
     basic('any secret', 'if (client && matches) return client', 'if (client) return client'),
@@ -145,7 +145,12 @@ export const credentials: MutationGroup = {
 }
 
 export const elsewhere: MutationGroup = {
-  tests: ['security/k-addresses', 'security/k-external', 'security/k-survival', 'security/s-survival'],
+  tests: [
+    'security/network/k-addresses',
+    'security/network/k-external',
+    'security/survival/k-survival',
+    'security/survival/s-survival',
+  ],
   mutations: [
     authenticate(
       'our own dead tokens are sent outside',

@@ -2,23 +2,23 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a token opens: scopes, stores, projects, bindings, and whose data it shows. */
 
-const permit = of('src/api/permit.ts')
+const permit = of('src/api/pipeline/permit.ts')
 const scopes = of('src/oauth/scopes.ts')
-const quotes = of('src/api/quote-access.ts')
-const customers = of('src/api/customer-access.ts')
-const read = of('src/api/read.ts')
-const clients = of('src/api/api-clients.ts')
-const drafts = of('src/api/api-client-draft.ts')
+const quotes = of('src/api/quotes/access.ts')
+const customers = of('src/api/customers/access.ts')
+const read = of('src/api/operation/read.ts')
+const clients = of('src/api/oauth/api-clients.ts')
+const drafts = of('src/api/oauth/api-client-draft.ts')
 
 export const permissions: MutationGroup = {
   tests: [
-    'security/i-boundaries',
-    'security/i-bearer',
-    'security/c-client-credentials',
-    'security/s-input',
+    'security/scopes/i-boundaries',
+    'security/scopes/i-bearer',
+    'security/tokens/c-client-credentials',
+    'security/input/s-input',
     'oauth/api-clients',
-    'security/expansion',
-    'security/trust',
+    'security/scopes/expansion',
+    'security/scopes/trust',
   ],
   mutations: [
     permit('no scope check', '  if (!(await holdsScope(permission, principal, place, state))) throw refused\n'),

@@ -2,16 +2,21 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a sign-in tells by its answers, its work and its lock. */
 
-const signIn = of('src/api/sign-in.ts')
-const passwords = of('src/api/passwords.ts')
-const lockout = of('src/api/sign-in-lockout.ts')
-const work = of('src/api/password-work.ts')
+const signIn = of('src/api/sign-in/sign-in.ts')
+const passwords = of('src/api/sign-in/passwords.ts')
+const lockout = of('src/api/sign-in/lockout.ts')
+const work = of('src/api/sign-in/password-work.ts')
 const secrets = of('src/secrets/passwords.ts')
 const worker = of('src/secrets/password-worker.mjs')
 const credential = of('src/domain/credentials/credential.ts')
 
 export const signIns: MutationGroup = {
-  tests: ['security/lockout', 'security/sign-in-work', 'security/p-password', 'security/s-secrets'],
+  tests: [
+    'security/customers/lockout',
+    'security/customers/sign-in-work',
+    'security/customers/p-password',
+    'security/secrets/s-secrets',
+  ],
   mutations: [
     signIn('no lockout', 'await signInLockout.failed(target, now)\n    return undefined', 'return undefined'),
     signIn('a locked email costs hashes', '  await signInLockout.check(target, now)\n'),

@@ -2,19 +2,19 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What keeps an acknowledged write. */
 
-const journal = of('src/store/lowdb/journal.ts')
-const files = of('src/store/lowdb/files.ts')
-const record = of('src/store/lowdb/record.ts')
-const recovery = of('src/store/lowdb/recovery.ts')
-const manifest = of('src/store/lowdb/manifest.ts')
-const generations = of('src/store/lowdb/generations.ts')
-const runs = of('src/store/lowdb/run-writer.ts')
-const lock = of('src/store/lowdb/lock.ts')
-const state = of('src/store/lowdb/state.ts')
-const presence = of('src/store/lowdb/presence.ts')
-const copying = of('src/store/lowdb/copy-project.ts')
-const snapshots = of('src/store/lowdb/snapshot.ts')
-const projects = of('src/store/lowdb/projects.ts')
+const journal = of('src/store/lowdb/journal/journal.ts')
+const files = of('src/store/lowdb/format/files.ts')
+const record = of('src/store/lowdb/format/record.ts')
+const recovery = of('src/store/lowdb/format/recovery.ts')
+const manifest = of('src/store/lowdb/format/manifest.ts')
+const generations = of('src/store/lowdb/journal/manifest-writer.ts')
+const runs = of('src/store/lowdb/segments/segment-writer.ts')
+const lock = of('src/store/lowdb/holder/lock.ts')
+const state = of('src/store/lowdb/memory/state.ts')
+const presence = of('src/store/lowdb/holder/presence.ts')
+const copying = of('src/store/lowdb/maintenance/copy-project.ts')
+const snapshots = of('src/store/lowdb/maintenance/snapshot.ts')
+const projects = of('src/store/lowdb/format/projects.ts')
 const opening = of('src/store/open.ts')
 const reservations = of('src/store/shared/reservations.ts')
 
@@ -23,17 +23,17 @@ const broken = '      this.#fail(error as Error)\n      throw unwritable(error a
 export const storage: MutationGroup = {
   folders: ['test/crash'],
   tests: [
-    'store/write-errors',
-    'store/lock',
-    'store/lock-order',
+    'store/lowdb/write-errors',
+    'store/lowdb/lock',
+    'store/lowdb/lock-order',
     'store/adapters',
-    'store/maintenance',
-    'store/privacy',
+    'store/lowdb/maintenance',
+    'store/lowdb/privacy',
     'crash/power-cut',
-    'store/presence',
-    'store/stalled-holder',
-    'store/second-fault',
-    'store/upgrade',
+    'store/lowdb/presence',
+    'store/lowdb/stalled-holder',
+    'store/lowdb/second-fault',
+    'store/lowdb/upgrade',
     'crash/damage',
   ],
   mutations: [

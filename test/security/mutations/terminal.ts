@@ -2,16 +2,16 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a terminal obeys of texts that others wrote. */
 
-const terminal = of('src/cli/terminal.ts')
+const terminal = of('src/cli/output/terminal.ts')
 const sanitize = of('src/cli/render/sanitize.ts')
-const ask = of('src/cli/ask.ts')
-const start = of('src/cli/start.ts')
+const ask = of('src/cli/secrets/ask.ts')
+const start = of('src/cli/command/start.ts')
 const exported = of('src/cli/bulk/export.ts')
 const csv = of('src/cli/render/csv.ts')
 
 export const terminals: MutationGroup = {
   folders: ['test/cli'],
-  tests: ['cli/terminal-safety', 'cli/ask', 'cli/sanitize', 'cli/render'],
+  tests: ['cli/output/terminal-safety', 'cli/secrets/ask', 'cli/output/sanitize', 'cli/output/render'],
   mutations: [
     terminal('styles of any kind pass', '(?:[0-24]|2[0-24]|3[0-79]|9[0-7])?m/g', '[0-9;]*[A-Za-z]/g'),
     sanitize('tag characters are raw in JSON', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]/gu', ']/gu'),

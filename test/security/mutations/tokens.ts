@@ -2,25 +2,25 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** How tokens come to be, live and die. */
 
-const authenticate = of('src/api/authenticate.ts')
-const oauth = of('src/api/oauth.ts')
-const grants = of('src/api/grants.ts')
-const tokens = of('src/api/tokens.ts')
-const upkeep = of('src/api/token-upkeep.ts')
-const passwords = of('src/api/passwords.ts')
+const authenticate = of('src/api/pipeline/authenticate.ts')
+const oauth = of('src/api/oauth/operations.ts')
+const grants = of('src/api/oauth/grants.ts')
+const tokens = of('src/api/oauth/tokens.ts')
+const upkeep = of('src/api/oauth/token-upkeep.ts')
+const passwords = of('src/api/sign-in/passwords.ts')
 const oneTime = of('src/domain/credentials/one-time-token.ts')
 const credential = of('src/domain/credentials/credential.ts')
 const modes = of('src/domain/customers/actions/set-authentication-mode.ts')
 
 export const tokenLife: MutationGroup = {
   tests: [
-    'security/e-refresh',
-    'security/g-introspection',
-    'security/h-revocation',
-    'security/j-lifecycle',
-    'security/j-races',
-    'security/i-boundaries',
-    'security/p-password',
+    'security/tokens/e-refresh',
+    'security/tokens/g-introspection',
+    'security/tokens/h-revocation',
+    'security/tokens/j-lifecycle',
+    'security/tokens/j-races',
+    'security/scopes/i-boundaries',
+    'security/customers/p-password',
   ],
   mutations: [
     authenticate('no expiry check', 'token.expiresAt <= now || '),

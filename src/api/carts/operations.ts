@@ -1,0 +1,211 @@
+import {type Cart, foreignOrigins, isActive, isCurrent, pastStates, readCart} from '../../domain/carts/cart.js'
+import {recalculated} from '../../domain/carts/recalculate.js'
+import {type MergeMode, type TakeOver, takeOver} from '../../domain/carts/take-over.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import type {ResourceIdentifier} from '../../domain/references.js'
+import type {Predicate, SortKey} from '../../query/ast.js'
+import type {Change, Document} from '../../store/store.js'
+import {type Resource, revised, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {isVisible} from '../operation/read.js'
+import {catalogueFor, shippingMethodOf} from './catalogue.js'
+
+/** The carts of sign-up, sign-in and a changed customer group, as changes of the same commit (decision 33). */
+
+/** What a sign-up or sign-in says about carts. Bodies of both have this form. */
+export interface CartWish {
+  readonly anonymousCart?: ResourceIdentifier | undefined
+  /** The old form of `anonymousCart` (decision 36). */
+  readonly anonymousCartId?: string | undefined
+  readonly anonymousId?: string | undefined
+  /** The latest active cart of `anonymousId` is the anonymous cart: what a session's own sign-in means. */
+  readonly latestOfSession?: true
+  readonly anonymousCartSignInMode?: MergeMode | undefined
+  readonly updateProductData?: boolean | undefined
+}
+
+export interface CartOutcome {
+  readonly customer: Customer
+  /** The customer's most recently modified active cart, recalculated. Absent: there is none. */
+  readonly cart?: Cart
+  readonly changes: readonly Change[]
+}
+
+/** Every cart of a session is taken over in one commit. */
+const maxSessionCarts = 10_000
+
+const sort: readonly SortKey[] = (['lastModifiedAt', 'createdAt'] as const).map((name) => ({
+  field: {path: [name], type: 'datetime'},
+  direction: 'desc',
+}))
+
+const isOneOf = (name: string, values: readonly string[]): Predicate => ({
+  op: 'in',
+  field: {path: [name], type: 'string'},
+  negated: false,
+  values,
+})
+
+const belongsTo = (facet: 'customerId' | 'anonymousId', id: string): Predicate => ({
+  op: 'compare',
+  field: {path: [facet], type: 'string', facet},
+  comparison: '=',
+  value: id,
+})
+
+/** Carts of the path's store and those of no store, as for everything else (decision 27). */
+function ofPlace({storeKey}: Context): Predicate[] {
+  if (storeKey === undefined) return []
+  const store = {path: ['store', 'key'], type: 'string'} as const
+  const none: Predicate = {op: 'defined', field: {path: ['store'], type: 'unknown'}, negated: true}
+  return [{op: 'or', terms: [none, {op: 'compare', field: store, comparison: '=', value: storeKey}]}]
+}
+
+/** Seeded carts need not say when they were modified. */
+const isDated: Predicate = {
+  op: 'compare',
+  field: {path: ['lastModifiedAt'], type: 'datetime'},
+  comparison: '>=',
+  value: '0001-01-01T00:00:00.000Z',
+}
+
+/** Most recently modified first; what does not say when it was comes after everything that does. */
+async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
+  const {platform, project} = context
+  const found = async (which: Predicate, most: number): Promise<Cart[]> => {
+    const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context), which]}
+    const {results} = await platform.state.query<Document>(project.key, 'cart', {where, sort, limit: most, offset: 0})
+    return results.map(readCart)
+  }
+  const dated = await found(isDated, limit)
+  if (dated.length === limit) return dated
+  return [...dated, ...(await found({op: 'not', term: isDated}, limit - dated.length))]
+}
+
+/** The customer's most recently modified active cart in the place of the request. */
+async function activeCart(context: Context, customerId: string): Promise<Cart | undefined> {
+  const past: Predicate = {op: 'or', terms: [isOneOf('cartState', pastStates), isOneOf('origin', foreignOrigins)]}
+  const [cart] = await cartsWhere(context, [belongsTo('customerId', customerId), {op: 'not', term: past}], 1)
+  return cart
+}
+
+/** The carts of an anonymous session that are nobody's yet, most recently modified first. */
+async function sessionCarts(context: Context, anonymousId: string): Promise<Cart[]> {
+  const ofNobody: Predicate = {op: 'defined', field: {path: ['customerId'], type: 'unknown'}, negated: true}
+  return cartsWhere(context, [belongsTo('anonymousId', anonymousId), ofNobody], maxSessionCarts)
+}
+
+const refused = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
+
+/** The anonymous cart that is named. Throws ReferencedResourceNotFound and InvalidOperation. */
+async function namedCart(context: Context, wish: CartWish): Promise<Cart | undefined> {
+  const {platform, project, storeKey} = context
+  const {anonymousCart, anonymousCartId, anonymousId} = wish
+  const named = anonymousCart ?? (anonymousCartId === undefined ? undefined : {id: anonymousCartId})
+  if (!named) return undefined
+  const {id, key} = named
+  const document =
+    id === undefined
+      ? await platform.state.find<Document>(project.key, 'cart', `key:${key}`)
+      : await platform.state.get<Document>(project.key, 'cart', id)
+  if (!document) {
+    const name = id === undefined ? {key: key ?? ''} : {id}
+    throw ApiError.of('ReferencedResourceNotFound', {typeId: 'cart', ...name})
+  }
+  const cart = readCart(document)
+  if (anonymousCartId !== undefined && anonymousCartId !== cart.id) {
+    throw refused("'anonymousCart' and 'anonymousCartId' name different carts.")
+  }
+  if (!isVisible(cart, storeKey)) throw refused(`The cart '${cart.id}' does not belong to the store '${storeKey}'.`)
+  if (cart.customerId !== undefined) throw refused(`The cart '${cart.id}' is not anonymous: it has a customer.`)
+  if (!isActive(cart)) throw refused(`The cart '${cart.id}' is not active, but ${cart.cartState}.`)
+  if (anonymousId !== undefined && anonymousId !== cart.anonymousId) {
+    throw refused(`The anonymousId '${anonymousId}' is not the one of the cart '${cart.id}'.`)
+  }
+  return cart
+}
+
+/** A changed cart for the commit, modified `ageMs` before the request. */
+function put(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; readonly change: Change} {
+  const {version, key} = cart
+  const next = {...cart, version: version + 1} as unknown as Resource
+  const {resource} = revised({...context, now: context.now - ageMs}, 'cart', next, [])
+  const claims = key === undefined ? [] : [{key: `key:${key}`}]
+  return {
+    cart: resource as unknown as Cart,
+    change: {kind: 'cart', expect: version, doc: resource, claims},
+  }
+}
+
+interface Manner {
+  readonly updateProductData?: boolean | undefined
+  readonly keepTaxRates?: boolean
+}
+
+async function recalculate(context: Context, customer: Customer, cart: Cart, manner: Manner = {}): Promise<Cart> {
+  const {customerGroup} = customer
+  return recalculated(cart, {
+    catalogue: await catalogueFor(context, cart),
+    now: timestamp(context.now),
+    updateProductData: manner.updateProductData ?? false,
+    keepTaxRates: manner.keepTaxRates ?? false,
+    ...(customerGroup ? {customerGroup} : {}),
+  })
+}
+
+/**
+ * What signing up or in does to carts: takes over, merges, recalculates the one that the customer goes on with. The
+ * customer is read after the carts: whoever changes its group later moves the version of the cart. Throws
+ * ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and MissingTaxRateForCountry.
+ */
+export async function signInCarts(
+  context: Context,
+  customerId: string,
+  wish: CartWish,
+  readCustomer: () => Promise<Customer>,
+): Promise<CartOutcome> {
+  const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = wish
+  const named = await namedCart(context, wish)
+  const session = anonymousId === undefined ? [] : await sessionCarts(context, anonymousId)
+  const anonymous = named ?? (wish.latestOfSession ? session.find(isCurrent) : undefined)
+  const active = await activeCart(context, customerId)
+  const customer = await readCustomer()
+  const method = anonymous && (await shippingMethodOf(context, anonymous))
+  const taken = takeOver({
+    customer,
+    mode,
+    session,
+    now: timestamp(context.now),
+    newId: context.platform.secrets.uuid,
+    ...(active ? {active} : {}),
+    ...(anonymous ? {anonymous} : {}),
+    ...(method ? {method} : {}),
+  })
+  return settled(context, customer, taken, wish.updateProductData)
+}
+
+/** The changes of a take-over, its result recalculated. */
+async function settled(
+  context: Context,
+  customer: Customer,
+  {result, changed, keepTaxRates}: TakeOver,
+  updateProductData: boolean | undefined,
+): Promise<CartOutcome> {
+  const current = result && (await recalculate(context, customer, result, {updateProductData, keepTaxRates}))
+  const isChanged = result !== undefined && changed.includes(result)
+  // Carts that come over together keep their order: each counts as modified a millisecond before the one it follows.
+  const puts = changed.map((cart, age) => put(context, cart === result && current ? current : cart, age))
+  if (!result || !current) return {customer, changes: puts.map(({change}) => change)}
+  if (!isChanged && current !== result) puts.unshift(put(context, current))
+  const shown = puts.find(({cart}) => cart.id === result.id)?.cart ?? current
+  return {customer, cart: shown, changes: puts.map(({change}) => change)}
+}
+
+/** The changes that a new customer group means for the most recently modified active cart. */
+export async function regroupedCart(context: Context, customer: Customer): Promise<readonly Change[]> {
+  const active = await activeCart(context, customer.id)
+  if (!active) return []
+  const current = await recalculate(context, customer, active)
+  return current === active ? [] : [put(context, current).change]
+}

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import type {Customer} from '../../domain/customers/customer.js'
+import {claimsOf} from '../../domain/customers/identity.js'
+import {optional, Text, Version} from '../../domain/rules.js'
+import {commit, retrying, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {endedTokens} from '../operation/effects.js'
+import {operation} from '../operation/operation.js'
+import {checkVersion} from '../operation/parameters.js'
+import {expanded} from '../operation/read.js'
+import {writableCustomer} from './access.js'
+import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
+import {CustomerReply} from './operations.js'
+
+const area = 'Emails'
+const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
+
+const CustomerCreateEmailToken = v.object({
+  id: Text,
+  version: optional(Version),
+  ttlMinutes: TtlMinutes,
+  invalidateOlderTokens: optional(v.boolean()),
+})
+
+export const createEmailToken = operation({
+  id: 'createEmailToken',
+  method: 'POST',
+  path: '/{projectKey}/customers/email-token',
+  summary: 'create a token that verifies an email',
+  area,
+  permission: manage,
+  body: CustomerCreateEmailToken,
+  success: 200,
+  secrets: ['value'],
+  messages: ['CustomerEmailTokenCreated'],
+  reply: CustomerToken as v.GenericSchema<CustomerToken>,
+  inStore: true,
+  handle: (context, {body}) =>
+    retrying(async () => {
+      const customer = await writableCustomer(context, {id: body.id})
+      if (body.version !== undefined) checkVersion(customer, body.version)
+      const token = await createToken(context, customer, {
+        purpose: 'email',
+        ttlMinutes: body.ttlMinutes,
+        invalidateOlderTokens: body.invalidateOlderTokens ?? false,
+      })
+      return {status: 200, body: token}
+    }),
+})
+
+export const getCustomerByEmailToken = operation({
+  id: 'getCustomerByEmailToken',
+  method: 'GET',
+  path: '/{projectKey}/customers/email-token={emailToken}',
+  summary: 'read the customer whose email a token verifies',
+  area,
+  permission: {kind: 'bearer', anyOf: ['view_customers']},
+  query: ['expand'],
+  success: 200,
+  secrets: ['emailToken'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {params, query}) => {
+    const {customer} = await customerOfToken(context, params.emailToken, 'email')
+    return {status: 200, body: await expanded(context, customer, query)}
+  },
+})
+
+const CustomerEmailVerify = v.object({tokenValue: Text, version: optional(Version)})
+
+/** Uses an email token; all email tokens of the customer end with it (decision 21). */
+export async function verifyEmail(
+  context: Context,
+  body: {readonly tokenValue: string; readonly version?: number | undefined},
+): Promise<Customer> {
+  return retrying(async () => {
+    const {customer, credential} = await redeemable(context, body.tokenValue, 'email')
+    if (body.version !== undefined) checkVersion(customer, body.version)
+    const version = customer.version + 1
+    const message = {type: 'CustomerEmailVerified', payload: {}, resourceVersion: version}
+    const {resource, messages} = revised(context, 'customer', {...customer, version, isEmailVerified: true}, [message])
+    const raised = {...credential, version: credential.version + 1, emailTokenEpoch: credential.emailTokenEpoch + 1}
+    await commit(context, resource, [
+      {kind: 'customer', expect: customer.version, doc: resource, claims: claimsOf(resource)},
+      {kind: 'credential', expect: credential.version, doc: raised},
+      ...(await endedTokens(context, customer.id, ['email'])),
+      ...messages,
+    ])
+    return resource
+  })
+}
+
+export const confirmEmail = operation({
+  id: 'confirmEmail',
+  method: 'POST',
+  path: '/{projectKey}/customers/email/confirm',
+  summary: 'verify an email by its token',
+  area,
+  permission: manage,
+  body: CustomerEmailVerify,
+  success: 200,
+  secrets: ['tokenValue'],
+  messages: ['CustomerEmailVerified'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({status: 200, body: await verifyEmail(context, body)}),
+})

@@ -1,0 +1,93 @@
+import type {Customer} from '../../domain/customers/customer.js'
+import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
+import type {Predicate} from '../../query/ast.js'
+import {type Change, type Document, REALM} from '../../store/store.js'
+import {accessTokens, refreshTokens} from '../documents/token.js'
+import type {Context} from '../operation/context.js'
+
+/** What else knows a customer, and how to forget it, for deletions with `dataErasure` (S-90). */
+
+const pageSize = 500
+
+const isFacet = (facet: string, value: string): Predicate => ({
+  op: 'compare',
+  field: {path: [facet], type: 'string', facet},
+  comparison: '=',
+  value,
+})
+
+const hasAssociate = (customerId: string): Predicate => ({
+  op: 'nested',
+  path: ['associates'],
+  term: {op: 'compare', field: {path: ['customer', 'id'], type: 'string'}, comparison: '=', value: customerId},
+})
+
+/** Every document of a kind that satisfies the predicate, however many. */
+async function all(context: Context, project: string, kind: string, where: Predicate): Promise<Document[]> {
+  const found: Document[] = []
+  for (let offset = 0; ; offset += pageSize) {
+    const {results} = await context.platform.state.query<Document>(project, kind, {where, limit: pageSize, offset})
+    found.push(...results)
+    if (results.length < pageSize) return found
+  }
+}
+
+/** Kinds that refer to a customer, and the predicate that finds them. */
+const referring = [
+  ...['cart', 'quote', 'quote-request', 'staged-quote'].map((kind) => ({
+    kind,
+    by: (customerId: string) => isFacet('customerId', customerId),
+  })),
+  {kind: 'business-unit', by: hasAssociate},
+]
+
+export interface Erasure {
+  /** Changes of the project, for the commit that deletes the customer. */
+  readonly changes: readonly Change[]
+  /** What follows once that is durable: tokens, counters, and the old text on disk. */
+  finish(): Promise<void>
+}
+
+export async function erasureOf(context: Context, customer: Customer): Promise<Erasure> {
+  const {platform, project} = context
+  const referrers = await Promise.all(
+    referring.map(async ({kind, by}) => ({kind, documents: await all(context, project.key, kind, by(customer.id))})),
+  )
+  const quotes = referrers.filter(({kind}) => kind === 'quote').flatMap(({documents}) => documents)
+  const subjects = [customer.id, ...quotes.map(({id}) => id)]
+  const byResource = await Promise.all(
+    subjects.map((id) => all(context, project.key, 'message', isFacet('resourceId', id))),
+  )
+  const ofTokens = await all(context, project.key, 'message', isFacet('customerId', customer.id))
+  const messages = new Map([...byResource.flat(), ...ofTokens].map((message) => [message.id, message]))
+  return {
+    changes: [
+      ...referrers.flatMap(({kind, documents}) =>
+        documents.map((document) => ({
+          kind,
+          expect: document.version,
+          doc: {...withoutCustomer(document, customer.id), version: document.version + 1},
+          claims: claimsOfKeyed(document),
+        })),
+      ),
+      ...[...messages.values()].map((message) => ({
+        kind: 'message',
+        expect: message.version,
+        doc: withoutPayload(message),
+      })),
+    ],
+    finish: async () => {
+      for (const kind of [accessTokens, refreshTokens]) {
+        const tokens = await all(context, REALM, kind, isFacet('customerId', customer.id))
+        const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
+        if (removals.length > 0) await platform.state.commit(REALM, removals)
+      }
+      const target = {projectKey: project.key, email: customer.email, account: customer.id}
+      await platform.signInLockout.forget(target, context.now)
+      await platform.forget?.()
+    },
+  }
+}
+
+const claimsOfKeyed = (document: Document & {readonly key?: string}) =>
+  document.key === undefined ? [] : [{key: `key:${document.key}`}]

@@ -1,0 +1,171 @@
+import * as v from 'valibot'
+import {registryOf} from '../../domain/action.js'
+import {customerActions} from '../../domain/customers/actions/index.js'
+import {type Customer, customerShape} from '../../domain/customers/customer.js'
+import {customerFacets} from '../../domain/customers/identity.js'
+import {ApiError, notFound} from '../../domain/errors.js'
+import {Text, Version} from '../../domain/rules.js'
+import {readVars} from '../../query/page.js'
+import {compile} from '../../query/to-function.js'
+import {parseWhere} from '../../query/where.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedActionUses} from '../operation/deprecated-uses.js'
+import {operation, type Query} from '../operation/operation.js'
+import {checkVersion, versionOf} from '../operation/parameters.js'
+import {expanded} from '../operation/read.js'
+import {updateBody} from '../operation/update-body.js'
+import {changePassword, resetPassword} from '../sign-in/passwords.js'
+import {visibleCustomer} from './access.js'
+import {verifyEmail} from './emails.js'
+import {customerOfToken} from './one-time-tokens.js'
+import {CustomerReply} from './operations.js'
+import {changeCustomer, removeCustomer} from './updates.js'
+
+/** The customer of the token, below `/me`: the same rules, fewer actions, nobody else's data. */
+
+const area = 'My profile'
+const own = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'customer'} as const
+const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'either'} as const
+
+const nobody = (): ApiError => notFound('The token belongs to no customer here.')
+
+/** The customer that the token is bound to, where this path may see it. Throws ResourceNotFound. */
+export async function me(context: Context): Promise<Customer> {
+  const {principal} = context
+  if (principal.kind !== 'bearer' || principal.customerId === undefined) throw nobody()
+  try {
+    return await visibleCustomer(context, {id: principal.customerId})
+  } catch (error) {
+    throw error instanceof ApiError && error.is('ResourceNotFound') ? nobody() : error
+  }
+}
+
+function checkWhere(customer: Customer, query: Query): void {
+  const where = parseWhere(query.get('where') ?? [], customerShape, readVars(query))
+  if (where && !compile<Customer>(where, customerFacets)(customer)) throw nobody()
+}
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/{projectKey}/me',
+  summary: 'read the customer of the token',
+  area,
+  permission: own,
+  query: ['where', 'expand', 'var.*'],
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {query}) => {
+    const customer = await me(context)
+    checkWhere(customer, query)
+    return {status: 200, body: await expanded(context, customer, query)}
+  },
+})
+
+/** The actions that customers may use on themselves: a part of the same registry. */
+export const myCustomerActions = registryOf([...customerActions.values()].filter(({my}) => my === true))
+
+const MyCustomerUpdate = updateBody(myCustomerActions)
+
+export const updateMe = operation({
+  id: 'updateMe',
+  method: 'POST',
+  path: '/{projectKey}/me',
+  summary: 'change the customer of the token by update actions',
+  area,
+  permission: own,
+  body: MyCustomerUpdate,
+  actions: myCustomerActions,
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  deprecations: deprecatedActionUses(myCustomerActions),
+  handle: async (context, {body}) => ({status: 200, body: await changeCustomer(context, await me(context), body)}),
+})
+
+export const deleteMe = operation({
+  id: 'deleteMe',
+  method: 'DELETE',
+  path: '/{projectKey}/me',
+  summary: 'delete the customer of the token',
+  area,
+  permission: own,
+  query: ['version'],
+  success: 200,
+  messages: ['CustomerDeleted'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {query}) => {
+    const version = versionOf(query)
+    const customer = await me(context)
+    checkVersion(customer, version)
+    await removeCustomer(context, customer, false)
+    return {status: 200, body: customer}
+  },
+})
+
+export const changeMyPassword = operation({
+  id: 'changeMyPassword',
+  method: 'POST',
+  path: '/{projectKey}/me/password',
+  summary: 'replace the own password, knowing the current one',
+  area,
+  permission: own,
+  body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
+  success: 200,
+  secrets: ['currentPassword', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({status: 200, body: await changePassword(context, await me(context), body)}),
+})
+
+/** Throws ResourceNotFound for a token of somebody else. */
+async function checkOwnToken(context: Context, value: string, purpose: 'password' | 'email'): Promise<void> {
+  const {principal} = context
+  const {customer} = await customerOfToken(context, value, purpose)
+  const isOther =
+    principal.kind === 'bearer' && principal.customerId !== undefined && principal.customerId !== customer.id
+  if (isOther) throw notFound(`The Customer with ID 'Token(${value})' was not found.`)
+}
+
+export const resetMyPassword = operation({
+  id: 'resetMyPassword',
+  method: 'POST',
+  path: '/{projectKey}/me/password/reset',
+  summary: 'set a new password by a reset token',
+  area,
+  permission: session,
+  body: v.object({tokenValue: Text, newPassword: Text}),
+  success: 200,
+  secrets: ['tokenValue', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => {
+    await checkOwnToken(context, body.tokenValue, 'password')
+    return {status: 200, body: await resetPassword(context, body)}
+  },
+})
+
+export const confirmMyEmail = operation({
+  id: 'confirmMyEmail',
+  method: 'POST',
+  path: '/{projectKey}/me/email/confirm',
+  summary: 'verify the own email by its token',
+  area,
+  permission: session,
+  body: v.object({tokenValue: Text}),
+  success: 200,
+  secrets: ['tokenValue'],
+  messages: ['CustomerEmailVerified'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => {
+    await checkOwnToken(context, body.tokenValue, 'email')
+    return {status: 200, body: await verifyEmail(context, body)}
+  },
+})
+
+export const profileOperations = [getMe, updateMe, deleteMe, changeMyPassword, resetMyPassword, confirmMyEmail]

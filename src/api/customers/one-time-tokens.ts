@@ -1,0 +1,141 @@
+import * as v from 'valibot'
+import {type Credential, newCredential} from '../../domain/credentials/credential.js'
+import {
+  epochOf,
+  maxTtlMinutes,
+  type OneTimeToken,
+  type TokenPurpose,
+  ttlMinutesShownInMessage,
+  usableToken,
+} from '../../domain/credentials/one-time-token.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {Attribution} from '../../domain/customers/customer.js'
+import {notFound} from '../../domain/errors.js'
+import {rule} from '../../domain/rules.js'
+import type {Change} from '../../store/store.js'
+import {attributionOf, commit, messageOf, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {credentialOf, endedTokens} from '../operation/effects.js'
+import {isVisible} from '../operation/read.js'
+import {checkWritable} from './access.js'
+
+/** Minutes of validity of a one-time token. */
+export const TtlMinutes = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  rule((minutes: number) => minutes >= 1 && minutes <= maxTtlMinutes, `It goes from 1 to ${maxTtlMinutes} minutes.`),
+)
+
+/** A token as its creator sees it, once with its value. Source: API › CustomerToken. */
+export const CustomerToken = v.object({
+  id: v.string(),
+  createdAt: v.string(),
+  lastModifiedAt: v.string(),
+  lastModifiedBy: Attribution,
+  createdBy: Attribution,
+  customerId: v.string(),
+  expiresAt: v.string(),
+  value: v.string(),
+  invalidateOlderTokens: v.boolean(),
+})
+
+export type CustomerToken = v.InferOutput<typeof CustomerToken>
+
+interface Wish {
+  readonly purpose: TokenPurpose
+  readonly ttlMinutes: number
+  readonly invalidateOlderTokens: boolean
+}
+
+const words = {
+  password: {type: 'CustomerPasswordTokenCreated', typeId: 'customer-password-token'},
+  email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
+} as const
+
+const olderEnded = (credential: Credential, purpose: TokenPurpose): Credential => {
+  const next = {...credential, version: credential.version + 1}
+  return purpose === 'password'
+    ? {...next, passwordTokenEpoch: credential.passwordTokenEpoch + 1}
+    : {...next, emailTokenEpoch: credential.emailTokenEpoch + 1}
+}
+
+/**
+ * Creates a token of 30 random bytes for a customer and stores its digest with its message; the customer's version
+ * stays as it is (decision 20).
+ */
+export async function createToken(context: Context, customer: Customer, wish: Wish): Promise<CustomerToken> {
+  const {secrets} = context.platform
+  const {purpose, ttlMinutes, invalidateOlderTokens} = wish
+  const before = (await credentialOf(context, customer.id)) ?? newCredential(customer.id)
+  const credential = invalidateOlderTokens ? olderEnded(before, purpose) : before
+  const value = secrets.token(30)
+  const id = secrets.uuid()
+  const expiresAt = timestamp(context.now + ttlMinutes * 60_000)
+  const message = messageOf(
+    context,
+    {
+      type: words[purpose].type,
+      payload: {
+        customerId: customer.id,
+        expiresAt,
+        ...(ttlMinutes <= ttlMinutesShownInMessage ? {value} : {}),
+        invalidateOlderTokens,
+      },
+    },
+    {sequenceNumber: 1, resource: {typeId: words[purpose].typeId, id}, resourceVersion: 1},
+  )
+  const token: OneTimeToken = {
+    id: secrets.digest(value),
+    version: 1,
+    purpose,
+    customerId: customer.id,
+    expiresAt,
+    epoch: epochOf(credential, purpose),
+    ...(context.project.messages.enabled ? {messageId: message.doc.id} : {}),
+  }
+  const changes: Change[] = [
+    ...(invalidateOlderTokens ? await endedTokens(context, customer.id, [purpose]) : []),
+    ...(credential === before ? [] : [{kind: 'credential', expect: before.version, doc: credential}]),
+    {kind: 'one-time-token', expect: 0, doc: token},
+    ...(context.project.messages.enabled ? [message] : []),
+  ]
+  await commit(context, customer, changes)
+  const by = attributionOf(context)
+  const now = timestamp(context.now)
+  return {
+    id,
+    createdAt: now,
+    lastModifiedAt: now,
+    lastModifiedBy: by,
+    createdBy: by,
+    customerId: customer.id,
+    expiresAt,
+    value,
+    invalidateOlderTokens,
+  }
+}
+
+export interface Redeemable {
+  readonly customer: Customer
+  readonly credential: Credential
+}
+
+/** The customer a token value stands for, where this caller may see it. Throws ResourceNotFound and the expiry errors. */
+export async function customerOfToken(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
+  const {platform, project, storeKey, now} = context
+  const stored = await platform.state.get<OneTimeToken>(project.key, 'one-time-token', platform.secrets.digest(value))
+  const credential = stored && (await credentialOf(context, stored.customerId))
+  const token = usableToken(value, stored, credential, purpose, now)
+  const customer = await platform.state.get<Customer>(project.key, 'customer', token.customerId)
+  if (!customer || !credential || !isVisible(customer, storeKey)) {
+    throw notFound(`The Customer with ID 'Token(${value})' was not found.`)
+  }
+  return {customer, credential}
+}
+
+/** The same for a caller that will change the customer. */
+export async function redeemable(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
+  const found = await customerOfToken(context, value, purpose)
+  checkWritable(context, found.customer)
+  return found
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import {Customer, customerShape} from '../../domain/customers/customer.js'
+import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
+import {operation} from '../operation/operation.js'
+import {checkExists, expanded, type PagedResult, page} from '../operation/read.js'
+import {visibleCustomer, visibleCustomers} from './access.js'
+
+const area = 'Customers'
+const permission = {kind: 'bearer', anyOf: ['view_customers']} as const
+
+/** The schema of a reply that is one customer. Its type is the domain's, whose members are read-only. */
+export const CustomerReply = Customer as unknown as v.GenericSchema<Customer>
+
+/** The schema of a page of resources. */
+export const pageOf = <R>(schema: v.GenericSchema<R>) =>
+  v.object({
+    limit: v.number(),
+    offset: v.number(),
+    count: v.number(),
+    total: v.exactOptional(v.number()),
+    results: v.array(schema),
+  }) as unknown as v.GenericSchema<PagedResult<R & {id: string; version: number}>>
+
+export const [getCustomerById, getCustomerByKey] = byIdAndKey({
+  id: 'getCustomer',
+  method: 'GET',
+  path: '/{projectKey}/customers',
+  summary: 'read a customer',
+  area,
+  permission,
+  query: ['expand'],
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, name, {query}) => ({
+    status: 200,
+    body: await expanded(context, await visibleCustomer(context, name), query),
+  }),
+})
+
+export const customerExistsById = existence('customerExistsById', getCustomerById, 'tell whether a customer exists')
+export const customerExistsByKey = existence('customerExistsByKey', getCustomerByKey, 'tell whether a customer exists')
+
+export const queryCustomers = operation({
+  id: 'queryCustomers',
+  method: 'GET',
+  path: '/{projectKey}/customers',
+  summary: 'find customers by predicates',
+  area,
+  permission,
+  query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
+  success: 200,
+  reply: pageOf(CustomerReply),
+  inStore: true,
+  handle: async (context, {query}) => ({
+    status: 200,
+    body: await page<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
+  }),
+})
+
+export const customerExistsByQuery = operation({
+  id: 'customerExistsByQuery',
+  method: 'HEAD',
+  path: '/{projectKey}/customers',
+  summary: 'tell whether any customer satisfies the predicates',
+  area,
+  permission,
+  query: ['where', 'var.*'],
+  success: 200,
+  inStore: true,
+  handle: async (context, {query}) => {
+    await checkExists(context, 'customer', customerShape, query, visibleCustomers(context))
+    return {status: 200}
+  },
+})

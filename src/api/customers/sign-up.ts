@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import {newCredential, withHash} from '../../domain/credentials/credential.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
+import {claimsOf} from '../../domain/customers/identity.js'
+import {ApiError} from '../../domain/errors.js'
+import {type CartWish, signInCarts} from '../carts/operations.js'
+import {commit, retrying, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
+import {factsFor} from '../operation/facts.js'
+import {operation} from '../operation/operation.js'
+import {expansion} from '../operation/read.js'
+import {holdsProjectWide} from '../pipeline/permit.js'
+import {notePasswordCost} from '../sign-in/password-work.js'
+import {checkCustomerCount} from './count.js'
+import {CustomerReply} from './operations.js'
+
+/** The result of sign-up and sign-in: the customer, and its cart if there is one. */
+export interface SignInResult {
+  readonly customer: Customer
+  readonly cart?: object
+}
+
+export const SignInReply = v.object({
+  customer: CustomerReply,
+  cart: v.exactOptional(v.record(v.string(), v.unknown())),
+}) as unknown as v.GenericSchema<SignInResult>
+
+/** Below a store a sign-up belongs to it; other stores beside it take a scope of the project (decision 27). */
+function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly string[]): CustomerDraft {
+  const {storeKey} = context
+  if (storeKey === undefined) return draft
+  if (draft.stores === undefined) return {...draft, stores: [{typeId: 'store', key: storeKey}]}
+  if (!storeKeys.includes(storeKey)) {
+    throw ApiError.of('InvalidOperation', {
+      message: `The stores of the customer lack the store '${storeKey}' of the path.`,
+    })
+  }
+  if (storeKeys.length > 1 && !holdsProjectWide(context, 'manage_customers')) {
+    throw ApiError.of('insufficient_scope', {missing: ['manage_customers']})
+  }
+  return draft
+}
+
+/** What of a draft becomes the credential: a password to hash, or a hash that was made before. Throws for neither. */
+function checkPassword(context: Context, draft: CustomerDraft): void {
+  const mode = draft.authenticationMode ?? 'Password'
+  if (draft.passwordHash !== undefined) {
+    if (!holdsProjectWide(context, 'manage_project')) {
+      const rule = 'Only tokens with manage_project may bring a hash.'
+      throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
+    }
+    if (!context.platform.passwords.isHash(draft.passwordHash)) {
+      const rule = 'It must be a bcrypt hash with a cost of 4 to 14.'
+      throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
+    }
+    return
+  }
+  if (mode === 'Password' && draft.password === undefined) {
+    const detailedErrorMessage = "password: expected a string where 'authenticationMode' is 'Password', received none"
+    throw ApiError.of('InvalidJsonInput', {detailedErrorMessage})
+  }
+  if (draft.password !== undefined) context.platform.passwords.check(draft.password, 'password')
+}
+
+const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartWish): boolean =>
+  [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
+
+/**
+ * Creates the customer of a draft and takes over the carts of the session, or does neither. The claims on the email
+ * are held while the password is hashed.
+ */
+export async function signUp(context: Context, given: CustomerDraft, wish: CartWish = given): Promise<SignInResult> {
+  const {platform} = context
+  checkPassword(context, given)
+  const facts = await factsFor(context, referencesOf(given))
+  const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
+  const draft = withStore(context, given, storeKeys)
+  const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
+  const born = customerOf(draft, {id: platform.secrets.uuid(), facts: complete, passwordMask: facts.newPasswordMask()})
+  await checkCustomerCount(context)
+  const shown = revised(context, 'customer', born, []).resource
+  const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
+  const {resource, messages} = revised(context, 'customer', born, [created])
+  const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
+  const credential = newCredential(born.id)
+  const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
+  const {passwordCost} = platform.settings
+  const cost = passwordHash === undefined ? passwordCost : platform.passwords.costOf(passwordHash)
+  await notePasswordCost(platform, context.project.key, cost)
+  return retrying(async () => {
+    const {cart, changes} = asksForCarts(wish)
+      ? await signInCarts(context, resource.id, wish, async () => resource)
+      : {changes: []}
+    await commit(context, resource, [put, ...messages, ...changes], async () => {
+      const hash =
+        passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
+      const doc = hash === undefined ? credential : withHash(credential, hash, passwordHash !== undefined)
+      return [{kind: 'credential', expect: 0, doc}]
+    })
+    return {customer: resource, ...(cart ? {cart} : {})}
+  })
+}
+
+export const createCustomer = operation({
+  id: 'createCustomer',
+  method: 'POST',
+  path: '/{projectKey}/customers',
+  summary: 'sign up a customer',
+  area: 'Customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  query: ['expand'],
+  body: CustomerDraft,
+  success: 201,
+  secrets: ['password', 'passwordHash'],
+  messages: ['CustomerCreated'],
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body, query}) => {
+    const expand = expansion(context, query, ['customer', 'cart'])
+    return {status: 201, body: await expand(await signUp(context, body))}
+  },
+})

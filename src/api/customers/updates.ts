@@ -1,0 +1,121 @@
+import type * as v from 'valibot'
+import {customerActions} from '../../domain/customers/actions/index.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {claimsOf} from '../../domain/customers/identity.js'
+import {folding} from '../../domain/fold.js'
+import {inTurns} from '../../time-slices.js'
+import {regroupedCart} from '../carts/operations.js'
+import {byIdAndKey} from '../operation/by-id-and-key.js'
+import {commit, retrying, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedActionUses} from '../operation/deprecated-uses.js'
+import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
+import {factsFor} from '../operation/facts.js'
+import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
+import {expanded, expansion} from '../operation/read.js'
+import {updateBody} from '../operation/update-body.js'
+import {checkMove, writableCustomer} from './access.js'
+import {erasureOf} from './erasure.js'
+import {CustomerReply} from './operations.js'
+
+const area = 'Customers'
+const permission = {kind: 'bearer', anyOf: ['manage_customers']} as const
+
+export const CustomerUpdate = updateBody(customerActions)
+
+/** Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written. */
+export async function changeCustomer(
+  context: Context,
+  before: Customer,
+  body: v.InferOutput<typeof CustomerUpdate>,
+): Promise<Customer> {
+  checkVersion(before, body.version)
+  const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
+  const {next, messages, also} = await inTurns(folding(before, body.actions, await factsFor(context, wanted)))
+  if (next === before) return before
+  checkMove(context, before, next)
+  const {resource, messages: stored} = revised(context, 'customer', next, messages)
+  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  const isRegrouped = also.some(({effect}) => effect === 'recalculateCart')
+  // A sign-in that runs beside it may change a cart, and renew the hash in the credential.
+  await retrying(async () => {
+    const {changes, complete} = await aftermathOf(context, before.id, also)
+    const cart = isRegrouped ? await regroupedCart(context, resource) : []
+    await commit(context, resource, [put, ...stored, ...changes, ...cart], complete)
+  }, ['cart', 'credential'])
+  return resource
+}
+
+export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
+  id: 'updateCustomer',
+  method: 'POST',
+  path: '/{projectKey}/customers',
+  summary: 'change a customer by update actions',
+  area,
+  permission,
+  query: ['expand'],
+  body: CustomerUpdate,
+  actions: customerActions,
+  success: 200,
+  reply: CustomerReply,
+  inStore: true,
+  deprecations: deprecatedActionUses(customerActions),
+  handle: async (context, name, {body, query}) => {
+    const expand = expansion(context, query)
+    const customer = await changeCustomer(context, await writableCustomer(context, name), body)
+    return {status: 200, body: await expand(customer)}
+  },
+})
+
+/** Removes a customer with its credential and everything that was issued to it; `erase` forgets what others know of it. */
+export async function removeCustomer(context: Context, customer: Customer, erase: boolean): Promise<void> {
+  const message = {
+    type: 'CustomerDeleted',
+    payload: erase ? {} : {email: customer.email},
+    resourceVersion: customer.version,
+  }
+  const subject = erase ? anonymous(customer) : customer
+  const {messages} = revised(context, 'customer', subject, [message])
+  const erasure = await retrying(async () => {
+    const credential = await credentialOf(context, customer.id)
+    const forgotten = erase ? await erasureOf(context, customer) : undefined
+    await commit(context, customer, [
+      {kind: 'customer', expect: customer.version, remove: customer.id},
+      ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
+      ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
+      ...(forgotten?.changes ?? []),
+      ...messages,
+    ])
+    return forgotten
+  }, ['credential'])
+  await erasure?.finish()
+}
+
+/** A customer as a message about its erasure may know it: without the identifiers that people gave it. */
+function anonymous(customer: Customer): Customer {
+  const {key: _, externalId: __, customerNumber: ___, ...rest} = customer
+  return rest
+}
+
+export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
+  id: 'deleteCustomer',
+  method: 'DELETE',
+  path: '/{projectKey}/customers',
+  summary: 'delete a customer',
+  area,
+  permission,
+  query: ['version', 'dataErasure', 'expand'],
+  success: 200,
+  messages: ['CustomerDeleted'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, name, {query}) => {
+    const version = versionOf(query)
+    const erase = flagOf(query, 'dataErasure', false)
+    const customer = await writableCustomer(context, name)
+    checkVersion(customer, version)
+    const body = await expanded(context, customer, query)
+    await removeCustomer(context, customer, erase)
+    return {status: 200, body}
+  },
+})

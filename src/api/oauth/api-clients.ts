@@ -1,0 +1,216 @@
+import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
+import {notFound} from '../../domain/errors.js'
+import type {Predicate, Shape} from '../../query/ast.js'
+import {parsePage, readVars} from '../../query/page.js'
+import {parseSort} from '../../query/sort.js'
+import {parseWhere} from '../../query/where.js'
+import {REALM, VersionMoved} from '../../store/store.js'
+import {pageOf} from '../customers/operations.js'
+import type {ApiClient} from '../documents/api-client.js'
+import {existence} from '../operation/by-id-and-key.js'
+import {moved, retrying, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {operation, type Query} from '../operation/operation.js'
+import type {PagedResult} from '../operation/read.js'
+import {liveClient} from '../pipeline/authenticate.js'
+import {ApiClientDraft, draftedScope} from './api-client-draft.js'
+
+const area = 'API clients'
+const view = {kind: 'bearer', anyOf: ['view_api_clients']} as const
+/** What another authorization server says must not outlive the trust in it: it makes and deletes no clients. */
+const manage = {kind: 'bearer', anyOf: ['manage_api_clients'], ownTokensOnly: true} as const
+
+/** What the API shows of a client; it has no version, and its secret is told once. Source: API › API Clients. */
+const ApiClientReply = v.object({
+  id: v.string(),
+  name: v.string(),
+  scope: v.string(),
+  createdAt: v.string(),
+  lastUsedAt: v.exactOptional(v.string()),
+  deleteAt: v.exactOptional(v.string()),
+  accessTokenValiditySeconds: v.exactOptional(v.number()),
+  refreshTokenValiditySeconds: v.exactOptional(v.number()),
+  secret: v.exactOptional(v.string()),
+})
+
+export type ShownApiClient = v.InferOutput<typeof ApiClientReply>
+
+const shown = (client: ApiClient): ShownApiClient => {
+  const {id, name, scope, createdAt, lastUsedAt, deleteAt} = client
+  const {accessTokenValiditySeconds, refreshTokenValiditySeconds} = client
+  const validity = {accessTokenValiditySeconds, refreshTokenValiditySeconds}
+  return defined({id, name, scope, createdAt, lastUsedAt, deleteAt, ...validity}) as ShownApiClient
+}
+
+const text = {leaf: 'string'} as const
+
+/** Simple fields only, and none that the reply does not show. */
+const shape: Shape = {
+  members: {
+    id: text,
+    name: text,
+    scope: text,
+    createdAt: {leaf: 'datetime'},
+    lastUsedAt: {leaf: 'date'},
+    deleteAt: {leaf: 'datetime'},
+    accessTokenValiditySeconds: {leaf: 'number'},
+    refreshTokenValiditySeconds: {leaf: 'number'},
+  },
+}
+
+/** The project's clients that have not passed their day of deletion. */
+function ofProject({project, now}: Context): Predicate {
+  const deleteAt = {path: ['deleteAt'], type: 'datetime'} as const
+  const field = {path: ['projectKey'], type: 'string', facet: 'projectKey'} as const
+  return {
+    op: 'and',
+    terms: [
+      {op: 'compare', field, comparison: '=', value: project.key},
+      {
+        op: 'or',
+        terms: [
+          {op: 'defined', field: deleteAt, negated: true},
+          {op: 'compare', field: deleteAt, comparison: '>', value: timestamp(now)},
+        ],
+      },
+    ],
+  }
+}
+
+async function pageOfClients(context: Context, query: Query): Promise<PagedResult<ShownApiClient>> {
+  const paged = parsePage(query)
+  const {limit, offset, withTotal} = paged
+  const asked = parseWhere(query.get('where') ?? [], shape, readVars(query))
+  const found = await context.platform.state.query<ApiClient>(REALM, 'api-client', {
+    where: asked ? {op: 'and', terms: [ofProject(context), asked]} : ofProject(context),
+    sort: parseSort(query.get('sort') ?? [], shape, paged),
+    limit,
+    offset,
+    ...(withTotal ? {count: {cap: Number.MAX_SAFE_INTEGER}} : {}),
+  })
+  const results = found.results.map(shown)
+  return {limit, offset, count: results.length, ...(found.total === undefined ? {} : {total: found.total}), results}
+}
+
+export const queryApiClients = operation({
+  id: 'queryApiClients',
+  method: 'GET',
+  path: '/{projectKey}/api-clients',
+  summary: 'find API clients by predicates',
+  area,
+  permission: view,
+  query: ['where', 'sort', 'limit', 'offset', 'withTotal', 'var.*'],
+  success: 200,
+  reply: pageOf(ApiClientReply) as unknown as v.GenericSchema<PagedResult<ShownApiClient>>,
+  handle: async (context, {query}) => ({status: 200, body: await pageOfClients(context, query)}),
+})
+
+export const apiClientExistsByQuery = operation({
+  id: 'apiClientExistsByQuery',
+  method: 'HEAD',
+  path: '/{projectKey}/api-clients',
+  summary: 'tell whether any API client satisfies the predicates',
+  area,
+  permission: view,
+  query: ['where', 'var.*'],
+  success: 200,
+  handle: async (context, {query}) => {
+    const asked = new Map([...query].filter(([name]) => name === 'where' || name.startsWith('var.')))
+    const {count} = await pageOfClients(context, new Map([...asked, ['limit', ['1']], ['withTotal', ['false']]]))
+    if (count === 0) throw notFound('Nothing matches the predicate.')
+    return {status: 200}
+  },
+})
+
+/** The client, if it is one of the project. Throws ResourceNotFound. */
+async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
+  const client = await liveClient(platform.state, id, now)
+  if (client?.projectKey === project.key) return client
+  throw notFound(`The ApiClient with ID '${id}' was not found.`)
+}
+
+export const getApiClient = operation({
+  id: 'getApiClientById',
+  method: 'GET',
+  path: '/{projectKey}/api-clients/{id}',
+  summary: 'read an API client, without its secret',
+  area,
+  permission: view,
+  success: 200,
+  reply: ApiClientReply,
+  handle: async (context, {params}) => ({status: 200, body: shown(await clientById(context, params.id))}),
+})
+
+export const apiClientExists = existence(
+  'apiClientExistsById',
+  getApiClient as never,
+  'tell whether an API client exists',
+)
+
+const dayMs = 86_400_000
+
+export const createApiClient = operation({
+  id: 'createApiClient',
+  method: 'POST',
+  path: '/{projectKey}/api-clients',
+  summary: 'create an API client; its secret is in this answer and nowhere else',
+  area,
+  permission: manage,
+  body: ApiClientDraft,
+  success: 201,
+  secrets: ['secret'],
+  reply: ApiClientReply,
+  handle: async (context, {body}) => {
+    const {platform, project, now} = context
+    const {secrets, state} = platform
+    const scope = draftedScope(context, body.scope)
+    const secret = secrets.token(24)
+    const days = body.deleteDaysAfterCreation
+    const doc = defined({
+      id: secrets.token(18),
+      version: 1,
+      projectKey: project.key,
+      name: body.name,
+      scope,
+      secretDigest: secrets.digest(secret),
+      createdAt: timestamp(now),
+      deleteAt: days === undefined ? undefined : timestamp(now + days * dayMs),
+      accessTokenValiditySeconds: body.accessTokenValiditySeconds,
+      refreshTokenValiditySeconds: body.refreshTokenValiditySeconds,
+    }) as ApiClient
+    await state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
+    return {status: 201, body: {...shown(doc), secret}}
+  },
+})
+
+/** Its tokens are dead at their next use, since a token stands for its client. */
+export const deleteApiClient = operation({
+  id: 'deleteApiClientById',
+  method: 'DELETE',
+  path: '/{projectKey}/api-clients/{id}',
+  summary: 'delete an API client, and end its tokens',
+  area,
+  permission: manage,
+  success: 200,
+  reply: ApiClientReply,
+  handle: (context, {params}) =>
+    retrying(async () => {
+      const client = await clientById(context, params.id)
+      try {
+        await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
+      } catch (error) {
+        throw error instanceof VersionMoved ? moved(error, client.id) : error
+      }
+      return {status: 200, body: shown(client)}
+    }),
+})
+
+export const apiClientOperations = [
+  queryApiClients,
+  apiClientExistsByQuery,
+  createApiClient,
+  getApiClient,
+  apiClientExists,
+  deleteApiClient,
+]

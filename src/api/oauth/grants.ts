@@ -1,0 +1,137 @@
+import {ApiError} from '../../domain/errors.js'
+import {grantedScopes, grants, stillHeld} from '../../oauth/scopes.js'
+import {ClaimTaken, REALM, VersionMoved} from '../../store/store.js'
+import {type ApiClient, scopesOf} from '../documents/api-client.js'
+import {type RefreshToken, refreshTokens} from '../documents/token.js'
+import type {Context} from '../operation/context.js'
+import {isActive} from '../pipeline/authenticate.js'
+import {customerWithCredentials} from '../sign-in/sign-in.js'
+import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
+
+/** The flows of the authorization service: each turns a form into tokens or refuses. */
+
+export type Form = Readonly<Record<string, string | undefined>>
+
+const missing = (name: string): ApiError =>
+  ApiError.of('invalid_request', {message: `Missing required parameter: ${name}.`})
+
+/** Throws unless the form names the one grant of its path. */
+export function checkGrantType(form: Form, wanted: readonly string[]): string {
+  const {grant_type: type} = form
+  if (type === undefined) throw missing('grant_type')
+  if (wanted.includes(type)) return type
+  const shown = /^[\w:./-]{1,64}$/.test(type) ? `: ${type}` : ''
+  throw ApiError.of('unsupported_grant_type', {message: `Invalid parameter: grant_type: Invalid grant type${shown}`})
+}
+
+/** A token for the client itself (RFC 6749 §4.4). */
+export async function clientCredentials(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+  return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
+}
+
+/**
+ * A token for a customer who signs in (RFC 6749 §4.3). The scopes are checked before the password, so that a client
+ * without them learns nothing about it.
+ */
+export async function customerPassword(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {username, password} = form
+  if (username === undefined) throw missing('username')
+  if (password === undefined) throw missing('password')
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+  checkPasswordLength(password)
+  const signedIn = await customerWithCredentials(context, username, password)
+  if (!signedIn) throw ApiError.of('invalid_customer_account_credentials', {})
+  const {customer, credential} = signedIn
+  const {storeKey, project} = context
+  const grant = {
+    projectKey: project.key,
+    scopes,
+    customerId: customer.id,
+    sessionEpoch: credential.sessionEpoch,
+    ...(storeKey === undefined ? {} : {storeKey}),
+  }
+  return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
+}
+
+const maxPasswordBytes = 1024
+
+function checkPasswordLength(password: string): void {
+  if (Buffer.byteLength(password) <= maxPasswordBytes) return
+  throw ApiError.of('invalid_request', {message: `The password must not exceed ${maxPasswordBytes} bytes.`})
+}
+
+export const anonymousScope = 'create_anonymous_token'
+const anonymousIdForm = /^[A-Za-z0-9._~-]{1,256}$/
+
+/** A token for a visitor who has not signed in. An id can be used once; it must not look like a customer's. */
+export async function anonymousSession(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {platform, project} = context
+  if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
+    throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
+  }
+  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+  const given = form['anonymous_id']
+  if (given !== undefined && !anonymousIdForm.test(given)) {
+    const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
+    throw ApiError.of('invalid_request', {message})
+  }
+  if (given !== undefined && (await platform.state.get(project.key, 'customer', given))) {
+    throw ApiError.of('invalid_request', {message: 'The anonymous_id is not available.'})
+  }
+  const anonymousId = given ?? platform.secrets.uuid()
+  const session = {
+    kind: 'anonymous-session',
+    expect: 0,
+    doc: {id: `${project.key}/${anonymousId}`, version: 1},
+  }
+  try {
+    return await issueTokens(context, client, {projectKey: project.key, scopes, anonymousId}, true, [session])
+  } catch (error) {
+    if (error instanceof VersionMoved || error instanceof ClaimTaken) throw ApiError.of('AnonymousIdAlreadyInUse', {})
+    throw error
+  }
+}
+
+const unknownRefreshToken = (): ApiError =>
+  ApiError.of('invalid_grant', {message: 'The refresh token was not found. It may have expired.'})
+
+/** A new access token for an old grant; the refresh token stays, and its idle time starts again (RFC 6749 §6). */
+export async function refreshed(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
+  const {platform, now} = context
+  const value = form['refresh_token']
+  if (value === undefined) throw missing('refresh_token')
+  const token = await platform.state.get<RefreshToken>(REALM, refreshTokens, platform.secrets.digest(value))
+  if (token?.clientId !== client.id || !(await isActive(platform, token, now))) throw unknownRefreshToken()
+  const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
+  const grant: Grant = {
+    projectKey,
+    scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
+    refreshDigest: id,
+    ...(customerId === undefined ? {} : {customerId}),
+    ...(anonymousId === undefined ? {} : {anonymousId}),
+    ...(storeKey === undefined ? {} : {storeKey}),
+    ...(sessionEpoch === undefined ? {} : {sessionEpoch}),
+  }
+  return issueRefreshed(context, client, grant, token)
+}
+
+/** Parallel refreshes move the same idle time: whoever comes second finds it moved and leaves it. */
+async function issueRefreshed(
+  context: Context,
+  client: ApiClient,
+  grant: Grant,
+  token: RefreshToken,
+): Promise<TokenAnswer> {
+  const expiresAt = context.now + idleSecondsOf(context, client) * 1000
+  const doc: RefreshToken = {...token, version: token.version + 1, expiresAt, lastUsedAt: context.now}
+  const used = {kind: refreshTokens, expect: token.version, doc}
+  try {
+    return await issueTokens(context, client, grant, false, [used])
+  } catch (error) {
+    if (!(error instanceof VersionMoved)) throw error
+    const current = await context.platform.state.get<RefreshToken>(REALM, refreshTokens, token.id)
+    if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
+    return issueTokens(context, client, grant, false)
+  }
+}

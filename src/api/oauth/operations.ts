@@ -1,0 +1,204 @@
+import * as v from 'valibot'
+import {ApiError} from '../../domain/errors.js'
+import {grants} from '../../oauth/scopes.js'
+import {REALM, VersionMoved} from '../../store/store.js'
+import {type ApiClient, scopesOf} from '../documents/api-client.js'
+import {kindOfToken, scopeText, type Token} from '../documents/token.js'
+import type {Context} from '../operation/context.js'
+import {type Operation, operation} from '../operation/operation.js'
+import {isActive, storedToken} from '../pipeline/authenticate.js'
+import {
+  anonymousScope,
+  anonymousSession,
+  checkGrantType,
+  clientCredentials,
+  customerPassword,
+  type Form,
+  refreshed,
+} from './grants.js'
+import {TokenReply} from './tokens.js'
+
+const area = 'Authorization'
+const permission = {kind: 'basic'} as const
+const maybe = v.optional(v.string())
+
+const FormBody = v.record(v.string(), v.string()) as unknown as v.GenericSchema<unknown, Form>
+
+function clientOf({principal}: Context): ApiClient {
+  if (principal.kind === 'basic') return principal.client
+  throw ApiError.of('invalid_client', {})
+}
+
+/** Form parameters of all token requests. */
+const tokenParameters = ['grant_type', 'scope', 'username', 'password', 'refresh_token', 'anonymous_id']
+
+export const requestToken = operation({
+  id: 'requestToken',
+  method: 'POST',
+  path: '/oauth/token',
+  summary: 'issue a token for an API client, or a new one for a refresh token',
+  area,
+  permission,
+  body: FormBody,
+  bodyKind: 'form',
+  formParameters: tokenParameters,
+  success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
+  reply: TokenReply,
+  handle: async (context, {body}) => {
+    const client = clientOf(context)
+    const type = checkGrantType(body, ['client_credentials', 'refresh_token'])
+    const grant = type === 'refresh_token' ? refreshed : clientCredentials
+    return {status: 200, body: await grant(context, client, body)}
+  },
+})
+
+const passwordFlow = async (context: Context, body: Form) => {
+  checkGrantType(body, ['password'])
+  return {status: 200, body: await customerPassword(context, clientOf(context), body)}
+}
+
+export const requestCustomerToken = operation({
+  id: 'requestCustomerToken',
+  method: 'POST',
+  path: '/oauth/{projectKey}/customers/token',
+  summary: 'issue a token for a customer by email and password',
+  area,
+  permission,
+  body: FormBody,
+  bodyKind: 'form',
+  formParameters: tokenParameters,
+  success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
+  reply: TokenReply,
+  handle: (context, {body}) => passwordFlow(context, body),
+})
+
+export const requestCustomerTokenInStore: Operation<string, Form> = {
+  ...requestCustomerToken,
+  id: 'requestCustomerTokenInStore',
+  path: '/oauth/{projectKey}/in-store/key={storeKey}/customers/token',
+  summary: 'issue a token for a customer of a store, valid in it alone',
+  handle: (context, {body}) => passwordFlow(context, body),
+}
+
+export const requestAnonymousToken = operation({
+  id: 'requestAnonymousToken',
+  method: 'POST',
+  path: '/oauth/{projectKey}/anonymous/token',
+  summary: 'issue a token for a visitor who has not signed in',
+  area,
+  permission: {...permission, scope: anonymousScope},
+  body: FormBody,
+  bodyKind: 'form',
+  formParameters: tokenParameters,
+  success: 200,
+  secrets: ['password', 'refresh_token', 'access_token'],
+  reply: TokenReply,
+  handle: async (context, {body}) => {
+    checkGrantType(body, ['client_credentials'])
+    return {status: 200, body: await anonymousSession(context, clientOf(context), body)}
+  },
+})
+
+/** Exactly this for every token that is not active, or not the caller's to see (RFC 7662 §2.2). */
+const inactive = {active: false} as const
+
+const Introspection = v.union([
+  v.object({active: v.literal(false)}),
+  v.object({active: v.literal(true), scope: v.string(), exp: v.number(), client_id: v.string()}),
+])
+
+/** For tokens of other clients; its own a client may always ask about. */
+const introspectionScope = 'introspect_oauth_tokens'
+
+/** Starts inactive and becomes active after the last check. `exp` is in milliseconds, as the API has it. */
+async function introspection(context: Context, value: string) {
+  const {platform, now} = context
+  const client = clientOf(context)
+  const token = await storedToken(platform, value)
+  if (!token || token.projectKey !== client.projectKey) return inactive
+  const maySee =
+    token.clientId === client.id || grants(scopesOf(client), {name: introspectionScope, projectKey: token.projectKey})
+  if (!maySee || !(await isActive(platform, token, now))) return inactive
+  return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
+}
+
+/** Counts inactive answers, since a client that only gets those is searching (RFC 7662 §4). Throws TooManyRequests. */
+async function guardedIntrospection(context: Context, value: string) {
+  const {platform, now} = context
+  const client = clientOf(context)
+  platform.inactiveAnswers.check(client.id, now)
+  const answer = await introspection(context, value)
+  if (!answer.active) platform.inactiveAnswers.failed(client.id, now)
+  return answer
+}
+
+export const introspectToken = operation({
+  id: 'introspectToken',
+  method: 'POST',
+  path: '/oauth/introspect',
+  summary: 'tell whether a token is active, and what it opens',
+  area,
+  permission: {...permission, scope: introspectionScope},
+  body: v.object({token: maybe, token_type_hint: maybe}),
+  bodyKind: 'form',
+  formParameters: ['token', 'token_type_hint'],
+  success: 200,
+  secrets: ['token'],
+  reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
+  handle: async (context, {body}) => {
+    if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
+    return {status: 200, body: await guardedIntrospection(context, body.token)}
+  },
+})
+
+const maxTries = 5
+
+/** Marks a token revoked; durable before it resolves (decision 29). Tokens of other clients stay as they are. */
+async function revoke(context: Context, value: string): Promise<void> {
+  const {platform, now} = context
+  const client = clientOf(context)
+  const kind = kindOfToken(value)
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const token = await platform.state.get<Token>(REALM, kind, platform.secrets.digest(value))
+    if (!token || token.clientId !== client.id || token.revokedAt !== undefined) return
+    const doc = {...token, version: token.version + 1, revokedAt: now}
+    try {
+      await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
+      return
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error
+    }
+  }
+  throw ApiError.of('OverCapacity', {message: 'The token could not be revoked. Try again.', retryAfterSeconds: 1})
+}
+
+/** 200 also for requests that are not well-formed: nothing is revoked then, as the interface has it. */
+export const revokeToken = operation({
+  id: 'revokeToken',
+  method: 'POST',
+  path: '/oauth/token/revoke',
+  summary: 'revoke a token of the calling client',
+  area,
+  permission,
+  body: v.object({token: maybe, token_type_hint: maybe}),
+  bodyKind: 'form',
+  formParameters: ['token', 'token_type_hint'],
+  lenientBody: true,
+  success: 200,
+  secrets: ['token'],
+  handle: async (context, {body}) => {
+    if (body.token !== undefined) await revoke(context, body.token)
+    return {status: 200}
+  },
+})
+
+export const oauthOperations = [
+  requestToken,
+  requestCustomerToken,
+  requestCustomerTokenInStore,
+  requestAnonymousToken,
+  introspectToken,
+  revokeToken,
+]

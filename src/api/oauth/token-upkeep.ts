@@ -1,0 +1,123 @@
+import type {Field, Predicate, SortKey} from '../../query/ast.js'
+import {type Document, REALM, type Removal, type Store, VersionMoved} from '../../store/store.js'
+import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
+import type {Settings} from '../operation/context.js'
+
+/**
+ * Keeps tokens from piling up: those long past their end are removed, and of refresh tokens beyond the limit the least
+ * recently used ones. Both follow an index by day, so that neither looks at more tokens than it removes.
+ */
+export interface TokenUpkeep {
+  /** To be called after a token was stored. */
+  issued(now: number, refresh: boolean): Promise<void>
+}
+
+const dayMs = 86_400_000
+/** A token of ours stays known for a while after its end, so that it is never taken for somebody else's. */
+const keptMs = 30 * dayMs
+/** How far back the days are looked up: more than any token lives and is kept. */
+const windowDays = 500
+const sweepEveryMs = 3_600_000
+const batch = 500
+
+export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
+
+/** Days before that of `now`, the oldest first. */
+const daysBefore = (now: number): string[] =>
+  Array.from({length: windowDays}, (_, at) => dayOf(now - (windowDays - at) * dayMs))
+
+const facet = (name: string): Field => ({path: [name], type: 'string', facet: name})
+
+const onDay = (name: string, days: readonly string[]): Predicate => ({
+  op: 'in',
+  field: facet(name),
+  negated: false,
+  values: days,
+})
+
+const byLastUse: readonly SortKey[] = [{field: {path: ['lastUsedAt'], type: 'number'}, direction: 'asc'}]
+
+export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: Pick<Settings, 'maxRefreshTokens'>): TokenUpkeep {
+  /** At the limit, room is made for this many at once, and only every so often it is looked. */
+  const stride = Math.max(1, Math.floor(maxRefreshTokens / 1000))
+  let sinceCount = 0
+  let nextSweepAt = 0
+  let evicting = Promise.resolve()
+
+  const count = async (): Promise<number> => {
+    const page = {limit: 0, offset: 0, count: {cap: Number.MAX_SAFE_INTEGER}}
+    return (await state.query(REALM, refreshTokens, page)).total ?? 0
+  }
+
+  const evict = async (now: number): Promise<void> => {
+    const found = await count()
+    if (found <= maxRefreshTokens) return
+    let over = found - maxRefreshTokens + stride - 1
+    const days = [...daysBefore(now), dayOf(now)].map((day) => onDay('usedDay', [day]))
+    for (const where of [...days, undefined]) {
+      while (over > 0) {
+        const page = {...(where ? {where} : {}), sort: byLastUse, limit: Math.min(over, batch), offset: 0}
+        const {results} = await state.query<RefreshToken>(REALM, refreshTokens, page)
+        const removed = await removeAll(state, removalsOf(refreshTokens, results))
+        over -= removed
+        if (removed === 0) break
+      }
+    }
+  }
+
+  const sweep = async (now: number): Promise<void> => {
+    if (now < nextSweepAt) return
+    nextSweepAt = now + sweepEveryMs
+    const page = {where: onDay('endDay', daysBefore(now - keptMs)), limit: batch, offset: 0}
+    const ended = await state.query<Document>(REALM, accessTokens, page)
+    const idle = await state.query<RefreshToken>(REALM, refreshTokens, page)
+    const sessions = idle.results.flatMap(({projectKey, anonymousId}) =>
+      anonymousId === undefined ? [] : [{id: `${projectKey}/${anonymousId}`, version: 1}],
+    )
+    await removeAll(state, [
+      ...removalsOf(accessTokens, ended.results),
+      ...removalsOf(refreshTokens, idle.results),
+      ...removalsOf('anonymous-session', sessions),
+    ])
+    if (ended.results.length === batch || idle.results.length === batch) nextSweepAt = now
+  }
+
+  return {
+    async issued(now, refresh) {
+      await sweep(now)
+      if (!refresh) return
+      sinceCount += 1
+      if (sinceCount < stride) return
+      sinceCount = 0
+      evicting = evicting.then(
+        () => evict(now),
+        () => evict(now),
+      )
+      await evicting
+    },
+  }
+}
+
+const removalsOf = (kind: string, documents: readonly Document[]): Removal[] =>
+  documents.map(({id, version}) => ({kind, expect: version, remove: id}))
+
+/** Removes in one commit; if one of the documents has moved, each by itself, so that what is in use stays. */
+async function removeAll(state: Store, removals: readonly Removal[]): Promise<number> {
+  if (removals.length === 0) return 0
+  try {
+    await state.commit(REALM, removals)
+    return removals.length
+  } catch (error) {
+    if (!(error instanceof VersionMoved)) throw error
+  }
+  let removed = 0
+  for (const removal of removals) {
+    try {
+      await state.commit(REALM, [removal])
+      removed += 1
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error
+    }
+  }
+  return removed
+}

@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
+import {type Change, REALM, VersionMoved} from '../../store/store.js'
+import type {ApiClient} from '../documents/api-client.js'
+import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
+import {timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+
+/** What a token endpoint answers. Source: RFC 6749 §5.1. */
+export const TokenReply = v.object({
+  access_token: v.string(),
+  expires_in: v.number(),
+  scope: v.string(),
+  refresh_token: v.exactOptional(v.string()),
+  token_type: v.literal('Bearer'),
+}) as v.GenericSchema<TokenAnswer>
+
+export interface TokenAnswer {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly scope: string
+  readonly refresh_token?: string
+  readonly token_type: 'Bearer'
+}
+
+/** What a token opens, and for whom. */
+export interface Grant {
+  readonly projectKey: string
+  readonly scopes: readonly string[]
+  readonly customerId?: string
+  readonly anonymousId?: string
+  readonly storeKey?: string
+  readonly sessionEpoch?: number
+  /** Digest of the refresh token that the access token comes from. */
+  readonly refreshDigest?: string
+}
+
+interface Minted {
+  readonly answer: TokenAnswer
+  readonly changes: readonly Change[]
+}
+
+/** Seconds after which an unused refresh token of the client ends. */
+export const idleSecondsOf = ({platform}: Context, client: ApiClient): number =>
+  client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
+
+/** A new access token and, if wanted, a refresh token, both stored as digests (decision 22). */
+function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean): Minted {
+  const {secrets, settings} = context.platform
+  const {projectKey, refreshDigest, ...opens} = grant
+  const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds
+  const access = secrets.token(32)
+  const refresh = withRefresh ? `${projectKey}:${secrets.token(32)}` : undefined
+  const shared = {version: 1, projectKey, clientId: client.id, ...opens, issuedAt: context.now}
+  const accessToken = defined({
+    id: secrets.digest(access),
+    ...shared,
+    expiresAt: context.now + expiresIn * 1000,
+    grant: refresh === undefined ? refreshDigest : secrets.digest(refresh),
+  }) as AccessToken
+  const changes: Change[] = [{kind: accessTokens, expect: 0, doc: accessToken}]
+  if (refresh !== undefined) {
+    const expiresAt = context.now + idleSecondsOf(context, client) * 1000
+    const doc: RefreshToken = {id: secrets.digest(refresh), ...shared, expiresAt, lastUsedAt: context.now}
+    changes.push({kind: refreshTokens, expect: 0, doc})
+  }
+  const answer: TokenAnswer = {
+    access_token: access,
+    expires_in: expiresIn,
+    scope: scopeText(accessToken),
+    ...(refresh === undefined ? {} : {refresh_token: refresh}),
+    token_type: 'Bearer',
+  }
+  return {answer, changes}
+}
+
+/** The stored client with today as the day of its last use; nothing if that is known, so that it is written once a day. */
+async function clientUsed({platform, now}: Context, {id}: ApiClient): Promise<Change[]> {
+  const today = timestamp(now).slice(0, 10)
+  const client = await platform.state.get<ApiClient>(REALM, 'api-client', id)
+  if (!client || client.lastUsedAt === today) return []
+  const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}
+  return [{kind: 'api-client', expect: client.version, doc}]
+}
+
+/** Commits, and again without the note on the client if another request wrote that first. */
+async function commitUse(context: Context, client: ApiClient, changes: readonly Change[]): Promise<void> {
+  const {state} = context.platform
+  try {
+    await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
+  } catch (error) {
+    if (!(error instanceof VersionMoved) || error.kind !== 'api-client') throw error
+    await state.commit(REALM, changes)
+  }
+}
+
+/** Mints and stores; the tokens are durable when it resolves. */
+export async function issueTokens(
+  context: Context,
+  client: ApiClient,
+  grant: Grant,
+  withRefresh: boolean,
+  also: readonly Change[] = [],
+): Promise<TokenAnswer> {
+  const {answer, changes} = mintTokens(context, client, grant, withRefresh)
+  await commitUse(context, client, [...changes, ...also])
+  await context.platform.tokenUpkeep?.issued(context.now, withRefresh)
+  return answer
+}

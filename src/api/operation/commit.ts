@@ -1,0 +1,171 @@
+import type {Attribution} from '../../domain/customers/customer.js'
+import {clashOf} from '../../domain/customers/identity.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
+import {type Change, ClaimTaken, type Document, type Put, VersionMoved} from '../../store/store.js'
+import {inTurns} from '../../time-slices.js'
+import type {Context} from './context.js'
+
+/** The moment of a request as the API writes it. */
+export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** Who writes: the client of the token, and the customer or session it is bound to. */
+export function attributionOf({principal, externalUserId}: Context): Attribution {
+  if (principal.kind !== 'bearer') return {isPlatformClient: false}
+  const {clientId, customerId, anonymousId} = principal
+  return defined({
+    clientId,
+    isPlatformClient: false,
+    externalUserId,
+    customer: customerId === undefined ? undefined : ({typeId: 'customer', id: customerId} as const),
+    anonymousId,
+  }) as Attribution
+}
+
+/** What every stored resource of the API has. */
+export interface Resource extends Document {
+  readonly key?: string
+  readonly createdAt: string
+  readonly lastModifiedAt: string
+  readonly versionModifiedAt?: string
+  readonly lastMessageSequenceNumber?: number
+  readonly lastModifiedBy?: Attribution
+  readonly createdBy?: Attribution
+}
+
+export interface Revision<R extends Resource> {
+  readonly resource: R
+  /** The messages as documents, for the same commit. */
+  readonly messages: readonly Put[]
+}
+
+/**
+ * The resource as it is stored after a request, stamped once, and its messages with envelopes and sequence numbers
+ * (decisions 6 and 34). Without enabled messages none are kept.
+ */
+export function revised<R extends Resource>(
+  context: Context,
+  typeId: string,
+  next: R,
+  drafts: readonly VersionedMessage[],
+): Revision<R> {
+  const now = timestamp(context.now)
+  const by = attributionOf(context)
+  const first = (next.lastMessageSequenceNumber ?? 0) + 1
+  const stamped = {
+    ...next,
+    versionModifiedAt: now,
+    lastModifiedAt: now,
+    lastModifiedBy: by,
+    ...(next.version === 1 ? {createdAt: now, createdBy: by} : {}),
+    ...(drafts.length === 0 ? {} : {lastMessageSequenceNumber: first + drafts.length - 1}),
+  }
+  const messages = drafts.map((draft, at) =>
+    messageOf(context, draft, {
+      sequenceNumber: first + at,
+      resource: {typeId, id: next.id},
+      resourceVersion: draft.resourceVersion,
+      resourceUserProvidedIdentifiers: userIdentifiers(next),
+    }),
+  )
+  return {resource: stamped, messages: context.project.messages.enabled ? messages : []}
+}
+
+interface Envelope {
+  readonly sequenceNumber: number
+  readonly resource: {readonly typeId: string; readonly id: string}
+  readonly resourceVersion: number
+  readonly resourceUserProvidedIdentifiers?: object | undefined
+}
+
+/** A message as a document. Source: API › Messages. */
+export function messageOf(context: Context, draft: MessageDraft, envelope: Envelope): Put {
+  const now = timestamp(context.now)
+  const by = attributionOf(context)
+  const doc = defined({
+    id: context.platform.secrets.uuid(),
+    version: 1,
+    ...envelope,
+    resource: draft.resource ?? envelope.resource,
+    type: draft.type,
+    createdAt: now,
+    lastModifiedAt: now,
+    createdBy: by,
+    lastModifiedBy: by,
+    ...draft.payload,
+  })
+  return {kind: 'message', expect: 0, doc: doc as Document}
+}
+
+function userIdentifiers(resource: object): object | undefined {
+  const {key, externalId, customerNumber} = resource as Record<string, unknown>
+  const identifiers = defined({key, externalId, customerNumber})
+  return Object.keys(identifiers).length === 0 ? undefined : identifiers
+}
+
+/** What a commit is about, for the errors of a clash. */
+export interface Subject {
+  readonly id: string
+  readonly email?: string
+  readonly key?: string
+  readonly customerNumber?: string
+}
+
+/** Bytes of a document as JSON. A body carries less, but updates add up. */
+const maxDocumentBytes = 16 * 1024 * 1024
+
+function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> {
+  for (const change of changes) {
+    yield undefined
+    if ('doc' in change && Buffer.byteLength(JSON.stringify(change.doc)) > maxDocumentBytes) {
+      throw ApiError.of('ResourceSizeLimitExceeded', {})
+    }
+  }
+}
+
+/**
+ * Commits to the project and translates a clash into the API's words. Throws DuplicateField, LockedField,
+ * ConcurrentModification and ResourceSizeLimitExceeded.
+ */
+export async function commit(
+  context: Context,
+  subject: Subject,
+  changes: readonly Change[],
+  complete?: () => Promise<readonly Change[]>,
+): Promise<void> {
+  await inTurns(checkingSizes(changes))
+  try {
+    await context.platform.state.commit(context.project.key, changes, complete)
+  } catch (error) {
+    if (error instanceof ClaimTaken) throw clashOf(error.key, error.state, subject)
+    if (error instanceof VersionMoved) throw moved(error, subject.id)
+    throw error
+  }
+}
+
+export const moved = (error: VersionMoved, resourceId: string): ApiError =>
+  ApiError.of(
+    'ConcurrentModification',
+    {resourceId, expectedVersion: error.expected, currentVersion: error.current},
+    {cause: error},
+  )
+
+/** In every round one of the competitors gets through, so that a try for each of them is enough. */
+const maxTries = 100
+
+/**
+ * Repeats work that no caller's version guards when another request was faster. `kinds` narrows it to some kinds
+ * of document, where the caller's version guards another.
+ */
+export async function retrying<T>(work: () => Promise<T>, kinds?: readonly string[]): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof ApiError ? error.cause : undefined
+      const wasFaster = cause instanceof VersionMoved && (kinds === undefined || kinds.includes(cause.kind))
+      if (!wasFaster || attempt === maxTries) throw error
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import {limits} from '../../limits.js'
+import type {Passwords} from '../../secrets/passwords.js'
+import type {Secrets} from '../../secrets/secrets.js'
+import type {Store} from '../../store/store.js'
+import type {ApiClient} from '../documents/api-client.js'
+import type {Project} from '../documents/project.js'
+import type {TokenUpkeep} from '../oauth/token-upkeep.js'
+import type {SignInLockout} from '../sign-in/lockout.js'
+import type {Lockouts} from '../sign-in/lockouts.js'
+
+/** What lives as long as the server: state, clock, randomness, password workers and settings. */
+export interface Platform {
+  readonly state: Store
+  /** Milliseconds since the epoch. Injected, so that tests and `server clock` can move it. */
+  readonly clock: () => number
+  readonly secrets: Secrets
+  readonly passwords: Passwords
+  readonly settings: Settings
+  /** Failed sign-ins by account (decision 28). */
+  readonly signInLockout: SignInLockout
+  /** Wrong client secrets, by client and address. */
+  readonly wrongSecrets: Lockouts
+  /** Inactive answers to one client's introspections. */
+  readonly inactiveAnswers: Lockouts
+  /** Absent in commands that issue a token and end. */
+  readonly tokenUpkeep?: TokenUpkeep
+  /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
+  readonly external?: ExternalIntrospection
+  /** Rewrites the files of the state, so that what was removed is gone from the disk as well. */
+  readonly forget?: () => Promise<void>
+  /** Digest of the token of the local administration. Absent: there is none. */
+  readonly adminDigest?: string
+  /** Counts deprecated uses by the ids of the catalogue, for `server status` and `deprecations list --seen`. */
+  readonly deprecatedUses: Map<string, number>
+}
+
+export interface Settings {
+  /** Work factor of bcrypt, 4 to 14. */
+  readonly passwordCost: number
+  /** Narrows bound tokens to `/me` (decision 26). */
+  readonly strictTokens: boolean
+  /** Whether a changed password ends the customer's other sessions (decision 21). */
+  readonly changePasswordEndsSessions: boolean
+  readonly accessTokenSeconds: number
+  readonly refreshTokenIdleSeconds: number
+  readonly maxRefreshTokens: number
+  readonly maxCustomers: number
+  readonly maxGroupsPerCustomer: number
+  /** Whether repeated failures lock an email for a while (decision 28). */
+  readonly lockout: boolean
+  /** Bytes that carry a JSON body at the most. */
+  readonly maxBodyBytes: number
+}
+
+export const defaultSettings: Settings = {
+  passwordCost: 10,
+  strictTokens: false,
+  changePasswordEndsSessions: true,
+  accessTokenSeconds: 172_800,
+  refreshTokenIdleSeconds: 17_280_000,
+  maxRefreshTokens: 10_000_000,
+  maxCustomers: 10_000_000,
+  maxGroupsPerCustomer: 500,
+  lockout: true,
+  maxBodyBytes: limits.bodyBytes,
+}
+
+/** What an external server said of a token: its scope text, or nothing if it is not active. */
+export type ExternalIntrospection = (
+  project: Project,
+  token: string,
+  correlationId: string,
+) => Promise<{readonly scope: string} | undefined>
+
+/** Who calls, once authenticated. Starts closed: `nobody` passes open routes only. */
+export type Principal =
+  | {readonly kind: 'nobody'}
+  | {readonly kind: 'admin'}
+  /** An API client by HTTP Basic, at the authorization service. */
+  | {readonly kind: 'basic'; readonly client: ApiClient}
+  | Bearer
+
+export interface Bearer {
+  readonly kind: 'bearer'
+  readonly projectKey: string
+  readonly clientId: string
+  /** Whole scope tokens: `manage_customers:shop`, `manage_customers:shop:store`. */
+  readonly scopes: readonly string[]
+  readonly customerId?: string
+  readonly anonymousId?: string
+  /** The store of a token from the store's password flow: it passes that store's paths only. */
+  readonly storeKey?: string
+  readonly external?: true
+}
+
+/** One request on its way through the pipeline. */
+export interface Context {
+  readonly platform: Platform
+  readonly project: Project
+  readonly principal: Principal
+  /** The store of an `/in-store` path. */
+  readonly storeKey?: string
+  readonly correlationId: string
+  /** `X-External-User-ID`, at most 128 characters. */
+  readonly externalUserId?: string
+  /** The moment of the request, one for all its changes. */
+  readonly now: number
+}

@@ -1,0 +1,103 @@
+import {ApiError, notFound} from '../../domain/errors.js'
+import type {Predicate, Shape} from '../../query/ast.js'
+import {parseWhere} from '../../query/where.js'
+import type {Document} from '../../store/store.js'
+import {holdsProjectWide} from '../pipeline/permit.js'
+import type {Context} from './context.js'
+import type {DeprecatedUse, Query} from './operation.js'
+import {singleOf} from './parameters.js'
+import {isVisible} from './read.js'
+
+/**
+ * Query parameters of collections that the platform deprecated before predicates replaced them. They still narrow the
+ * answer, and the answer carries a notice (decision 36).
+ */
+export interface DeprecatedFilter {
+  /** Its entry in the catalogue of deprecations. */
+  readonly id: string
+  readonly typeId: string
+  readonly parameter: string
+  readonly alternative: string
+  /** ISO date. */
+  readonly since: string
+  /** What the documents must satisfy beside the predicates of the request. */
+  readonly only: (context: Context, value: string) => Promise<Predicate | undefined>
+}
+
+const anyShape: Shape = {open: true}
+
+const predicate = (text: string, variables: Readonly<Record<string, readonly string[]>>): Predicate | undefined =>
+  parseWhere([text], anyShape, new Map(Object.entries(variables)))
+
+interface Cart extends Document {
+  readonly shippingAddress?: {readonly country: string; readonly state?: string}
+}
+
+/** The cart, where the caller may read carts; otherwise it is missing. Throws ResourceNotFound. */
+async function readableCart(context: Context, id: string): Promise<Cart> {
+  const {platform, project, storeKey} = context
+  const cart = holdsProjectWide(context, 'view_orders')
+    ? await platform.state.get<Cart>(project.key, 'cart', id)
+    : undefined
+  if (cart && isVisible(cart, storeKey)) return cart
+  throw notFound(`The Cart with ID '${id}' was not found.`)
+}
+
+/** Shipping methods that deliver to the zones of a cart's shipping address. */
+async function deliveringTo(context: Context, cartId: string): Promise<Predicate | undefined> {
+  const {shippingAddress} = await readableCart(context, cartId)
+  if (!shippingAddress) {
+    throw ApiError.of('InvalidOperation', {message: `The cart '${cartId}' has no shipping address.`})
+  }
+  const {country, state} = shippingAddress
+  const location =
+    state === undefined
+      ? 'locations(country = :country and state is not defined)'
+      : 'locations(country = :country and (state is not defined or state = :state))'
+  const where = predicate(location, {country: [country], ...(state === undefined ? {} : {state: [state]})})
+  const page = {...(where ? {where} : {}), limit: 500, offset: 0}
+  const {results} = await context.platform.state.query<Document>(context.project.key, 'zone', page)
+  if (results.length === 0) return predicate('id is not defined', {})
+  return predicate('zoneRates(zone(id in :zones))', {zones: results.map(({id}) => id)})
+}
+
+const filters: readonly DeprecatedFilter[] = [
+  {
+    id: 'carts-customer-id-query',
+    typeId: 'cart',
+    parameter: 'customerId',
+    alternative: 'where=customerId="…"',
+    since: '2020-01-27',
+    only: (_context, id) => Promise.resolve(predicate('customerId = :id', {id: [id]})),
+  },
+  {
+    id: 'shipping-methods-cart-id-query',
+    typeId: 'shipping-method',
+    parameter: 'cartId',
+    alternative: 'a predicate on zoneRates',
+    since: '2020-02-06',
+    only: deliveringTo,
+  },
+]
+
+export const deprecatedFilterOf = (typeId: string): DeprecatedFilter | undefined =>
+  filters.find((filter) => filter.typeId === typeId)
+
+/** What the parameter of a request asks for; undefined without it. Throws InvalidInput for a repeated one. */
+export async function deprecatedlyOnly(
+  filter: DeprecatedFilter | undefined,
+  context: Context,
+  query: Query,
+): Promise<Predicate | undefined> {
+  const value = filter && singleOf(query, filter.parameter)
+  return filter && value !== undefined ? filter.only(context, value) : undefined
+}
+
+/** The notice of a request that uses the parameter. */
+export const deprecatedFilterUse = ({id, parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({
+  id,
+  feature: `query parameter ${parameter}`,
+  alternative,
+  since,
+  usedBy: (_body, query) => query.has(parameter),
+})

@@ -1,0 +1,68 @@
+import type {Registry} from '../../domain/action.js'
+import type {DeprecatedUse} from './operation.js'
+
+/** Deprecated features that show in a body as it was sent (decision 36). */
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const member = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+const actionsOf = (body: unknown): readonly unknown[] => {
+  const actions = member(body, 'actions')
+  return Array.isArray(actions) ? actions : []
+}
+
+/** Update actions that should no longer be used. */
+export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
+  ...[...registry.values()].flatMap(({name, deprecated}) =>
+    deprecated
+      ? [
+          {
+            feature: `update action ${name}`,
+            ...deprecated,
+            usedBy: (body: unknown) => actionsOf(body).some((action) => member(action, 'action') === name),
+          },
+        ]
+      : [],
+  ),
+  {
+    id: 'custom-fields-type-id',
+    feature: 'typeId and typeKey of custom fields',
+    alternative: 'type',
+    since: '2016-01-15',
+    usedBy: (body) =>
+      actionsOf(body).some(
+        (action) =>
+          (['setCustomType', 'setAddressCustomType'].includes(String(member(action, 'action'))) && isOldType(action)) ||
+          isOldType(member(member(action, 'address'), 'custom')),
+      ),
+  },
+]
+
+const isOldType = (custom: unknown): boolean =>
+  member(custom, 'type') === undefined &&
+  (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
+
+/** Members of sign-up and sign-in bodies that should no longer be used. */
+export const deprecatedDraftUses: readonly DeprecatedUse[] = [
+  {
+    id: 'customers-anonymous-cart-id',
+    feature: 'anonymousCartId',
+    alternative: 'anonymousCart',
+    since: '2021-01-12',
+    usedBy: (body) => member(body, 'anonymousCartId') !== undefined,
+  },
+  {
+    id: 'custom-fields-type-id',
+    feature: 'typeId and typeKey of custom fields',
+    alternative: 'type',
+    since: '2016-01-15',
+    usedBy: (body) => {
+      const addresses = member(body, 'addresses')
+      const customs = [body, ...(Array.isArray(addresses) ? addresses : [])].map((owner) => member(owner, 'custom'))
+      return customs.some(isOldType)
+    },
+  },
+]

@@ -1,0 +1,80 @@
+import type {Effect} from '../../domain/action.js'
+import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
+import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time-token.js'
+import type {Change, Document} from '../../store/store.js'
+import type {Context} from './context.js'
+
+/** Effects beside a resource, as changes of the same commit. */
+
+export async function credentialOf({platform, project}: Context, customerId: string): Promise<Credential | undefined> {
+  return platform.state.get<Credential>(project.key, 'credential', customerId)
+}
+
+const maxTokens = 500
+
+/**
+ * Ends all one-time tokens of a customer for some purposes: their records go, and their values leave the messages,
+ * unless an erasure empties these messages anyway.
+ */
+export async function endedTokens(
+  context: Context,
+  customerId: string,
+  purposes: readonly TokenPurpose[],
+  messages: 'scrubbed' | 'erased' = 'scrubbed',
+): Promise<Change[]> {
+  const {platform, project} = context
+  const {results} = await platform.state.query<OneTimeToken>(project.key, 'one-time-token', {
+    where: {
+      op: 'compare',
+      field: {path: ['customerId'], type: 'string', facet: 'customerId'},
+      comparison: '=',
+      value: customerId,
+    },
+    limit: maxTokens,
+    offset: 0,
+  })
+  const ended = results.filter(({purpose}) => purposes.includes(purpose))
+  const scrubbed = messages === 'erased' ? [] : await Promise.all(ended.map((token) => withoutValue(context, token)))
+  return [
+    ...ended.map(({id, version}) => ({kind: 'one-time-token', expect: version, remove: id})),
+    ...scrubbed.filter((change) => change !== undefined),
+  ]
+}
+
+async function withoutValue({platform, project}: Context, {messageId}: OneTimeToken): Promise<Change | undefined> {
+  if (messageId === undefined) return undefined
+  const message = await platform.state.get<Document & {value?: string}>(project.key, 'message', messageId)
+  if (message?.value === undefined) return undefined
+  const {value: _, ...doc} = message
+  return {kind: 'message', expect: message.version, doc}
+}
+
+export interface Aftermath {
+  /** Changes that are known at once. */
+  readonly changes: readonly Change[]
+  /** What takes its time: hashing a password. Absent: nothing. */
+  readonly complete?: () => Promise<readonly Change[]>
+}
+
+/** The changes that effects mean for a customer's credential and one-time tokens. Cart effects are no concern here. */
+export async function aftermathOf(
+  context: Context,
+  customerId: string,
+  effects: readonly Effect[],
+): Promise<Aftermath> {
+  const credential = await credentialOf(context, customerId)
+  if (!credential || effects.length === 0) return {changes: []}
+  const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')
+  const ended = drops ? await endedTokens(context, customerId, ['password', 'email']) : []
+  const put = (next: Credential): readonly Change[] =>
+    next === credential ? [] : [{kind: 'credential', expect: credential.version, doc: next}]
+  const password = effects.find((effect) => effect.effect === 'setPassword')?.password
+  if (password === undefined) return {changes: [...ended, ...put(afterEffects(credential, effects))]}
+  return {
+    changes: ended,
+    complete: async () => {
+      const hash = await context.platform.passwords.hash(password, 'password')
+      return put(afterEffects(credential, effects, hash))
+    },
+  }
+}

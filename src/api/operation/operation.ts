@@ -1,0 +1,118 @@
+import type * as v from 'valibot'
+import type {AnyAction} from '../../domain/action.js'
+import type {SecretMember} from '../../domain/secret-members.js'
+import type {Context} from './context.js'
+
+/**
+ * The operation unit: one thing that can be asked over HTTP. Router, permission check, validation, typed client,
+ * OpenAPI, tables and test lists are loops over the registry of these.
+ */
+
+export type Schema = v.GenericSchema<unknown, unknown>
+
+/** `{projectKey}` and the like in a path, as the keys of an object. */
+export type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? {readonly [K in Name]: string} & PathParams<Rest>
+  : object
+
+export type Query = ReadonlyMap<string, readonly string[]>
+
+/** Who may call. A route without a permission does not exist, since the member is required. */
+export type Permission =
+  /** Anybody, without a token: probes only. */
+  | {readonly kind: 'open'}
+  /** The administration of a local server: its own token, in a file of the user who started it. */
+  | {readonly kind: 'admin'}
+  /** HTTP Basic with an API client's id and secret (the authorization service); `scope`: one that the client must hold. */
+  | {readonly kind: 'basic'; readonly scope?: string}
+  /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes both kinds. */
+  | {
+      readonly kind: 'bearer'
+      readonly anyOf: readonly string[]
+      readonly bound?: 'customer' | 'anonymous' | 'either' | 'optional'
+      /** Tokens of another authorization server never suffice, whatever they claim (decision 30). */
+      readonly ownTokensOnly?: true
+    }
+
+export interface Request<P extends string, B> {
+  readonly params: PathParams<P>
+  readonly query: Query
+  /** The output of the body schema; undefined without one. */
+  readonly body: B
+}
+
+export interface Reply<R = unknown> {
+  readonly status: number
+  readonly body?: R
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the log says beside the status; never sent. */
+  readonly note?: string
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
+
+export interface Operation<P extends string = string, B = unknown, R = unknown> {
+  /** Unique, camel case: `getCustomerById`. */
+  readonly id: string
+  readonly method: Method
+  /** `/{projectKey}/customers/{id}`: the path as the interface writes it. */
+  readonly path: P
+  /** One line for tables and OpenAPI, starting with a verb. */
+  readonly summary: string
+  /** Heading in tables and OpenAPI. */
+  readonly area: string
+  readonly permission: Permission
+  /** Names of query parameters, described once in `parameters.ts`. */
+  readonly query?: readonly string[]
+  readonly body?: v.GenericSchema<unknown, B>
+  /** The update actions that the body may carry, for tables and OpenAPI. */
+  readonly actions?: ReadonlyMap<
+    string,
+    Pick<AnyAction<never>, 'name' | 'summary' | 'schema' | 'messages' | 'errors' | 'deprecated' | 'secrets'>
+  >
+  /** `json` bodies unless said otherwise; the authorization service takes forms. */
+  readonly bodyKind?: 'json' | 'form'
+  /** The form parameters that count; others are ignored. */
+  readonly formParameters?: readonly string[]
+  /** A form that cannot be read counts as an empty one: revocation answers 200 for it (RFC 7009 §2.2). */
+  readonly lenientBody?: true
+  readonly success: number
+  readonly reply?: v.GenericSchema<R, unknown>
+  /** Whether a twin below `/in-store/key={storeKey}` exists; it is derived, never written. */
+  readonly inStore?: true
+  /** Parameters of the path or form, and members of body and reply, that hold a secret; those of its actions aside. */
+  readonly secrets?: readonly SecretMember[]
+  /** Types of the messages that it can store; those of its actions aside. */
+  readonly messages?: readonly string[]
+  /** Features of the body that still work but should no longer be used (decision 36). */
+  readonly deprecations?: readonly DeprecatedUse[]
+  handle(context: Context, request: Request<P, B>): Promise<Reply<R>>
+}
+
+export interface DeprecatedUse {
+  /** Its entry in the catalogue of deprecations. */
+  readonly id: string
+  /** What the notice names. */
+  readonly feature: string
+  readonly alternative: string
+  /** ISO date. */
+  readonly since: string
+  readonly usedBy: (body: unknown, query: Query) => boolean
+}
+
+/** Declares an operation and infers path parameters, body and reply. */
+export const operation = <const P extends string, B = undefined, R = undefined>(
+  declared: Operation<P, B, R>,
+): Operation<P, B, R> => declared
+
+/** Any operation, as a registry holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: a registry holds operations of every path, body and reply
+export type AnyOperation = Operation<any, any, any>
+
+/** The secrets of an operation and of the actions that it takes. */
+export const secretsOf = ({secrets = [], actions}: AnyOperation): readonly SecretMember[] =>
+  actions === undefined ? secrets : [...secrets, ...[...actions.values()].flatMap((action) => action.secrets ?? [])]
+
+/** Whether a parameter of an operation's path or form, or a member of its body or reply, holds a secret. */
+export const isSecret = (operation: AnyOperation, name: string): boolean =>
+  secretsOf(operation).some((secret) => secret === name)

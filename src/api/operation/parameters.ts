@@ -1,0 +1,80 @@
+import {ApiError} from '../../domain/errors.js'
+import type {Query} from './operation.js'
+
+export interface Parameter {
+  readonly description: string
+  /** JSON Schema of its value, or of all its values if it may be repeated. */
+  readonly schema: object
+  readonly required?: true
+}
+
+const texts = {type: 'array', items: {type: 'string'}}
+const flag = (byDefault: boolean) => ({type: 'boolean', default: byDefault})
+
+/** What each query parameter means, for OpenAPI and tables. */
+export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
+  ['where', {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: 10}}],
+  ['sort', {description: 'A field and `asc` or `desc`; several apply in order.', schema: {...texts, maxItems: 10}}],
+  ['expand', {description: 'A path to a reference whose resource is put beside it.', schema: {...texts, maxItems: 20}}],
+  ['limit', {description: 'Results at the most.', schema: {type: 'integer', minimum: 0, maximum: 500, default: 20}}],
+  [
+    'offset',
+    {description: 'Results to pass over.', schema: {type: 'integer', minimum: 0, maximum: 10_000, default: 0}},
+  ],
+  ['withTotal', {description: 'Whether to count all matches.', schema: flag(true)}],
+  [
+    'var.*',
+    {
+      description: 'The value of a variable of the predicates: `var.name=…`.',
+      schema: {type: 'object', additionalProperties: {type: 'string'}},
+    },
+  ],
+  ['version', {description: 'The version that is expected.', schema: {type: 'integer', minimum: 0}, required: true}],
+  ['customerId', {description: 'Deprecated: only carts of this customer.', schema: {type: 'string'}}],
+  [
+    'cartId',
+    {
+      description: 'Deprecated: only methods that deliver to the shipping address of this cart.',
+      schema: {type: 'string'},
+    },
+  ],
+  ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
+])
+
+const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+
+/** The value of a parameter that may be given once. Throws InvalidInput for a repeated one. */
+export function singleOf(query: Query, name: string): string | undefined {
+  const values = query.get(name)
+  if (values !== undefined && values.length > 1) {
+    throw refused(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
+  }
+  return values?.[0]
+}
+
+/** `true` or `false`. Throws InvalidInput for anything else. */
+export function flagOf(query: Query, name: string, fallback: boolean): boolean {
+  const text = singleOf(query, name)
+  if (text === undefined) return fallback
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw refused(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
+}
+
+/** The required `version` of a deletion. Throws InvalidInput. */
+export function versionOf(query: Query): number {
+  const text = singleOf(query, 'version')
+  if (text === undefined || text === '') throw refused('Missing required parameter: version.')
+  const version = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(version)) return version
+  throw refused('Malformed parameter: version: The version parameter must be a whole number')
+}
+
+/** Throws ConcurrentModification if the resource is not at the version that the caller expects. */
+export function checkVersion(resource: {readonly id: string; readonly version: number}, expected: number): void {
+  if (resource.version === expected) return
+  throw ApiError.of('ConcurrentModification', {
+    resourceId: resource.id,
+    expectedVersion: expected,
+    currentVersion: resource.version,
+  })
+}

@@ -1,0 +1,147 @@
+import {defined} from '../../domain/equal.js'
+import {notFound} from '../../domain/errors.js'
+import type {Predicate, Shape} from '../../query/ast.js'
+import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
+import {parsePage, readVars} from '../../query/page.js'
+import {parseSort} from '../../query/sort.js'
+import {parseWhere} from '../../query/where.js'
+import type {Document} from '../../store/store.js'
+import {inSlices, sliceMs, timeSlices} from '../../time-slices.js'
+import {opens} from '../pipeline/permit.js'
+import {type Collection, collectionOf} from './collection-table.js'
+import type {Context} from './context.js'
+import type {Query} from './operation.js'
+
+/** Reading: one document, a page of them, and what their references point at. */
+
+const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
+
+/** Whether a store's caller may see a document: one of its store, or of none (decision 27). */
+export function isVisible(document: object, storeKey: string | undefined): boolean {
+  if (storeKey === undefined) return true
+  const {store, stores} = document as {store?: {key?: string}; stores?: readonly {key: string}[]}
+  if (store !== undefined) return store.key === storeKey
+  return stores === undefined || stores.length === 0 || stores.some(({key}) => key === storeKey)
+}
+
+/** Whose a document is, as far as it says so; a business unit is its associates'. */
+function ownersOf(typeId: string, document: Document): readonly unknown[] {
+  if (typeId === 'customer') return [document.id]
+  const {customer, customerId, anonymousId, associates} = document as Owned
+  const owners = [customer?.id, customerId, anonymousId].filter((id) => id !== undefined)
+  return associates ? [...owners, typeId, ...associates.map((associate) => associate.customer?.id)] : owners
+}
+
+interface Owned {
+  readonly customer?: {readonly id?: unknown}
+  readonly customerId?: unknown
+  readonly anonymousId?: unknown
+  readonly associates?: readonly Owned[]
+}
+
+/**
+ * Whether following a reference may show this document: what the caller's scopes let them read here, and to a caller
+ * bound to a customer or session only their own and what describes it (decision 17).
+ */
+function mayFollow({principal, project, storeKey}: Context, collection: Collection, document: Document): boolean {
+  if (principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
+  const {typeId, view, describes} = collection
+  const isReadable = opens({anyOf: [view]}, principal.scopes, defined({projectKey: project.key, storeKey}))
+  const bound = principal.customerId ?? principal.anonymousId
+  if (bound === undefined) return isReadable
+  const owners = ownersOf(typeId, document)
+  return owners.length === 0 ? isReadable || describes === true : owners.includes(bound)
+}
+
+const load = (context: Context) => async (references: readonly Reference[]) => {
+  const {platform, project} = context
+  const found = new Map<string, object>()
+  await inSlices(references, async (reference) => {
+    const collection = collectionOf(reference.typeId)
+    if (!collection) return
+    const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
+    if (document && mayFollow(context, collection, document)) found.set(referenceKey(reference), document)
+  })
+  return found
+}
+
+/**
+ * Puts `obj` beside the references that `expand` names. `wrappers` lead the paths of wrapped results. Reads the paths at
+ * once, so that a write asks for it first and an ill-formed path is refused before anything is stored.
+ */
+export function expansion(
+  context: Context,
+  query: Query,
+  wrappers: readonly string[] = [],
+): <D extends object>(document: D) => Promise<D> {
+  const paths = parseExpand(texts(query, 'expand'), wrappers)
+  return async (document) => (paths.length === 0 ? document : expand(document, paths, load(context)))
+}
+
+/** The document of a reading operation with `obj` beside the references that `expand` names. */
+export const expanded = async <D extends object>(context: Context, document: D, query: Query): Promise<D> =>
+  expansion(context, query)(document)
+
+export interface PagedResult<D> {
+  readonly limit: number
+  readonly offset: number
+  readonly count: number
+  readonly total?: number
+  readonly results: readonly D[]
+}
+
+/** Beyond it, the total of a query with a predicate is not counted (decision 18). */
+const maxTotal = 10_000
+
+/** A page of documents of a kind that also satisfy `only`. Throws QueryError for parameters that do not read. */
+export async function page<D extends Document>(
+  context: Context,
+  kind: string,
+  shape: Shape,
+  query: Query,
+  only?: Predicate,
+): Promise<PagedResult<D>> {
+  const paged = parsePage(query)
+  const {limit, offset, withTotal} = paged
+  const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
+  const sort = parseSort(texts(query, 'sort'), shape, paged)
+  const paths = parseExpand(texts(query, 'expand'))
+  const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
+  const found = await context.platform.state.query<D>(context.project.key, kind, {
+    ...(where ? {where} : {}),
+    sort,
+    limit,
+    offset,
+    ...(withTotal ? {count: {cap: asked ? maxTotal : Number.MAX_SAFE_INTEGER}} : {}),
+  })
+  const results =
+    paths.length === 0
+      ? found.results
+      : await expandAll(found.results, paths, load(context), {pause: timeSlices(sliceMs)})
+  return {
+    limit,
+    offset,
+    count: results.length,
+    ...(found.total === undefined ? {} : {total: found.total}),
+    results,
+  }
+}
+
+/** Whether anything satisfies the `where` of a HEAD request. Throws ResourceNotFound otherwise. */
+export async function checkExists(
+  context: Context,
+  kind: string,
+  shape: Shape,
+  query: Query,
+  only?: Predicate,
+): Promise<void> {
+  const asked = new Map([...query].filter(([name]) => name === 'where' || name.startsWith('var.')))
+  const {count} = await page(
+    context,
+    kind,
+    shape,
+    new Map([...asked, ['limit', ['1']], ['withTotal', ['false']]]),
+    only,
+  )
+  if (count === 0) throw notFound('Nothing matches the predicate.')
+}

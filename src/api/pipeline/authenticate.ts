@@ -1,0 +1,120 @@
+import type {Credential} from '../../domain/credentials/credential.js'
+import {ApiError} from '../../domain/errors.js'
+import {REALM, type Store} from '../../store/store.js'
+import type {ApiClient} from '../documents/api-client.js'
+import type {Project} from '../documents/project.js'
+import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
+import type {Bearer, Platform} from '../operation/context.js'
+
+/** Answers start closed: every function here throws or returns nothing unless each check passed. */
+
+const missingToken = 'This endpoint requires an access token. You can get one from the authorization server.'
+
+/** The value of a `Bearer` header. Throws invalid_token for a missing or ill-formed one (RFC 6750 §2.1). */
+export function bearerToken(authorization: string | undefined): string {
+  if (authorization === undefined) throw ApiError.of('invalid_token', {message: missingToken})
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
+  if (token === undefined) throw ApiError.of('invalid_token', {message: missingToken})
+  return token
+}
+
+/** Throws invalid_token unless the header carries the token of the local administration. */
+export function checkAdmin({secrets, adminDigest}: Platform, authorization: string | undefined): void {
+  const given = secrets.digest(bearerToken(authorization))
+  if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})
+}
+
+/** An access token of ours, by the digest of its value: active or not, it is known and never asked about elsewhere. */
+export async function storedToken(platform: Platform, value: string): Promise<AccessToken | undefined> {
+  return platform.state.get<AccessToken>(REALM, accessTokens, platform.secrets.digest(value))
+}
+
+/** A client that exists and has not passed its day of deletion. */
+export async function liveClient(state: Store, clientId: string, now: number): Promise<ApiClient | undefined> {
+  const client = await state.get<ApiClient>(REALM, 'api-client', clientId)
+  return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
+}
+
+/** How far the clocks of servers that share a state may differ. */
+const clockSkewMs = 60_000
+
+/** Issued while a clock was ahead, so that its end cannot be trusted. */
+const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
+  Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
+
+/**
+ * Whether a stored token still stands for its grant: neither expired nor revoked nor of a
+ * time to come, its client, its customer's session
+ * and the refresh token it came with not ended (decision 21).
+ */
+export async function isActive(platform: Platform, token: AccessToken, now: number): Promise<boolean> {
+  const {state} = platform
+  if (token.expiresAt <= now || token.revokedAt !== undefined || isOfTheFuture(token, now)) return false
+  if (!(await liveClient(state, token.clientId, now))) return false
+  if (token.grant !== undefined) {
+    const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
+    if (!grant || grant.revokedAt !== undefined) return false
+  }
+  if (token.customerId === undefined) return true
+  const credential = await state.get<Credential>(token.projectKey, 'credential', token.customerId)
+  return credential !== undefined && credential.sessionEpoch === token.sessionEpoch
+}
+
+/** The caller behind a bearer token. Throws invalid_token. */
+export async function authenticateBearer(
+  platform: Platform,
+  authorization: string | undefined,
+  project: Project | undefined,
+  correlationId: string,
+  now: number,
+): Promise<Bearer> {
+  const value = bearerToken(authorization)
+  const token = await storedToken(platform, value)
+  if (!token) return externalBearer(platform, value, project, correlationId)
+  if (!(await isActive(platform, token, now))) throw ApiError.of('invalid_token', {})
+  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey} = token
+  return {
+    kind: 'bearer',
+    projectKey,
+    clientId,
+    scopes,
+    ...(customerId === undefined ? {} : {customerId}),
+    ...(anonymousId === undefined ? {} : {anonymousId}),
+    ...(storeKey === undefined ? {} : {storeKey}),
+  }
+}
+
+/** A token that is not ours, where the project trusts another authorization server (decision 30). */
+async function externalBearer(
+  platform: Platform,
+  value: string,
+  project: Project | undefined,
+  correlationId: string,
+): Promise<Bearer> {
+  if (!project?.externalOAuth || !platform.external) throw ApiError.of('invalid_token', {})
+  const answer = await platform.external(project, value, correlationId)
+  if (!answer) throw ApiError.of('invalid_token', {})
+  const parts = answer.scope.split(' ').filter((part) => part !== '')
+  const base = {kind: 'bearer', projectKey: project.key, clientId: 'external', external: true} as const
+  const binding = bindingOf(parts)
+  if (binding === 'unclear') return {...base, scopes: []}
+  const {customerId} = binding
+  const isKnown = customerId === undefined || (await platform.state.get(project.key, 'customer', customerId))
+  return isKnown ? {...base, scopes: parts, ...binding} : {...base, scopes: []}
+}
+
+interface Binding {
+  readonly customerId?: string
+  readonly anonymousId?: string
+}
+
+/** Whom an external token's scope names; two subjects are none that could be trusted. */
+function bindingOf(parts: readonly string[]): Binding | 'unclear' {
+  const named = (name: string) => parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length))
+  const customers = new Set(named('customer_id:'))
+  const visitors = new Set(named('anonymous_id:'))
+  const [customerId] = customers
+  const [anonymousId] = visitors
+  if (customers.size + visitors.size > 1 || customerId === '' || anonymousId === '') return 'unclear'
+  return {...(customerId === undefined ? {} : {customerId}), ...(anonymousId === undefined ? {} : {anonymousId})}
+}

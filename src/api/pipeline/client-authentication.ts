@@ -1,0 +1,51 @@
+import {ApiError} from '../../domain/errors.js'
+import type {ApiClient} from '../documents/api-client.js'
+import type {Platform} from '../operation/context.js'
+import {liveClient} from './authenticate.js'
+
+/** How API clients prove who they are: HTTP Basic, nothing else (decision 25). */
+
+const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const maxHeader = 8192
+
+interface BasicCredentials {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Id and secret of a `Basic` header, percent-decoded as RFC 6749 appendix B says. Undefined for anything ill-formed. */
+export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+  const encoded = /^basic +([^\s]+)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined || encoded.length > maxHeader || !base64Form.test(encoded)) return undefined
+  try {
+    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(Buffer.from(encoded, 'base64'))
+    const colon = text.indexOf(':')
+    if (colon < 1 || colon === text.length - 1) return undefined
+    const plain = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+    return {id: plain(text.slice(0, colon)), secret: plain(text.slice(colon + 1))}
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The API client of an HTTP Basic header; an unknown id costs the same work as a wrong secret and counts alike. Throws
+ * invalid_client, and TooManyRequests after too many wrong secrets for one id from one address.
+ */
+export async function authenticateClient(
+  platform: Platform,
+  authorization: string | undefined,
+  source: string | undefined,
+  now: number,
+): Promise<ApiClient> {
+  const {secrets, state, wrongSecrets} = platform
+  const given = basicCredentials(authorization)
+  if (!given) throw ApiError.of('invalid_client', {})
+  const key = secrets.digest(`${source ?? ''} ${given.id}`)
+  wrongSecrets.check(key, now)
+  const client = await liveClient(state, given.id, now)
+  const matches = secrets.sameDigest(secrets.digest(given.secret), client?.secretDigest ?? secrets.digest(''))
+  if (client && matches) return client
+  wrongSecrets.failed(key, now)
+  throw ApiError.of('invalid_client', {})
+}

@@ -1,0 +1,106 @@
+import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../limits.js'
+
+const refused = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
+
+/** Parses a JSON object. Throws InvalidJsonInput for anything a careful reader would not accept. */
+export function parseJsonBody(bytes: Uint8Array): object {
+  const value = parseJson(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refused(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)
+  }
+  return value
+}
+
+/** Parses any JSON text under the same limits; seed packs come through here too, and may hold more. */
+export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as number} = {}): unknown {
+  if (bytes.length === 0) throw refused('No content to map due to end-of-input')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw refused('The body is not valid UTF-8.')
+  }
+  if (text.trim() === '') throw refused('No content to map due to end-of-input')
+  checkSize(text, maxValues)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw refused(error instanceof Error ? withoutSnippet(error.message) : 'The body is not JSON.')
+  }
+  checkValues(value)
+  return value
+}
+
+/** V8 quotes a piece of the text, which may hold a password; the position stays. */
+const withoutSnippet = (message: string): string =>
+  message.replace(/(, )?(\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' in JSON')
+
+/**
+ * Counts brackets, members and elements outside strings, so that a deep or wide text is refused before anything recurses
+ * over it or makes objects of it. A comma stands between two values of a container, and the first follows its bracket.
+ */
+function checkSize(text: string, maxValues: number): void {
+  let depth = 0
+  let values = 0
+  let isFirst = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code <= 0x20) continue
+    const closes = code === 0x7d || code === 0x5d
+    if (code === 0x2c || (isFirst && !closes)) values += 1
+    if (values > maxValues) throw refused(`The body has more than ${maxValues} members and elements.`)
+    isFirst = code === 0x7b || code === 0x5b
+    if (code === 0x22) at = endOfString(text, at)
+    else if (closes) depth -= 1
+    else if (isFirst) {
+      depth += 1
+      if (depth > limits.jsonDepth) throw refused(`The nesting is deeper than ${limits.jsonDepth}.`)
+    }
+  }
+}
+
+/** Where the string that begins at `start` ends, or the text does. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    const quote = text.indexOf('"', at)
+    if (quote < 0) return text.length
+    let escapes = 0
+    while (text.charCodeAt(quote - 1 - escapes) === 0x5c) escapes += 1
+    if (escapes % 2 === 0) return quote
+    at = quote
+  }
+}
+
+function checkValues(root: unknown): void {
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'number') checkNumber(value, path)
+    else if (typeof value === 'string') {
+      if (value.length > limits.textCharacters)
+        throw refused(`${path}: longer than ${limits.textCharacters} characters`)
+    } else if (Array.isArray(value)) {
+      for (const [at, entry] of value.entries()) visit(entry, `${path}[${at}]`)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, entry] of Object.entries(value)) {
+        checkName(name, entry, path)
+        visit(entry, `${path}.${name}`)
+      }
+    }
+  }
+  visit(root, '$')
+}
+
+function checkNumber(value: number, path: string): void {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    throw refused(`${path}: a number that JSON readers do not carry exactly`)
+  }
+}
+
+/** Names that change an object's prototype when a careless reader copies them. */
+function checkName(name: string, value: unknown, path: string): void {
+  const poisoned =
+    name === '__proto__' ||
+    (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
+  if (poisoned) throw refused(`${path}: a member must not be named '${name}'`)
+}

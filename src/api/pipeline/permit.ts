@@ -1,0 +1,103 @@
+import type {AnyAction} from '../../domain/action.js'
+import {ApiError} from '../../domain/errors.js'
+import {grants} from '../../oauth/scopes.js'
+import type {Store} from '../../store/store.js'
+import type {Bearer, Context} from '../operation/context.js'
+import type {AnyOperation, Permission} from '../operation/operation.js'
+
+type BearerPermission = Extract<Permission, {kind: 'bearer'}>
+
+const isBound = (principal: Bearer): boolean =>
+  principal.customerId !== undefined || principal.anonymousId !== undefined
+
+/** What a token that is not bound as a route wants it lacks. */
+const bindings = {
+  customer: ['customer_id'],
+  anonymous: ['anonymous_id'],
+  either: ['customer_id', 'anonymous_id'],
+  optional: ['customer_id', 'anonymous_id'],
+}
+
+function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
+  const {customerId, anonymousId} = principal
+  // Both at once is nobody: an external server might say so.
+  if (customerId !== undefined && anonymousId !== undefined) return false
+  if (bound === 'customer') return customerId !== undefined
+  if (bound === 'anonymous') return anonymousId !== undefined
+  return bound === undefined || bound === 'optional' || isBound(principal)
+}
+
+export interface Place {
+  /** Of the path; the project may not exist. */
+  readonly projectKey: string
+  readonly storeKey?: string
+  readonly projectExists: boolean
+}
+
+/**
+ * Whether the token may use the route here (decisions 2 and 26). Throws insufficient_scope, the same for a project
+ * that does not exist, so that names cannot be probed.
+ */
+export async function permit(
+  permission: BearerPermission,
+  principal: Bearer,
+  place: Place,
+  state: Store,
+  strictTokens: boolean,
+): Promise<void> {
+  const refused = ApiError.of('insufficient_scope', {missing: permission.anyOf})
+  if (!place.projectExists || principal.projectKey !== place.projectKey) throw refused
+  if (permission.ownTokensOnly && principal.external) throw refused
+  if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused
+  if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused
+  if (!(await holdsScope(permission, principal, place, state))) throw refused
+  if (fitsBinding(permission, principal)) return
+  throw permission.bound ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]}) : refused
+}
+
+/** Whether scopes open an operation in a project, or in one of its stores, as far as scopes go. */
+export const opens = (
+  {anyOf}: Pick<BearerPermission, 'anyOf'>,
+  scopes: readonly string[],
+  place: {readonly projectKey: string; readonly storeKey?: string},
+): boolean => anyOf.some((name) => grants(scopes, {name, ...place}))
+
+async function holdsScope(
+  {anyOf}: BearerPermission,
+  {scopes}: Bearer,
+  {projectKey, storeKey}: Place,
+  state: Store,
+): Promise<boolean> {
+  if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true
+  if (storeKey === undefined || !anyOf.some((name) => grants(scopes, {name, projectKey, storeKey}))) return false
+  return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined
+}
+
+/** Whether the caller holds the scope for the whole project, not only for a store. */
+export function holdsProjectWide({principal, project}: Context, name: string): boolean {
+  if (principal.kind !== 'bearer' || principal.storeKey !== undefined) return false
+  return grants(principal.scopes, {name, projectKey: project.key})
+}
+
+/** Throws insufficient_scope for an action that takes more than its operation does. */
+export function permitActions(context: Context, actions: readonly {readonly action: ActionPermission}[]): void {
+  const {principal} = context
+  const isForeign = principal.kind === 'bearer' && principal.external === true
+  for (const {action} of actions) {
+    const {scope, ownTokensOnly} = action
+    const isHeld = scope === undefined || holdsProjectWide(context, scope)
+    if (isHeld && !(ownTokensOnly && isForeign)) continue
+    throw ApiError.of('insufficient_scope', {missing: scope === undefined ? [] : [scope]})
+  }
+}
+
+type ActionPermission = Pick<AnyAction<never>, 'scope' | 'ownTokensOnly'>
+
+const isDeclared = (permission: Permission | undefined): boolean =>
+  permission !== undefined && (permission.kind !== 'bearer' || permission.anyOf.length > 0)
+
+/** Throws for an operation that says of nobody that they may use it: such a route does not start (S-86). */
+export function checkPermissions(operations: readonly AnyOperation[]): void {
+  const open = operations.find(({permission}) => !isDeclared(permission))
+  if (open) throw new Error(`the operation ${open.id} declares no permission`)
+}

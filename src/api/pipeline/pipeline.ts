@@ -1,0 +1,219 @@
+import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
+import {QueryError} from '../../query/query-error.js'
+import {REALM} from '../../store/store.js'
+import {nextTurn} from '../../time-slices.js'
+import type {Project} from '../documents/project.js'
+import type {Context, Platform, Principal} from '../operation/context.js'
+import type {AnyOperation, Query, Reply} from '../operation/operation.js'
+import {authenticateBearer, checkAdmin} from './authenticate.js'
+import {authenticateClient} from './client-authentication.js'
+import {parseJsonBody} from './json-body.js'
+import {checkMediaType} from './media-type.js'
+import {readOauthForm} from './oauth-form.js'
+import {permit} from './permit.js'
+import {validated} from './validate.js'
+
+/** One request, whatever brought it here. The body is asked for only when the caller may send one. */
+export interface Exchange {
+  readonly operation: AnyOperation
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  /** Lower-case names. */
+  readonly header: (name: string) => string | undefined
+  readonly body: () => Promise<Uint8Array>
+  /** The address that the request came from; absent inside one process. */
+  readonly source?: string
+}
+
+const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/
+
+/** The caller's correlation id if it is safe to repeat, else a new one. */
+export const correlationIdOf = (given: string | undefined, newId: () => string): string =>
+  given !== undefined && correlationForm.test(given) ? given : `frontdesk-${newId()}`
+
+const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith('/oauth/')
+
+/** The reply to a refusal. Internal errors keep their cause to themselves. */
+export function refusal(error: unknown, oauth: boolean, correlationId: string): Reply {
+  const known =
+    error instanceof ApiError
+      ? error
+      : error instanceof QueryError
+        ? ApiError.of('InvalidInput', {message: error.message})
+        : error instanceof StateError && error.code === 'StateCorrupt'
+          ? ApiError.of('StateCorrupt', {})
+          : ApiError.of('General', {
+              message: `Something failed inside the server. Its log has it under ${correlationId}.`,
+            })
+  const headers: Record<string, string> = {}
+  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds)
+  if (known.is('invalid_client')) headers['www-authenticate'] = 'Basic realm="frontdesk", charset="UTF-8"'
+  if (known.is('invalid_token')) {
+    const bare = known.message !== 'invalid_token'
+    headers['www-authenticate'] = bare ? 'Bearer realm="frontdesk"' : 'Bearer realm="frontdesk", error="invalid_token"'
+  }
+  if (known.is('insufficient_scope')) {
+    const {missing} = known.details as {missing: readonly string[]}
+    headers['www-authenticate'] = `Bearer realm="frontdesk", error="insufficient_scope", scope="${missing.join(' ')}"`
+  }
+  if (known.is('MethodNotAllowed')) headers['allow'] = (known.details as {allow: readonly string[]}).allow.join(', ')
+  return {status: known.statusCode, body: errorBody(known, oauth), headers}
+}
+
+/** Also what the state could not do: the request is told that it cannot be served, the log why. */
+const isFault = (error: unknown): boolean => {
+  if (!(error instanceof ApiError)) return !(error instanceof QueryError)
+  return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
+}
+
+/** What a server wants to know of failures that are its own. */
+export type OnFault = (error: unknown, correlationId: string) => void
+
+/** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
+export async function run(platform: Platform, exchange: Exchange, onFault?: OnFault): Promise<Reply> {
+  const {operation} = exchange
+  const correlationId = correlationIdOf(exchange.header('x-correlation-id'), platform.secrets.uuid)
+  let reply: Reply
+  try {
+    reply = await answer(platform, exchange, correlationId)
+  } catch (error) {
+    if (isFault(error)) onFault?.(error, correlationId)
+    reply = refusal(error, isOauth(operation), correlationId)
+  }
+  const headers = {'x-correlation-id': correlationId, ...reply.headers}
+  return operation.method === 'HEAD' ? {status: reply.status, headers} : {...reply, headers}
+}
+
+async function answer(platform: Platform, exchange: Exchange, correlationId: string): Promise<Reply> {
+  const {operation, params, query, header} = exchange
+  const now = platform.clock()
+  const project = await projectOf(platform, params)
+  const principal = await authenticate(platform, exchange, project, correlationId, now)
+  if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
+    const {projectKey = '', storeKey} = params
+    const place = {projectKey, projectExists: project !== undefined, ...(storeKey === undefined ? {} : {storeKey})}
+    await permit(operation.permission, principal, place, platform.state, platform.settings.strictTokens)
+  }
+  const body = await readBody(exchange, principal)
+  if (!isOauth(operation)) await checkStore(platform, params)
+  const externalUserId = header('x-external-user-id')
+  const context: Context = {
+    platform,
+    project: project ?? noProject,
+    principal,
+    correlationId,
+    now,
+    ...(params['storeKey'] === undefined ? {} : {storeKey: params['storeKey']}),
+    ...(externalUserId === undefined ? {} : {externalUserId: externalUserId.replace(/\p{Cc}/gu, '').slice(0, 128)}),
+  }
+  const reply = await operation.handle(context, {params, query, body: body.valid})
+  const noted = body.note === undefined ? reply : {...reply, note: body.note}
+  const notice = deprecationNotice(platform, operation, body.raw, query)
+  return notice === undefined ? noted : {...noted, headers: {...reply.headers, 'x-deprecation-notice': notice}}
+}
+
+/** Stands in for the project of routes that name none; nothing reads it there. */
+const noProject: Project = {
+  id: '',
+  version: 0,
+  key: '',
+  name: '',
+  countries: [],
+  currencies: [],
+  languages: [],
+  createdAt: '',
+  lastModifiedAt: '',
+  messages: {enabled: false, deleteDaysAfterCreation: 15},
+}
+
+async function projectOf({state}: Platform, {projectKey}: Exchange['params']): Promise<Project | undefined> {
+  return projectKey === undefined ? undefined : state.get<Project>(REALM, 'project', projectKey)
+}
+
+async function authenticate(
+  platform: Platform,
+  {operation, params, header, query, source}: Exchange,
+  project: Project | undefined,
+  correlationId: string,
+  now: number,
+): Promise<Principal> {
+  switch (operation.permission.kind) {
+    case 'open':
+      return {kind: 'nobody'}
+    case 'basic': {
+      const client = await authenticateClient(platform, header('authorization'), source, now)
+      // A client of another project learns nothing about this one.
+      if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
+        throw ApiError.of('invalid_client', {})
+      }
+      return {kind: 'basic', client}
+    }
+    case 'admin':
+      checkAdmin(platform, header('authorization'))
+      return {kind: 'admin'}
+    case 'bearer':
+      checkTokenPlace(query, header('authorization'))
+      return authenticateBearer(platform, header('authorization'), project, correlationId, now)
+  }
+}
+
+/** A token in the address ends in logs and histories: it counts nowhere, and is refused beside a header (RFC 6750 §2). */
+function checkTokenPlace(query: Query, authorization: string | undefined): void {
+  if (authorization === undefined || !query.has('access_token')) return
+  throw ApiError.of('invalid_request', {message: 'The access token belongs into the Authorization header alone.'})
+}
+
+interface ReadBody {
+  readonly raw?: unknown
+  readonly valid?: unknown
+  readonly note?: string
+}
+
+const largeBodyBytes = 32_768
+
+async function readBody(exchange: Exchange, principal: Principal): Promise<ReadBody> {
+  const {operation, header, body} = exchange
+  if (!operation.body) return {}
+  if (operation.bodyKind === 'form') {
+    const {form, ...noted} = await readOauthForm(exchange, principal)
+    return {...noted, valid: validated(operation.body, Object.fromEntries(form))}
+  }
+  const type = header('content-type')
+  // A request without type and body lacks the body (400), not the type (415).
+  const untyped = type === undefined ? await body() : undefined
+  if (untyped?.length !== 0) checkMediaType(type, 'application/json')
+  const encoding = header('content-encoding')
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw ApiError.of('UnsupportedMediaType', {message: 'Bodies must come without a content encoding.'})
+  }
+  const bytes = untyped ?? (await body())
+  const raw = parseJsonBody(bytes)
+  // A large body takes long enough in each of the three: reading, checking, and whatever is done with it.
+  const isLarge = bytes.length > largeBodyBytes
+  if (isLarge) await nextTurn()
+  const valid = validated(operation.body, raw)
+  if (isLarge) await nextTurn()
+  return {raw, valid}
+}
+
+/** An unknown store of the path is missing like any resource; who lacks the project scope was refused before. */
+async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['params']): Promise<void> {
+  if (storeKey === undefined || projectKey === undefined || projectKey === '') return
+  if (!(await state.find(projectKey, 'store', `key:${storeKey}`))) {
+    throw notFound(`The Store with key '${storeKey}' was not found.`)
+  }
+}
+
+function deprecationNotice(
+  {deprecatedUses}: Platform,
+  operation: AnyOperation,
+  body: unknown,
+  query: Query,
+): string | undefined {
+  const used = (operation.deprecations ?? []).filter((use) => use.usedBy(body, query))
+  if (used.length === 0) return undefined
+  for (const {id} of used) deprecatedUses.set(id, (deprecatedUses.get(id) ?? 0) + 1)
+  return used
+    .map(({feature, alternative, since}) => `${feature} is deprecated since ${since}; use ${alternative}`)
+    .join('; ')
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import {ApiError} from '../../domain/errors.js'
+import {isFieldRule} from '../../domain/rules.js'
+import {isSecretPath} from '../../domain/secret-members.js'
+import {limits} from '../../limits.js'
+
+/** `addresses[0].country` for the path of an issue. */
+function placeOf(issue: v.BaseIssue<unknown>): string {
+  let place = ''
+  for (const {key} of issue.path ?? []) {
+    if (typeof key === 'number') place += `[${key}]`
+    else place += place === '' ? String(key) : `.${String(key)}`
+  }
+  return place
+}
+
+function fieldError(issue: v.BaseIssue<unknown>): ApiError {
+  const field = placeOf(issue)
+  const value = isSecretPath(field) || typeof issue.input === 'object' ? {} : {invalidValue: issue.input}
+  return ApiError.of('InvalidField', {field, ...value, rule: issue.message})
+}
+
+function shapeError(issue: v.BaseIssue<unknown>): ApiError {
+  const place = placeOf(issue)
+  const said =
+    issue.kind === 'validation' || issue.expected === null || issue.message.startsWith('expected')
+      ? issue.message
+      : `expected ${issue.expected}${isSecretPath(place) ? '' : `, received ${issue.received}`}`
+  return ApiError.of('InvalidJsonInput', {detailedErrorMessage: place === '' ? `$: ${said}` : `${place}: ${said}`})
+}
+
+/**
+ * The output of a schema. Throws every problem at once: InvalidJsonInput where the shape is wrong, else InvalidField
+ * for each broken rule (decisions 8 and 9), as far as an answer lists them: an error is made for those alone. Secrets
+ * are never part of the text.
+ */
+export function validated<T>(schema: v.GenericSchema<unknown, T>, input: unknown): T {
+  const result = v.safeParse(schema, input)
+  if (result.success) return result.output
+  const shape = result.issues.filter((issue) => !isFieldRule((issue as {requirement?: unknown}).requirement))
+  const listed = (issues: readonly v.BaseIssue<unknown>[]) => issues.slice(0, limits.listedIssues)
+  const errors = shape.length > 0 ? listed(shape).map(shapeError) : listed(result.issues).map(fieldError)
+  throw ApiError.all(errors as [ApiError, ...ApiError[]])
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import {folding} from '../../domain/fold.js'
+import {projectActions} from '../../domain/project/actions/index.js'
+import {maskedHeader, type Project} from '../../domain/project/project.js'
+import {REALM, VersionMoved} from '../../store/store.js'
+import {inTurns} from '../../time-slices.js'
+import {existence} from '../operation/by-id-and-key.js'
+import {moved, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedActionUses} from '../operation/deprecated-uses.js'
+import {factsFor} from '../operation/facts.js'
+import {operation} from '../operation/operation.js'
+import {checkVersion} from '../operation/parameters.js'
+import {updateBody} from '../operation/update-body.js'
+import {permitActions} from '../pipeline/permit.js'
+
+const area = 'Project'
+
+export const ProjectReply = v.looseObject({
+  key: v.string(),
+  version: v.number(),
+  name: v.string(),
+  countries: v.array(v.string()),
+  currencies: v.array(v.string()),
+  languages: v.array(v.string()),
+  createdAt: v.string(),
+  messages: v.looseObject({enabled: v.boolean(), deleteDaysAfterCreation: v.number()}),
+  externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
+}) as unknown as v.GenericSchema<Omit<Project, 'id'>>
+
+/** What the API shows of a project: what opens the other authorization server stays hidden. */
+function shown({id: _, externalOAuth, ...project}: Project): Omit<Project, 'id'> {
+  if (!externalOAuth) return project
+  const {url, authorizationHeader} = externalOAuth
+  return {...project, externalOAuth: {url, authorizationHeader: maskedHeader(authorizationHeader)}}
+}
+
+export const getProject = operation({
+  id: 'getProject',
+  method: 'GET',
+  path: '/{projectKey}',
+  summary: 'read the settings of the project',
+  area,
+  permission: {kind: 'bearer', anyOf: ['view_project_settings']},
+  success: 200,
+  reply: ProjectReply,
+  handle: async ({project}) => ({status: 200, body: shown(project)}),
+})
+
+export const projectExists = existence('projectExists', getProject as never, 'tell whether the project can be read')
+
+const ProjectUpdate = updateBody(projectActions)
+
+/** Folds the actions over the project and commits it; without a change nothing is written (decision 6). */
+async function changeProject(context: Context, body: v.InferOutput<typeof ProjectUpdate>): Promise<Project> {
+  const {platform, project: before} = context
+  permitActions(context, body.actions)
+  checkVersion(before, body.version)
+  const {next} = await inTurns(folding(before, body.actions, await factsFor(context, [])))
+  if (next === before) return before
+  const doc: Project = {...next, lastModifiedAt: timestamp(context.now)}
+  try {
+    await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])
+  } catch (error) {
+    throw error instanceof VersionMoved ? moved(error, before.key) : error
+  }
+  return doc
+}
+
+export const updateProject = operation({
+  id: 'updateProject',
+  method: 'POST',
+  path: '/{projectKey}',
+  summary: 'change the settings of the project by update actions',
+  area,
+  permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
+  body: ProjectUpdate,
+  actions: projectActions,
+  deprecations: deprecatedActionUses(projectActions),
+  success: 200,
+  reply: ProjectReply,
+  handle: async (context, {body}) => ({status: 200, body: shown(await changeProject(context, body))}),
+})
+
+export const projectOperations = [getProject, projectExists, updateProject]

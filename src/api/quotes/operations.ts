@@ -1,0 +1,129 @@
+import type * as v from 'valibot'
+import {folding} from '../../domain/fold.js'
+import {myQuoteActions} from '../../domain/quotes/actions/index.js'
+import {Quote} from '../../domain/quotes/quote.js'
+import {quoteShape} from '../../domain/quotes/shape.js'
+import {inTurns} from '../../time-slices.js'
+import {pageOf} from '../customers/operations.js'
+import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
+import {commit, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedActionUses} from '../operation/deprecated-uses.js'
+import {factsFor} from '../operation/facts.js'
+import {operation} from '../operation/operation.js'
+import {checkVersion} from '../operation/parameters.js'
+import {checkExists, expanded, expansion, page} from '../operation/read.js'
+import {updateBody} from '../operation/update-body.js'
+import {customerOf, ownQuote, ownQuotes} from './access.js'
+import {associateOf} from './associates.js'
+
+const area = 'My Quotes'
+const permission = {kind: 'bearer', anyOf: ['manage_my_quotes'], bound: 'customer'} as const
+const path = '/{projectKey}/me/quotes'
+
+/** The schema of a reply that is one quote. Its type is the domain's, whose members are read-only. */
+const QuoteReply = Quote as unknown as v.GenericSchema<Quote>
+
+export const [getMyQuoteById, getMyQuoteByKey] = byIdAndKey({
+  id: 'getMyQuote',
+  method: 'GET',
+  path,
+  summary: 'read a quote of the customer',
+  area,
+  permission,
+  query: ['expand'],
+  success: 200,
+  reply: QuoteReply,
+  inStore: true,
+  handle: async (context, name, {query}) => ({
+    status: 200,
+    body: await expanded(context, await ownQuote(context, name), query),
+  }),
+})
+
+const exists = 'tell whether the customer has a quote'
+export const myQuoteExistsById = existence('myQuoteExistsById', getMyQuoteById, exists)
+export const myQuoteExistsByKey = existence('myQuoteExistsByKey', getMyQuoteByKey, exists)
+
+export const queryMyQuotes = operation({
+  id: 'queryMyQuotes',
+  method: 'GET',
+  path,
+  summary: 'find quotes of the customer by predicates',
+  area,
+  permission,
+  query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
+  success: 200,
+  reply: pageOf(QuoteReply),
+  inStore: true,
+  handle: async (context, {query}) => ({
+    status: 200,
+    body: await page<Quote>(context, 'quote', quoteShape, query, ownQuotes(context)),
+  }),
+})
+
+export const myQuoteExistsByQuery = operation({
+  id: 'myQuoteExistsByQuery',
+  method: 'HEAD',
+  path,
+  summary: 'tell whether any quote of the customer satisfies the predicates',
+  area,
+  permission,
+  query: ['where', 'var.*'],
+  success: 200,
+  inStore: true,
+  handle: async (context, {query}) => {
+    await checkExists(context, 'quote', quoteShape, query, ownQuotes(context))
+    return {status: 200}
+  },
+})
+
+const MyQuoteUpdate = updateBody(myQuoteActions)
+
+/** Folds the actions over a quote and commits it with its messages; without a change nothing is written. */
+async function changeQuote(context: Context, before: Quote, body: v.InferOutput<typeof MyQuoteUpdate>): Promise<Quote> {
+  checkVersion(before, body.version)
+  const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
+  const facts = await factsFor(context, wanted)
+  const {businessUnit} = before
+  const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
+  const {next, messages} = await inTurns(folding(before, body.actions, associate ? {...facts, associate} : facts))
+  if (next === before) return before
+  const {resource, messages: stored} = revised(context, 'quote', next, messages)
+  const claims = resource.key === undefined ? [] : [{key: `key:${resource.key}`}]
+  await commit(context, resource, [{kind: 'quote', expect: before.version, doc: resource, claims}, ...stored])
+  return resource
+}
+
+export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
+  id: 'updateMyQuote',
+  method: 'POST',
+  path,
+  summary: 'answer a quote, or change its custom fields, by update actions',
+  area,
+  permission,
+  query: ['expand'],
+  body: MyQuoteUpdate,
+  actions: myQuoteActions,
+  success: 200,
+  reply: QuoteReply,
+  inStore: true,
+  deprecations: deprecatedActionUses(myQuoteActions),
+  handle: async (context, name, {body, query}) => {
+    const expand = expansion(context, query)
+    const quote = await changeQuote(context, await ownQuote(context, name), body)
+    return {status: 200, body: await expand(quote)}
+  },
+})
+
+/** Quotes of the customer of a token. Source: API › My Quotes. */
+export const myQuoteOperations = [
+  queryMyQuotes,
+  myQuoteExistsByQuery,
+  getMyQuoteById,
+  myQuoteExistsById,
+  getMyQuoteByKey,
+  myQuoteExistsByKey,
+  updateMyQuoteById,
+  updateMyQuoteByKey,
+]

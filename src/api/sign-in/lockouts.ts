@@ -1,0 +1,54 @@
+import {ApiError} from '../../domain/errors.js'
+
+/**
+ * Counts failures by a key and refuses for a while after too many: wrong secrets of one client, tokens that turned out
+ * inactive. In memory and bounded: the oldest counters go first.
+ */
+export interface Lockouts {
+  /** Throws TooManyRequests while the key is locked. */
+  check(key: string, now: number): void
+  failed(key: string, now: number): void
+  clear(key: string): void
+}
+
+export interface LockoutRule {
+  /** Failures within the window that lock. */
+  readonly maxFailures: number
+  readonly windowMs: number
+}
+
+/** Failed sign-ins of one account, counted in the store. */
+export const signInRule: LockoutRule = {maxFailures: 10, windowMs: 15 * 60_000}
+/** Wrong secrets of one client from one address: others, and the same client elsewhere, stay unaffected. */
+export const clientSecretRule: LockoutRule = {maxFailures: 20, windowMs: 60_000}
+/** Tokens that a client asked about and that were inactive: far above honest use, far below a search (RFC 7662 §4). */
+export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_000}
+
+const maxKeys = 100_000
+
+export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRule): Lockouts {
+  const failures = new Map<string, readonly number[]>()
+  const recent = (key: string, now: number) => (failures.get(key) ?? []).filter((at) => at > now - windowMs)
+  return {
+    check(key, now) {
+      if (!enabled) return
+      const times = recent(key, now)
+      const [oldest] = times
+      if (times.length < maxFailures || oldest === undefined) return
+      throw ApiError.of('TooManyRequests', {
+        retryAfterSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
+      })
+    },
+    failed(key, now) {
+      if (!enabled) return
+      const times = [...recent(key, now), now].slice(-maxFailures)
+      failures.delete(key)
+      failures.set(key, times)
+      const first = failures.keys().next()
+      if (failures.size > maxKeys && !first.done) failures.delete(first.value)
+    },
+    clear(key) {
+      failures.delete(key)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import {mergeModes} from '../../domain/carts/take-over.js'
+import {ownDraftMembers} from '../../domain/customers/draft.js'
+import {optional, Text} from '../../domain/rules.js'
+import type {CartWish} from '../carts/operations.js'
+import {SignInReply, signUp} from '../customers/sign-up.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
+import {operation} from '../operation/operation.js'
+import {signIn} from './sign-in.js'
+
+/** Sign-up and sign-in from the shop itself, with the token of a session. */
+
+const area = 'My profile'
+/** An anonymous session is optional: a client's own token signs up and in as well, and brings no carts (decision 26). */
+const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'} as const
+
+/** The carts of the token's session; a token that is a customer's already brings none. */
+function sessionWish({principal}: Context): CartWish {
+  if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
+  return {anonymousId: principal.anonymousId}
+}
+
+/** What a person may say of themselves. Source: API › MyCustomerDraft. */
+const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
+
+export const signUpMe = operation({
+  id: 'signUpMe',
+  method: 'POST',
+  path: '/{projectKey}/me/signup',
+  summary: 'sign up a visitor, who keeps the carts of the session if there is one',
+  area,
+  permission: session,
+  body: MyCustomerDraft,
+  success: 201,
+  secrets: ['password'],
+  messages: ['CustomerCreated'],
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body}) => ({status: 201, body: await signUp(context, body, sessionWish(context))}),
+})
+
+const MyCustomerSignin = v.object({
+  email: Text,
+  password: Text,
+  activeCartSignInMode: optional(v.picklist(mergeModes)),
+  updateProductData: optional(v.boolean()),
+})
+
+export const signInMe = operation({
+  id: 'signInMe',
+  method: 'POST',
+  path: '/{projectKey}/me/login',
+  summary: 'sign in a visitor; the latest cart of the session is merged if there is one',
+  area,
+  permission: session,
+  body: MyCustomerSignin,
+  success: 200,
+  secrets: ['password'],
+  reply: SignInReply,
+  inStore: true,
+  handle: async (context, {body}) => {
+    const {email, password, activeCartSignInMode, updateProductData} = body
+    const wish: CartWish = {
+      ...sessionWish(context),
+      latestOfSession: true,
+      anonymousCartSignInMode: activeCartSignInMode,
+      updateProductData,
+    }
+    return {status: 200, body: await signIn(context, {email, password, ...wish})}
+  },
+})

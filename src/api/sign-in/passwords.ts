@@ -1,0 +1,202 @@
+import * as v from 'valibot'
+import type {Effect} from '../../domain/action.js'
+import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {canonicalEmail, claimsOf} from '../../domain/customers/identity.js'
+import {ApiError, notFound} from '../../domain/errors.js'
+import {optional, Text, Version} from '../../domain/rules.js'
+import type {Predicate} from '../../query/ast.js'
+import {checkWritable, customerByEmail, writableCustomer} from '../customers/access.js'
+import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from '../customers/one-time-tokens.js'
+import {CustomerReply} from '../customers/operations.js'
+import {commit, retrying, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {credentialOf, endedTokens} from '../operation/effects.js'
+import {operation} from '../operation/operation.js'
+import {checkVersion} from '../operation/parameters.js'
+import {expanded} from '../operation/read.js'
+import {notePasswordCost, passwordFits} from './password-work.js'
+
+const area = 'Passwords'
+const view = {kind: 'bearer', anyOf: ['view_customers']} as const
+const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
+
+/** A new password in one commit with the raised version, the message and what it ends. */
+async function setPassword(
+  context: Context,
+  before: Customer,
+  credential: Credential,
+  newPassword: string,
+  {reset, also}: {readonly reset: boolean; readonly also: readonly Effect[]},
+): Promise<Customer> {
+  const {platform} = context
+  const version = before.version + 1
+  const next = {...before, version, password: `****${platform.secrets.token(3)}`}
+  const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
+  const {resource, messages} = revised(context, 'customer', next, [message])
+  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  const effects: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...also]
+  await notePasswordCost(platform, context.project.key, platform.settings.passwordCost)
+  const ended = reset ? await endedTokens(context, before.id, ['password']) : []
+  await commit(context, resource, [put, ...messages, ...ended], async () => {
+    const hash = await platform.passwords.hash(newPassword, 'newPassword')
+    const raised = afterEffects(credential, effects, hash)
+    const doc = reset ? {...raised, passwordTokenEpoch: raised.passwordTokenEpoch + 1} : raised
+    return [{kind: 'credential', expect: credential.version, doc}]
+  })
+  return resource
+}
+
+const CustomerChangePassword = v.object({id: Text, version: Version, currentPassword: Text, newPassword: Text})
+
+/** Replaces the password of a customer who knows the current one; wrong guesses count for the lockout. */
+export async function changePassword(
+  context: Context,
+  before: Customer,
+  body: {readonly version: number; readonly currentPassword: string; readonly newPassword: string},
+): Promise<Customer> {
+  const {platform, project, now} = context
+  const {passwords, settings, signInLockout} = platform
+  passwords.check(body.newPassword, 'newPassword')
+  checkVersion(before, body.version)
+  const target = {projectKey: project.key, email: before.email, account: before.id}
+  const also: Effect[] = settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
+  // A sign-in that runs beside it may renew the hash.
+  return retrying(async () => {
+    await signInLockout.check(target, now)
+    const credential = await credentialOf(context, before.id)
+    if (!(await passwordFits(context, body.currentPassword, credential)) || !credential) {
+      await signInLockout.failed(target, now)
+      throw ApiError.of('InvalidCurrentPassword', {})
+    }
+    await signInLockout.check(target, now)
+    return setPassword(context, before, credential, body.newPassword, {reset: false, also})
+  }, ['credential'])
+}
+
+export const changeCustomerPassword = operation({
+  id: 'changeCustomerPassword',
+  method: 'POST',
+  path: '/{projectKey}/customers/password',
+  summary: 'replace a password, knowing the current one',
+  area,
+  permission: manage,
+  body: CustomerChangePassword,
+  success: 200,
+  secrets: ['currentPassword', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({
+    status: 200,
+    body: await changePassword(context, await writableCustomer(context, {id: body.id}), body),
+  }),
+})
+
+const CustomerCreatePasswordResetToken = v.object({
+  email: Text,
+  ttlMinutes: optional(TtlMinutes),
+  invalidateOlderTokens: optional(v.boolean()),
+})
+
+/** Outside a store, an email that only one store's customer has is meant as well. */
+async function customerToReset(context: Context, email: string): Promise<Customer> {
+  const missing = notFound(`The Customer with ID '${email}' was not found.`)
+  const direct = await customerByEmail(context, email)
+  if (direct) return direct
+  if (context.storeKey !== undefined) throw missing
+  const where: Predicate = {
+    op: 'compare',
+    field: {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'},
+    comparison: '=',
+    value: canonicalEmail(email),
+  }
+  const page = {where, limit: 2, offset: 0}
+  const {results} = await context.platform.state.query<Customer>(context.project.key, 'customer', page)
+  const [only, another] = results
+  if (!only || another) throw missing
+  return only
+}
+
+export const createPasswordToken = operation({
+  id: 'createPasswordToken',
+  method: 'POST',
+  path: '/{projectKey}/customers/password-token',
+  summary: 'create a token that resets a password',
+  area,
+  permission: manage,
+  body: CustomerCreatePasswordResetToken,
+  success: 200,
+  secrets: ['value'],
+  messages: ['CustomerPasswordTokenCreated'],
+  reply: CustomerToken as v.GenericSchema<CustomerToken>,
+  inStore: true,
+  handle: (context, {body}) =>
+    retrying(async () => {
+      const customer = await customerToReset(context, body.email)
+      checkWritable(context, customer)
+      if (customer.authenticationMode === 'ExternalAuth') {
+        const message = 'The customer signs in with an external service and has no password to reset.'
+        throw ApiError.of('InvalidOperation', {message})
+      }
+      const token = await createToken(context, customer, {
+        purpose: 'password',
+        ttlMinutes: body.ttlMinutes ?? 1440,
+        invalidateOlderTokens: body.invalidateOlderTokens ?? false,
+      })
+      return {status: 200, body: token}
+    }),
+})
+
+export const getCustomerByPasswordToken = operation({
+  id: 'getCustomerByPasswordToken',
+  method: 'GET',
+  path: '/{projectKey}/customers/password-token={passwordToken}',
+  summary: 'read the customer whose password a token resets',
+  area,
+  permission: view,
+  query: ['expand'],
+  success: 200,
+  secrets: ['passwordToken'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {params, query}) => {
+    const {customer} = await customerOfToken(context, params.passwordToken, 'password')
+    return {status: 200, body: await expanded(context, customer, query)}
+  },
+})
+
+const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: optional(Version)})
+
+/** Uses a reset token: one commit with everything it ends, so that of parallel uses one succeeds (decision 20). */
+export async function resetPassword(
+  context: Context,
+  body: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},
+): Promise<Customer> {
+  context.platform.passwords.check(body.newPassword, 'newPassword')
+  return retrying(async () => {
+    const {customer, credential} = await redeemable(context, body.tokenValue, 'password')
+    if (body.version !== undefined) checkVersion(customer, body.version)
+    const reset = {reset: true, also: [{effect: 'endSessions'}]} as const
+    const changed = await setPassword(context, customer, credential, body.newPassword, reset)
+    const target = {projectKey: context.project.key, email: changed.email, account: changed.id}
+    await context.platform.signInLockout.forget(target, context.now)
+    return changed
+  })
+}
+
+export const resetCustomerPassword = operation({
+  id: 'resetCustomerPassword',
+  method: 'POST',
+  path: '/{projectKey}/customers/password/reset',
+  summary: 'set a new password by a reset token',
+  area,
+  permission: manage,
+  body: CustomerResetPassword,
+  success: 200,
+  secrets: ['tokenValue', 'newPassword'],
+  messages: ['CustomerPasswordUpdated'],
+  reply: CustomerReply,
+  inStore: true,
+  handle: async (context, {body}) => ({status: 200, body: await resetPassword(context, body)}),
+})

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import {mergeModes} from '../../domain/carts/take-over.js'
+import type {Credential} from '../../domain/credentials/credential.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import {identifierOf} from '../../domain/references.js'
+import {optional, Text} from '../../domain/rules.js'
+import {type CartWish, signInCarts} from '../carts/operations.js'
+import {customerByEmail} from '../customers/access.js'
+import {SignInReply, type SignInResult} from '../customers/sign-up.js'
+import {commit, retrying} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
+import {credentialOf} from '../operation/effects.js'
+import {operation} from '../operation/operation.js'
+import {passwordFits, renewHash} from './password-work.js'
+
+export const CustomerSignin = v.object({
+  email: Text,
+  password: Text,
+  anonymousCart: optional(identifierOf('cart')),
+  anonymousCartId: optional(Text),
+  anonymousCartSignInMode: optional(v.picklist(mergeModes)),
+  anonymousId: optional(Text),
+  updateProductData: optional(v.boolean()),
+})
+
+export interface SignedIn {
+  readonly customer: Customer
+  /** What the password was compared with. What a session remembers of it must be as old as that (decision 21). */
+  readonly credential: Credential
+}
+
+/**
+ * The customer with these credentials in the place of the request, after exactly one verification of the same work
+ * whatever is wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the account is locked, also
+ * for guesses that ran side by side: past the limit even a right one is not told (decision 28).
+ */
+export async function customerWithCredentials(
+  context: Context,
+  email: string,
+  password: string,
+): Promise<SignedIn | undefined> {
+  const {platform, project, now} = context
+  const {signInLockout} = platform
+  const customer = await customerByEmail(context, email)
+  const target = {projectKey: project.key, email, account: customer?.id}
+  await signInLockout.check(target, now)
+  const credential = await credentialOf(context, customer?.id ?? nobody)
+  const fits = await passwordFits(context, password, credential)
+  if (!customer || !credential || !fits) {
+    await signInLockout.failed(target, now)
+    return undefined
+  }
+  await signInLockout.succeeded(target, now)
+  await renewHash(context, credential, password)
+  return {customer, credential}
+}
+
+/** No customer has this id: for an email without one the same is read. */
+const nobody = ''
+
+/**
+ * Signs a customer in and takes over the carts of the session. Nothing about carts is looked at before the credentials
+ * fit. Throws InvalidCredentials, TooManyRequests and what carts can be refused for.
+ */
+export async function signIn(
+  context: Context,
+  {email, password, ...wish}: {readonly email: string; readonly password: string} & CartWish,
+): Promise<SignInResult> {
+  const {platform, project} = context
+  const known = (customer: Customer | undefined): Customer => {
+    if (!customer) throw ApiError.of('InvalidCredentials', {})
+    return customer
+  }
+  const {id} = known((await customerWithCredentials(context, email, password))?.customer)
+  return retrying(async () => {
+    const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
+    const {customer, cart, changes} = await signInCarts(context, id, wish, read)
+    if (changes.length > 0) await commit(context, customer, changes)
+    return {customer, ...(cart ? {cart} : {})}
+  })
+}
+
+export const signInCustomer = operation({
+  id: 'signInCustomer',
+  method: 'POST',
+  path: '/{projectKey}/login',
+  summary: 'sign in a customer by email and password',
+  area: 'Customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  body: CustomerSignin,
+  success: 200,
+  secrets: ['password'],
+  reply: SignInReply,
+  inStore: true,
+  deprecations: deprecatedDraftUses,
+  handle: async (context, {body}) => ({status: 200, body: await signIn(context, body)}),
+})

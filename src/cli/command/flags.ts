@@ -1,0 +1,132 @@
+import {Flags} from '@oclif/core'
+import {forms} from '../render/view.js'
+
+const helpGroup = 'GLOBAL'
+
+/** Flags of every command. Environment variables are read by `settings.ts`, which knows the order of precedence. */
+export const globalFlags = {
+  profile: Flags.string({char: 'P', helpGroup, helpValue: 'NAME', summary: 'Target (FRONTDESK_PROFILE).'}),
+  local: Flags.boolean({helpGroup, exclusive: ['profile'], summary: 'Short for --profile local.'}),
+  'project-key': Flags.string({helpGroup, helpValue: 'KEY', summary: 'Project (FRONTDESK_PROJECT_KEY).'}),
+  'api-url': Flags.string({helpGroup, helpValue: 'URL', summary: 'Address of the API (FRONTDESK_API_URL).'}),
+  'auth-url': Flags.string({
+    helpGroup,
+    helpValue: 'URL',
+    summary: 'Address of the authorization service (FRONTDESK_AUTH_URL).',
+  }),
+  data: Flags.string({helpGroup, helpValue: 'DIR', summary: 'State of the embedded target (FRONTDESK_DATA_DIR).'}),
+  store: Flags.string({helpGroup, helpValue: 'KEY', summary: 'Use the in-store endpoints (FRONTDESK_STORE).'}),
+  global: Flags.boolean({helpGroup, exclusive: ['store'], summary: 'Use no store, whatever the profile says.'}),
+  output: Flags.option({
+    char: 'o',
+    helpGroup,
+    options: forms,
+    summary: 'Form of the result (FRONTDESK_OUTPUT).',
+  })(),
+  json: Flags.boolean({helpGroup, exclusive: ['output'], summary: 'Short for --output json.'}),
+  fields: Flags.string({helpGroup, helpValue: 'A,B.C', summary: 'Show only these paths.'}),
+  'no-header': Flags.boolean({helpGroup, summary: 'Leave out the header of tables and CSV.'}),
+  'excel-safe': Flags.boolean({helpGroup, summary: 'Guard CSV cells against being run as formulas.'}),
+  out: Flags.string({helpGroup, helpValue: 'FILE', summary: 'Write the result to a new file.'}),
+  quiet: Flags.boolean({char: 'q', helpGroup, exclusive: ['verbose'], summary: 'No notes on stderr.'}),
+  verbose: Flags.boolean({char: 'v', helpGroup, summary: 'Retries, timings, request ids (FRONTDESK_VERBOSE).'}),
+  'trace-http': Flags.string({
+    helpGroup,
+    helpValue: 'FILE.har',
+    summary: 'Write a redacted trace of all requests; without a file, to stderr.',
+  }),
+  timeout: Flags.string({helpGroup, helpValue: '30s', summary: 'Limit for each request (FRONTDESK_TIMEOUT).'}),
+  retries: Flags.integer({
+    helpGroup,
+    helpValue: 'N',
+    min: 0,
+    max: 20,
+    summary: 'Repeats of a failed request (FRONTDESK_RETRIES).',
+  }),
+  'ca-file': Flags.string({
+    helpGroup,
+    helpValue: 'FILE',
+    summary: 'PEM file of a further certificate authority (FRONTDESK_CA_FILE).',
+  }),
+  'correlation-id': Flags.string({
+    helpGroup,
+    helpValue: 'ID',
+    summary: 'Sent as X-Correlation-ID (FRONTDESK_CORRELATION_ID).',
+  }),
+  'no-input': Flags.boolean({helpGroup, summary: 'Never prompt (FRONTDESK_NO_INPUT, CI).'}),
+  yes: Flags.boolean({char: 'y', helpGroup, summary: 'Answer confirmations with yes.'}),
+  'confirm-profile': Flags.string({helpGroup, helpValue: 'NAME', summary: 'Confirms a write to a protected profile.'}),
+  'dry-run': Flags.boolean({helpGroup, summary: 'Show what would be written, and send nothing.'}),
+  redact: Flags.boolean({helpGroup, summary: 'Mask personal data (FRONTDESK_REDACT).'}),
+  reveal: Flags.string({
+    helpGroup,
+    helpValue: 'FIELD',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Show a field that would be masked.',
+  }),
+  'no-color': Flags.boolean({helpGroup, summary: 'No colour (NO_COLOR, FORCE_COLOR).'}),
+}
+
+/** Flags of commands that write. */
+export const writeFlags = {
+  reason: Flags.string({helpValue: 'TEXT', summary: 'Why, for the audit log (FRONTDESK_REASON).'}),
+  ticket: Flags.string({helpValue: 'ID', summary: 'Ticket, for the audit log (FRONTDESK_TICKET).'}),
+}
+
+export const expandFlags = {
+  expand: Flags.string({
+    helpValue: 'PATH',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Include what a reference points at (repeatable).',
+  }),
+}
+
+/** Flags of commands that read. */
+export const readFlags = {
+  ...expandFlags,
+  assert: Flags.string({
+    helpValue: "'PATH OP VALUE'",
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'End with code 9 unless it holds (repeatable). OP: = != < > exists missing matches.',
+  }),
+}
+
+export const whereFlags = {
+  where: Flags.string({
+    char: 'w',
+    helpValue: 'PREDICATE',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only what satisfies it (repeatable: all must hold).',
+  }),
+  var: Flags.string({
+    helpValue: 'NAME=VALUE',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Value of :NAME in a predicate (repeatable).',
+  }),
+}
+
+/** Flags of queries. */
+export const queryFlags = {
+  ...whereFlags,
+  sort: Flags.string({
+    char: 's',
+    helpValue: "'PATH [asc|desc]'",
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Order (repeatable).',
+  }),
+  limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'At most so many results: 0 to 500, 20 by default.'}),
+  offset: Flags.integer({helpValue: 'N', summary: 'Skip so many results: 0 to 10000.'}),
+  all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also past offset 10000.'}),
+  'with-total': Flags.boolean({allowNo: true, summary: 'Count all matches; on by default for one page.'}),
+  'expect-count': Flags.string({
+    helpValue: 'N|N..M',
+    summary: 'End with code 9 unless so many match.',
+  }),
+  ...readFlags,
+}

@@ -1,0 +1,144 @@
+import {exitCodes} from '../process/exit-codes.js'
+import {globalFlags} from './flags.js'
+
+/** The topics of `frontdesk help TOPIC`: text by name, each with one line for the overview. */
+export interface Topic {
+  readonly summary: string
+  readonly text: () => string
+}
+
+const rows = (pairs: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...pairs.map(([name]) => name.length))
+  return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')
+}
+
+const exits = (): string => `Every command ends with one of these codes, the same with and without --json.
+
+${rows(Object.values(exitCodes).map(({code, when}) => [String(code), when]))}`
+
+const flags = (): string => `These flags stand with every command.
+
+${rows(
+  Object.entries<{char?: string; helpValue?: string | string[]; summary?: string; type: string}>(globalFlags).map(
+    ([name, {char, helpValue, summary, type}]) => [
+      `${char ? `-${char}, ` : '    '}--${name}${type === 'option' ? ` ${String(helpValue ?? 'FORM')}` : ''}`,
+      summary ?? '',
+    ],
+  ),
+)}`
+
+const environment =
+  (): string => `A flag wins over a variable, a variable over the profile, the profile over the default.
+\`frontdesk profiles show --origins\` says where each value came from.
+
+${rows([
+  ['FRONTDESK_PROFILE', 'the profile, as --profile'],
+  ['FRONTDESK_PROJECT_KEY', 'the project, as --project-key'],
+  ['FRONTDESK_API_URL', 'address of the API, as --api-url; makes the target remote'],
+  ['FRONTDESK_AUTH_URL', 'address of the authorization service, as --auth-url'],
+  ['FRONTDESK_CLIENT_ID, FRONTDESK_CLIENT_SECRET', 'an API client, for CI'],
+  ['FRONTDESK_TOKEN', 'an access token, instead of an API client'],
+  ['FRONTDESK_DATA_DIR', 'state of the embedded target, as --data'],
+  ['FRONTDESK_CONFIG_DIR, FRONTDESK_CACHE_DIR', 'folders of the profiles and of the token cache'],
+  ['FRONTDESK_STORE', 'the store whose endpoints are used, as --store'],
+  ['FRONTDESK_OUTPUT', 'form of the result, as --output'],
+  ['FRONTDESK_VERBOSE', 'retries, timings and request ids, as --verbose'],
+  ['FRONTDESK_TIMEOUT, FRONTDESK_RETRIES', 'limits of requests, as --timeout and --retries'],
+  ['FRONTDESK_CA_FILE', 'a further certificate authority, as --ca-file'],
+  ['FRONTDESK_CORRELATION_ID', 'sent with every request, as --correlation-id'],
+  ['FRONTDESK_REASON, FRONTDESK_TICKET', 'for the audit log, as --reason and --ticket'],
+  ['FRONTDESK_NO_INPUT, CI', 'never prompt, as --no-input'],
+  ['FRONTDESK_REDACT', 'mask personal data, as --redact'],
+  ['FRONTDESK_DEBUG', 'show where an error comes from'],
+  ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
+  ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
+])}`
+
+const output = (): string => `stdout carries the result and nothing else; notes, prompts and errors go to stderr.
+
+${rows([
+  ['-o table', 'rows in columns; boxed and cut on a terminal, plain and whole elsewhere'],
+  ['-o card', 'one document, a line for each value'],
+  ['-o json, --json', 'exactly one JSON document, in success and in failure'],
+  ['-o jsonl', 'one document a line, streamed'],
+  ['-o csv', 'RFC 4180 with a header, nested values at paths such as addresses.0.city'],
+  ['-o yaml', 'the document as YAML'],
+  ['-o ids', 'one id a line, for another command: frontdesk customers query -o ids | frontdesk customers get -'],
+])}
+
+--fields key,addresses.0.city   only these paths, in this order
+--no-header                     no header in tables and CSV
+--excel-safe                    an apostrophe before cells that a spreadsheet would run
+--out FILE                      into a new file that only you can read
+--redact, --reveal FIELD        personal data masked, but for the named fields
+
+A failure with --json is {"error":{code,message,exitCode,statusCode?,correlationId?,hints[],details[]}}.`
+
+const predicates =
+  (): string => `A predicate says what a query returns: frontdesk customers query -w 'lastName = "Byron"'.
+
+  comparisons   firstName = "Ada"   version > 3   email != "a@b.de"   <  <=  >=
+  lists         lastName in ("Byron", "King")   stores(key = "berlin")
+  presence      key is defined   externalId is not defined   addresses is empty
+  nested        addresses(city = "Berlin" and country = "DE")
+  combined      (a = 1 or b = 2) and not (c = 3)
+
+Text stands in double quotes. Never build a predicate from input: name a variable and give its value apart,
+which cannot change the question:
+
+  frontdesk customers query -w 'lastName = :name' --var 'name=O"Brien'
+
+-w may be repeated: all must hold. lowercaseEmail compares emails without case.`
+
+const importing =
+  (): string => `frontdesk customers import FILE reads CSV, JSON or JSON Lines and writes only what differs.
+
+  1. frontdesk customers template > map.json     a map file to start from
+  2. frontdesk customers import FILE --map-file map.json --dry-run
+  3. frontdesk customers import FILE --map-file map.json
+
+The whole file is validated before anything is written. A second run reports every row unchanged and sends nothing.
+Failed rows are in the report, which --retry-failed reads back; --resume goes on after an interruption.
+A column that is neither mapped nor a field is listed and ignored.`
+
+const safety = (): string => `  target      every write names its target on stderr: target: <profile> (<project>)
+  --dry-run   shows what would be written, and sends nothing
+  profiles    readOnly refuses writes; protected asks for the profile's name, or --confirm-profile NAME;
+              requireReason asks for --reason
+  prompts     only if stdin and stderr are terminals, CI is unset and --no-input is absent; otherwise a missing answer
+              ends with code 12 and names the flag that gives it
+  secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;
+              a stored secret belongs to one address and one project and is sent nowhere else
+  audit       one line before and one after each write, chained by hashes: frontdesk audit verify
+  erasing     --erase-personal-data reaches the state; snapshots, \`.damaged-…\` folders of repairs and your own files
+              stay, and are named
+  versions    an update carries the version it read; a concurrent change ends with code 5, or --on-conflict retry
+  terminals   control characters, escape sequences and bidirectional overrides from outside are shown escaped`
+
+export const topics: ReadonlyMap<string, Topic> = new Map([
+  ['exit-codes', {summary: 'how commands end', text: exits}],
+  ['flags', {summary: 'flags of every command', text: flags}],
+  ['environment', {summary: 'variables and their precedence', text: environment}],
+  ['output', {summary: 'forms of the result', text: output}],
+  ['predicates', {summary: 'the language of queries', text: predicates}],
+  ['import', {summary: 'bringing customers in', text: importing}],
+  ['safety', {summary: 'what guards writes and secrets', text: safety}],
+])
+
+/** One line about each group of commands. */
+export const groups: ReadonlyMap<string, string> = new Map([
+  ['customers', 'create, read, change, find and move customers'],
+  ['customers password-token', 'the single calls of a password reset'],
+  ['customers email-token', 'the single calls of an email verification'],
+  ['quotes', 'read, accept, decline and renegotiate quotes as a customer'],
+  ['token', 'issue, inspect and revoke OAuth tokens'],
+  ['messages', 'what happened, as the API records it'],
+  ['server', 'the local server'],
+  ['deprecations', 'what the API deprecated and removed'],
+  ['check', 'checks of a project for CI'],
+  ['callback', 'the in-store callback'],
+  ['introspection', 'the external introspection endpoint'],
+  ['profiles', 'named targets'],
+  ['audit', 'who wrote what, when and why'],
+  ['jobs', 'bulk runs'],
+])

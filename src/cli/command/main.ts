@@ -1,0 +1,58 @@
+import {withoutTokens} from '../../client/redact.js'
+import {reportOf, showReport} from '../output/error-report.js'
+import {exitCodes} from '../process/exit-codes.js'
+import {handleSignals, interruptedCode} from '../process/interruption.js'
+import {processIo} from '../process/io.js'
+import {outlivesErrors, reported} from '../process/stray-errors.js'
+import {systemTrouble} from '../process/system-errors.js'
+import {wantsJson} from '../process/wants-json.js'
+import {debugText} from '../render/sanitize.js'
+import {type StartOptions, start} from './start.js'
+
+/** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
+export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
+  handleSignals((why) => {
+    const json = wantsJson(argv, process.env) && !hasPrinted()
+    showReport(reportOf(why), processIo, {json})
+  })
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => onStreamError(stream, error))
+  // oclif listens to stdout as well, and throws what it hears.
+  process.on('uncaughtException', (error) => (isOfStream(error) ? onStreamError(process.stdout, error) : onBug(error)))
+  process.on('unhandledRejection', onBug)
+  const code = await start(argv, options)
+  // What a stream could not write is told in the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (code === 0 && unwritten) showReport(reportOf(unwritten), processIo, {json: false})
+  process.exitCode = interruptedCode() ?? (code || (unwritten ? reportOf(unwritten).exitCode : 0))
+}
+
+/** One document is owed; after the beginning of another, none is. */
+const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
+
+/** Why the result of this run could not be written: a full disk, a quota. */
+let unwritten: NodeJS.ErrnoException | undefined
+
+/** Files have a path; streams of this process have none. */
+const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 'write' && error.path === undefined
+
+/** Who reads our output may stop at any time; that is no failure of ours. */
+function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  // A server that cannot log, on a full disk for example, has nowhere to say so and still serves.
+  if (error.code === 'EPIPE' || outlivesErrors()) return
+  if (!systemTrouble(error)) onBug(error)
+  // Without stderr there is nobody to tell; the code says what it can.
+  else if (stream === process.stdout) unwritten ??= error
+}
+
+function onBug(error: unknown): void {
+  if (reported(error)) return
+  const text = withoutTokens(debugText(error))
+  const shown = process.env['FRONTDESK_DEBUG'] ? text : text.split('\n')[0]
+  const lines = [
+    `Error: Unexpected: ${shown}`,
+    'This is a bug in frontdesk; FRONTDESK_DEBUG=1 shows where.',
+    `exit ${exitCodes.bug.code}`,
+  ]
+  processIo.stderr.write(`${lines.join('\n')}\n`)
+  process.exit(exitCodes.bug.code)
+}

@@ -1,0 +1,80 @@
+import type {Operation} from '../../api/operation/operation.js'
+import type {Client} from '../../client/client.js'
+import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
+import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
+import type {Output} from '../output/output.js'
+import type {View} from '../render/view.js'
+import {BaseCommand} from './base-command.js'
+import {queryFlags} from './flags.js'
+
+type QueryOperation = Operation<string, undefined, Paged>
+
+export interface Asking {
+  readonly flags: QueryFlags & {
+    readonly all?: boolean
+    readonly assert?: readonly string[] | undefined
+    readonly 'expect-count'?: string | undefined
+    readonly out?: string | undefined
+  }
+  readonly output: Output
+  readonly client: () => Promise<Client>
+  /** A note to the person at the terminal. */
+  readonly say: (text: string) => void
+}
+
+/** Asks one query operation: a page, or with `--all` everything. */
+export async function askQuery(asking: Asking, operation: QueryOperation, view: View): Promise<void> {
+  const {flags, output} = asking
+  const assertions = (flags.assert ?? []).map(parseAssertion)
+  const range = flags['expect-count'] === undefined ? undefined : parseCountRange(flags['expect-count'])
+  const show = async (page: Paged): Promise<void> => {
+    if (range) checkCount(page.total ?? page.count, range)
+    for (const document of page.results) assertAll(document, assertions)
+    await output.page({...page}, view)
+    const {total, count, offset} = page
+    if (total !== undefined && total > offset + count && output.form === undefined) {
+      asking.say(`${count} of ${total} shown: --all shows the rest.`)
+    }
+  }
+  if (!flags.all) {
+    const client = await asking.client()
+    await show(await client.call(operation, {}, {query: pageOf(flags)}))
+    return
+  }
+  if (output.form === 'jsonl' && !range && flags.out === undefined) {
+    await stream(asking, operation, view, assertions)
+    return
+  }
+  const results = []
+  const client = await asking.client()
+  for await (const page of allPages(client, operation, flags)) results.push(...page)
+  const count = results.length
+  await show({limit: count, offset: 0, count, total: count, results})
+}
+
+/** JSON Lines go out page by page, so that memory stays flat. */
+async function stream(
+  {flags, output, client}: Asking,
+  operation: QueryOperation,
+  view: View,
+  assertions: readonly Assertion[],
+): Promise<void> {
+  for await (const results of allPages(await client(), operation, flags)) {
+    for (const document of results) assertAll(document, assertions)
+    await output.page({results}, view)
+  }
+}
+
+/** A command that asks one query operation. */
+export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
+  static override flags = queryFlags
+
+  protected abstract readonly operation: QueryOperation
+  protected abstract readonly view: View
+
+  async run(): Promise<void> {
+    const {flags, output} = this
+    const asking = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
+    await askQuery(asking, this.operation, this.view)
+  }
+}

@@ -1,0 +1,171 @@
+import {type Client, type Incoming, Unreachable} from '../../client/client.js'
+import {isSince, type Sending, sendingOf} from '../../client/creation.js'
+import type {Reading, Settlement} from '../../client/settle.js'
+import {refusalOf} from '../../client/transports/refusal.js'
+import type {UpdateAction} from '../../domain/action.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {fold} from '../../domain/fold.js'
+import {holdsSecret} from '../../domain/secret-members.js'
+import {confirmDeletion} from '../customers/deletion.js'
+import {factsFor} from '../customers/facts.js'
+import {checkActions} from '../customers/preview.js'
+import {creation} from '../customers/settlements.js'
+import {Failure, usage} from '../process/failure.js'
+import {oneLine} from '../render/sanitize.js'
+import {isBy} from '../safety/settlements.js'
+import type {Asking} from '../secrets/ask.js'
+
+const methods = ['GET', 'HEAD', 'POST', 'DELETE']
+
+export interface RawRequest {
+  readonly method: string
+  /** Below the project, without a leading slash. */
+  readonly path: string
+  readonly writes: boolean
+}
+
+/** A method and a path that stay within the project. */
+export function checkedRequest(method: string, path: string): RawRequest {
+  const upper = method.toUpperCase()
+  if (!methods.includes(upper)) throw usage(`'${method}' is not a method.`, `Use ${methods.join(', ')}.`)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//')) {
+    throw usage('The path is a URL.', 'Give a path below the project; --api-url chooses the address.')
+  }
+  const relative = path.replace(/^\//, '')
+  const decoded = safeDecode(relative.split('?')[0] ?? '')
+  if (decoded.split('/').includes('..') || /[\u0000-\u001f\\]/.test(decoded)) {
+    throw usage('The path leaves the project.', 'Give a path below the project.')
+  }
+  if (holdsSecret(relative)) {
+    throw new Failure('usage', 'SecretInArguments', 'The path holds a token: a secret is never an argument.', {
+      hints: [
+        'Other processes and the shell history can read it; invalidate it if it was real.',
+        'Use `frontdesk customers password-token get` or `email-token get`.',
+      ],
+    })
+  }
+  return {method: upper, path: relative, writes: upper !== 'GET' && upper !== 'HEAD'}
+}
+
+function safeDecode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw usage('The path is not well encoded.', 'Encode % as %25.')
+  }
+}
+
+/** Sends a request. Throws what the API refuses; for a write also Unreachable for an answer that is not the API's. */
+export async function sent(client: Client, {method, path, writes}: RawRequest, body: unknown): Promise<Incoming> {
+  const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
+  if (reply.status >= 300) throw refusalOf(reply)
+  if (writes && reply.status !== 204 && !isOfApi(reply.body)) {
+    const foreign = reply.foreign === undefined ? '' : ` ${reply.foreign}`
+    const id = reply.headers['x-correlation-id'] ?? ''
+    throw new Unreachable(`The answer is not what the API answers.${foreign}`, true, id, {trouble: 'foreign'})
+  }
+  return reply
+}
+
+/** What the API answers to a write is a document, or who signed up or in. */
+const isOfApi = (body: unknown): boolean =>
+  isObject(body) && (typeof body['id'] === 'string' || typeof body['key'] === 'string' || isObject(body['customer']))
+
+interface RawWrite {
+  readonly client: Client
+  readonly request: RawRequest
+  readonly body: unknown
+  readonly clock: () => number
+  readonly look: string
+}
+
+/** `in-store/key=…/customers/key=ada` as the collection and what names a resource in it. */
+const parts = /^(?:in-store\/key=[^/]+\/)?([a-z-]+)(?:\/([^/]+))?$/
+
+/**
+ * Settles a raw write by what its request says: a sign-up by the marks of its draft, a deletion by what is gone, update
+ * actions by the version they start from and by what the document shows. What else a POST does, no reading tells.
+ */
+export function rawSettlement(write: RawWrite): Settlement<Incoming> {
+  const {request, body, look} = write
+  const path = request.path.split('?')[0] ?? ''
+  const [, collection, name] = parts.exec(path) ?? []
+  const isUpdate = isObject(body) && typeof body['version'] === 'number' && Array.isArray(body['actions'])
+  const isDraft = collection === 'customers' && name === undefined && isObject(body)
+  if (request.method === 'POST' && isDraft) return asAnswer(creationOf(write, body))
+  const sending = sendingOf(write.client, write.clock)
+  const told = isUpdate ? () => updated(write, path, sending) : untold
+  const read = request.method === 'DELETE' ? () => deleted(write, path) : told
+  return {fenced: request.method === 'DELETE' || isUpdate, look, read}
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const answer = (body: unknown): Incoming => ({status: 200, headers: {}, body})
+
+const untold = async (): Promise<Reading<Incoming>> => ({
+  open: 'No reading tells whether such a request had its effect.',
+})
+
+function creationOf({client, clock, look}: RawWrite, draft: Readonly<Record<string, unknown>>) {
+  return creation({client, draft, clock, look})
+}
+
+const asAnswer = <T>({read, ...settlement}: Settlement<T>): Settlement<Incoming> => ({
+  ...settlement,
+  read: async () => {
+    const reading = await read()
+    return 'happened' in reading ? {happened: answer(reading.happened)} : reading
+  },
+})
+
+/** The document at a path; undefined if the API says that there is none. */
+async function documentAt(client: Client, path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const reply = await client.raw('GET', `/${client.projectKey}/${path}`)
+  if (reply.status === 200 && isObject(reply.body)) return reply.body
+  const error = refusalOf(reply)
+  if (error.statusCode === 404 && !error.isForeign) return undefined
+  throw error
+}
+
+async function deleted({client}: RawWrite, path: string): Promise<Reading<Incoming>> {
+  const now = await documentAt(client, path)
+  if (!now) return {happened: answer({deleted: path})}
+  return {unchanged: `It is still there, at version ${String(now['version'])}.`}
+}
+
+async function updated(write: RawWrite, path: string, sending: Sending): Promise<Reading<Incoming>> {
+  const {client, body, clock} = write
+  const {version, actions} = body as {readonly version: number; readonly actions: readonly UpdateAction[]}
+  const now = await documentAt(client, path)
+  if (!now) return {open: 'It is not there.'}
+  if (now['version'] === version) return {unchanged: `It is still at version ${version}.`}
+  const customer = now as unknown as Customer
+  const isRecent = isSince(customer.lastModifiedAt, sending, client.serverTime() - clock())
+  const isOurs = path.includes('customers/') && isBy(client, customer.lastModifiedBy) && isRecent
+  if (isOurs && (await changesNothing(client, customer, actions, clock()))) return {happened: answer(now)}
+  return {open: `It was at version ${version}, and is at version ${String(now['version'])} now.`}
+}
+
+/** Whether the customer shows already what the actions do. */
+async function changesNothing(
+  client: Client,
+  customer: Customer,
+  actions: readonly UpdateAction[],
+  now: number,
+): Promise<boolean> {
+  const calls = checkActions(actions)
+  return fold(customer, calls, await factsFor(client, customer, calls, now)).next === customer
+}
+
+/** Asks before a deletion, as `customers delete` does: what it names, and that it cannot be undone. */
+export async function confirmRawDeletion(client: Client, path: string, asking: Asking): Promise<void> {
+  const [target = '', query = ''] = path.split(/\?(.*)/s)
+  const [, collection, name] = parts.exec(target) ?? []
+  const isNamed = collection === 'customers' && name !== undefined && !asking.yes
+  const customer = isNamed ? await documentAt(client, target) : undefined
+  if (!customer) return asking.ask.confirm(`Delete ${oneLine(path)} (no undo)?`)
+  const erase = new URLSearchParams(query).get('dataErasure') === 'true'
+  await confirmDeletion(client, [customer as unknown as Customer], {...asking, erase})
+}

@@ -1,0 +1,108 @@
+import {Failure, usage} from '../process/failure.js'
+import {cellText, valueAt} from '../render/fields.js'
+
+/** Checks for scripts: `--assert 'PATH OP VALUE'` and `--expect-count N|N..M`. False ends with code 9. */
+
+export interface Assertion {
+  readonly text: string
+  readonly holds: (actual: unknown) => boolean
+  readonly path: string
+}
+
+const words = /^\s*(\S+)\s+(exists|missing)\s*$/
+const matches = /^\s*(\S+)\s+matches\s+(.+?)\s*$/s
+/** Two signs are no operator: `>= 1` would compare with the text `= 1`. */
+const comparison = /^\s*([^\s=!<>]+)\s*(!=|=|<|>)(?![=<>])\s*(.*?)\s*$/s
+
+export function parseAssertion(text: string): Assertion {
+  const word = words.exec(text)
+  if (word?.[1]) {
+    const present = word[2] === 'exists'
+    return {text, path: word[1], holds: (actual) => (actual !== undefined && actual !== null) === present}
+  }
+  const pattern = matches.exec(text)
+  if (pattern?.[1]) {
+    const expression = expressionOf(unquoted(pattern[2] ?? ''), text)
+    return {text, path: pattern[1], holds: (actual) => actual !== undefined && expression.test(cellText(actual))}
+  }
+  const [, path, operator, value] = comparison.exec(text) ?? []
+  if (path === undefined || operator === undefined || value === undefined) {
+    throw usage(`'${text}' is not an assertion.`, "Write 'PATH OP VALUE' with OP = != < > exists missing matches.")
+  }
+  return {text, path, holds: compare(operator, unquoted(value))}
+}
+
+const unquoted = (text: string): string => /^"(.*)"$/s.exec(text)?.[1] ?? text
+
+function expressionOf(source: string, text: string): RegExp {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    throw usage(`'${text}' holds no valid regular expression.`, 'Correct the expression after `matches`.')
+  }
+}
+
+function compare(operator: string, expected: string): (actual: unknown) => boolean {
+  switch (operator) {
+    case '=':
+      return (actual) => actual !== undefined && cellText(actual) === expected
+    case '!=':
+      return (actual) => actual === undefined || cellText(actual) !== expected
+    default:
+      return (actual) => {
+        const order = ordered(actual, expected)
+        return order !== undefined && (operator === '<' ? order < 0 : order > 0)
+      }
+  }
+}
+
+/** Numbers by size, everything else as text, which orders ISO dates rightly. */
+function ordered(actual: unknown, expected: string): number | undefined {
+  if (actual === undefined || actual === null) return undefined
+  const [left, right] = [Number(actual), Number(expected)]
+  if (typeof actual === 'number' && !Number.isNaN(right)) return left - right
+  const text = cellText(actual)
+  return text < expected ? -1 : text > expected ? 1 : 0
+}
+
+/** Throws with everything that does not hold. */
+export function assertAll(document: unknown, assertions: readonly Assertion[]): void {
+  const failed = assertions
+    .map(({text, path, holds}) => ({assertion: text, actual: valueAt(document, path) ?? null, holds}))
+    .filter(({actual, holds}) => !holds(actual ?? undefined))
+    .map(({assertion, actual}) => ({assertion, actual}))
+  if (failed.length === 0) return
+  const shown = failed.map(({assertion, actual}) => `${assertion} (it is ${shownValue(actual)})`)
+  throw new Failure('checkFailed', 'AssertionFailed', `False: ${shown.join('; ')}.`, {
+    hints: ['Correct the resource or the assertion; -o json shows the whole document.'],
+    details: failed,
+  })
+}
+
+function shownValue(actual: unknown): string {
+  if (actual === null) return 'absent'
+  return typeof actual === 'object' ? JSON.stringify(actual) : cellText(actual)
+}
+
+export interface CountRange {
+  readonly least: number
+  readonly most: number
+}
+
+/** `3`, `1..5`, `1..` or `..5`. */
+export function parseCountRange(text: string): CountRange {
+  const exact = /^\d{1,9}$/.exec(text)
+  if (exact) return {least: Number(text), most: Number(text)}
+  const [, least = '', most = ''] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? []
+  if (least === '' && most === '') throw usage(`'${text}' is not a count.`, 'Write N, N..M, N.. or ..M.')
+  return {least: least === '' ? 0 : Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most)}
+}
+
+export function checkCount(count: number, {least, most}: CountRange): void {
+  if (count >= least && count <= most) return
+  const expected = least === most ? `${least}` : `${least}..${most === Number.POSITIVE_INFINITY ? '' : most}`
+  throw new Failure('checkFailed', 'CountUnexpected', `${count} match, but ${expected} were expected.`, {
+    hints: ['Correct the data or the count; without --expect-count the matches are shown.'],
+    details: [{count, expected}],
+  })
+}

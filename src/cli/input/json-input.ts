@@ -1,0 +1,50 @@
+import {readFileSync} from 'node:fs'
+import {usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import {whyNot} from '../process/system-errors.js'
+import {readAll} from '../secrets/secret-inputs.js'
+import {refuseSecretsInline} from '../secrets/secret-members.js'
+
+const maxBytes = 16 * 1024 * 1024
+
+/** JSON from a flag: inline text, `@file`, or `-` for stdin. */
+export async function jsonInput(text: string, flag: string, io: Io): Promise<unknown> {
+  const source = text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
+  const value = parsed(await textOf(text, flag, io), source, flag)
+  if (source === flag) refuseSecretsInline(value, flag)
+  return value
+}
+
+function parsed(json: string, source: string, flag: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch (error) {
+    throw usage(`${source} is not JSON: ${reasonOf(error)}.`, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
+  }
+}
+
+/** What the parser says, without the piece of the text that it quotes: that may be a password. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(
+    /, (?:\.{3})?".*" is not valid JSON$|, (?:\.{3})?".*"\.{3} is not valid JSON$/s,
+    '',
+  )
+
+/** The same for an object. */
+export async function jsonObjectInput(text: string, flag: string, io: Io): Promise<Record<string, unknown>> {
+  const value = await jsonInput(text, flag, io)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw usage(`${flag} must be a JSON object.`)
+}
+
+/** Text from a flag: inline, `@file`, or `-` for stdin. */
+export async function textOf(text: string, flag: string, io: Io): Promise<string> {
+  if (text === '-') return readAll(io, maxBytes)
+  if (!text.startsWith('@')) return text
+  const path = text.slice(1)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, `Check ${flag}.`)
+  }
+}

@@ -1,0 +1,110 @@
+import type {Operation} from '../../api/operation/operation.js'
+import type {Client, QueryValue} from '../../client/client.js'
+import {inIdOrder, OrderBroken, ResultsMissing} from '../../client/walk.js'
+import {Failure, usage} from '../process/failure.js'
+
+/** From the flags of queries to the parameters of the API. */
+
+export interface QueryFlags {
+  readonly where?: readonly string[] | undefined
+  readonly var?: readonly string[] | undefined
+  readonly sort?: readonly string[] | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly expand?: readonly string[] | undefined
+  readonly 'with-total'?: boolean | undefined
+}
+
+type Parameters = Record<string, QueryValue>
+
+/** `where` and the values of its variables. */
+export function whereOf({where, var: variables}: QueryFlags): Parameters {
+  const query: Parameters = where === undefined ? {} : {where}
+  for (const text of variables ?? []) {
+    const [, name, value] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? []
+    if (name === undefined || value === undefined)
+      throw usage(`'${text}' is not a variable.`, 'Write --var NAME=VALUE.')
+    query[`var.${name}`] = value
+  }
+  return query
+}
+
+const given = (parameters: Record<string, QueryValue | undefined>): Parameters =>
+  Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, QueryValue] => entry[1] !== undefined),
+  )
+
+/** Parameters of one page. */
+export const pageOf = (flags: QueryFlags): Parameters => ({
+  ...whereOf(flags),
+  ...given({
+    sort: flags.sort,
+    limit: flags.limit,
+    offset: flags.offset,
+    expand: flags.expand,
+    withTotal: flags['with-total'],
+  }),
+})
+
+export interface Paged {
+  readonly limit: number
+  readonly offset: number
+  readonly count: number
+  readonly total?: number
+  readonly results: readonly {readonly id: string}[]
+}
+
+const pageSize = 500
+const maxOffset = 10_000
+/** The API counts no further where there are predicates. */
+const maxTotal = 10_000
+
+/**
+ * All results, a page at a time. In order of ids it goes past the API's largest offset, by asking for ids above the last;
+ * in another order that is where it ends, since values may repeat. Throws where the server does not keep the order.
+ */
+export function allPages<P extends string, R extends Paged>(
+  client: Client,
+  operation: Operation<P, never, R> | Operation<P, undefined, R>,
+  flags: QueryFlags,
+): AsyncGenerator<R['results'], void> {
+  const isSorted = flags.sort !== undefined && flags.sort.length > 0
+  const ask = (parameters: Parameters): Promise<R> =>
+    client.call(operation as Operation<P, undefined, R>, {} as never, {query: {...pageOf(flags), ...parameters}})
+  return isSorted ? byOffset(ask, flags.sort ?? []) : byId(ask, flags.where ?? [])
+}
+
+type Ask<R extends Paged> = (parameters: Parameters) => Promise<R>
+
+function byId<R extends Paged>(ask: Ask<R>, where: readonly string[]): AsyncGenerator<R['results'], void> {
+  const base = {limit: pageSize, withTotal: false, sort: ['id asc']}
+  return inIdOrder((after) =>
+    ask(after === undefined ? base : {...base, where: [...where, 'id > :afterId'], 'var.afterId': after}),
+  )
+}
+
+/** The total tells a page that is short from the last one. */
+async function* byOffset<R extends Paged>(ask: Ask<R>, sort: readonly string[]): AsyncGenerator<R['results'], void> {
+  // Without an order among equals a server may show one of them on two pages, and another on none.
+  const whole = sort.some((key) => /^id( |$)/.test(key)) ? sort : [...sort, 'id asc']
+  const seen = new Set<string>()
+  for (;;) {
+    const offset = seen.size
+    if (offset > maxOffset) throw tooMany()
+    const {results, total} = await ask({limit: pageSize, withTotal: true, sort: whole, offset})
+    for (const {id} of results) {
+      if (seen.has(id)) throw new OrderBroken(seen.size + 1, id, id)
+      seen.add(id)
+    }
+    if (results.length > 0) yield results
+    const isCounted = total !== undefined && total < maxTotal
+    const isLast = isCounted ? seen.size >= total : results.length < pageSize
+    if (isLast) return
+    if (results.length === 0) throw new ResultsMissing(seen.size, total)
+  }
+}
+
+const tooMany = (): Failure =>
+  new Failure('invalid', 'InvalidInput', 'More than 10500 results in an order of your own cannot be read.', {
+    hints: ['Leave out --sort: in the order of ids there is no limit.'],
+  })

@@ -1,0 +1,179 @@
+import {Unreachable} from '../../client/client.js'
+import {withoutTokens} from '../../client/redact.js'
+import {Undone, Unsettled} from '../../client/settle.js'
+import {OrderBroken, ResultsMissing} from '../../client/walk.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError, StateError} from '../../domain/errors.js'
+import {type Ending, exitCodes} from '../process/exit-codes.js'
+import {Failure} from '../process/failure.js'
+import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
+import type {Io} from '../process/io.js'
+import {systemTrouble} from '../process/system-errors.js'
+import {jsonText, oneLine} from '../render/sanitize.js'
+
+export {failingOf} from '../process/hints.js'
+
+/** What `--json` prints under `error`, and what the three lines for people are made of. */
+export interface ErrorReport {
+  readonly code: string
+  readonly message: string
+  readonly exitCode: number
+  readonly statusCode?: number
+  readonly correlationId?: string
+  readonly hints: readonly string[]
+  readonly details: readonly unknown[]
+}
+
+/** Any error as a report, with hints for the command that failed. What is not foreseen is a bug, and says so. */
+export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
+  if (error instanceof Failure) return ofFailure(error)
+  if (error instanceof ApiError) return ofApiError(error, failing)
+  if (error instanceof Unreachable) return ofUnreachable(error)
+  if (error instanceof Unsettled) return ofUnsettled(error)
+  if (error instanceof Undone) return ofUndone(error, failing)
+  if (error instanceof OrderBroken || error instanceof ResultsMissing) return ofListing(error)
+  if (error instanceof StateError) {
+    const {code, message, wayBack, path} = error
+    return {code, message, exitCode: exitCodes.localState.code, hints: [wayBack], details: [{path}]}
+  }
+  return ofSystemError(error) ?? ofBug(error)
+}
+
+function ofFailure(error: Failure): ErrorReport {
+  const {code, message, exitCode, hints, details, statusCode, correlationId} = error
+  return {
+    code,
+    message,
+    exitCode,
+    ...(statusCode === undefined ? {} : {statusCode}),
+    ...(correlationId === undefined ? {} : {correlationId}),
+    hints,
+    details,
+  }
+}
+
+const conflicts = new Set(['DuplicateField', 'LockedField', 'AnonymousIdAlreadyInUse', 'ConcurrentModification'])
+const denials = new Set([
+  'InvalidCredentials',
+  'InvalidCurrentPassword',
+  'ExpiredCustomerPasswordToken',
+  'ExpiredCustomerEmailToken',
+  'ExternalOAuthFailed',
+  'invalid_client',
+  'invalid_customer_account_credentials',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+])
+
+function endingOf({code, statusCode}: ApiError): Ending {
+  if (code === 'InvalidSetup') return 'usage'
+  if (conflicts.has(code) || statusCode === 409) return 'conflict'
+  if (denials.has(code) || statusCode === 401 || statusCode === 403) return 'denied'
+  if (statusCode === 404) return 'notFound'
+  if (statusCode === 408 || statusCode === 429 || statusCode >= 500 || statusCode < 400) return 'unavailable'
+  return 'invalid'
+}
+
+function ofApiError(error: ApiError, failing: Failing): ErrorReport {
+  const ending = endingOf(error)
+  return {
+    code: error.code,
+    message: withoutTokens(messageOf(error)),
+    exitCode: exitCodes[ending].code,
+    statusCode: error.statusCode,
+    ...defined({correlationId: error.correlationId}),
+    hints: hintsOn(error, ending, failing),
+    details: error.errors.map((entry) => ({...entry, message: withoutTokens(entry.message)})),
+  }
+}
+
+/** The API's text; of a refused JSON body the reason too, since the text alone names nothing. */
+function messageOf(error: ApiError): string {
+  const [{code, message, ...members}] = error.errors
+  const {detailedErrorMessage, currentVersion, expectedVersion} = members as Record<string, unknown>
+  if (typeof detailedErrorMessage === 'string') return `${message} ${detailedErrorMessage}`
+  if (
+    code === 'ConcurrentModification' &&
+    typeof currentVersion === 'number' &&
+    !message.includes(`${currentVersion}`)
+  ) {
+    return `${message} Expected version ${String(expectedVersion)}, current version ${currentVersion}.`
+  }
+  return message
+}
+
+function ofUnreachable({message, trouble, correlationId}: Unreachable): ErrorReport {
+  const exitCode = exitCodes.unavailable.code
+  return {code: 'Unreachable', message, exitCode, correlationId, hints: [hintOnSilence(trouble)], details: []}
+}
+
+/** A write that nobody can settle: what was seen, and what to look at. */
+function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
+  return {
+    code: 'UnknownOutcome',
+    message: `The request was sent, but no answer tells what became of it: ${withoutTokens(message)}`,
+    exitCode: exitCodes.unknownOutcome.code,
+    ...defined({correlationId: reportOf(cause).correlationId}),
+    hints: [withoutTokens(seen), `It may have had its effect; look before you repeat it: ${look}`],
+    details: [],
+  }
+}
+
+/** A write that had no effect: the error of the request, and what was seen. */
+function ofUndone({seen, cause}: Undone, failing: Failing): ErrorReport {
+  return {...reportOf(cause, failing), hints: [`Nothing has changed. ${seen}`, 'Repeat it in a moment.']}
+}
+
+/** The results so far are not all of them, and no repeat would help. */
+function ofListing({name: code, message}: OrderBroken | ResultsMissing): ErrorReport {
+  const hints = [
+    'What was read is not complete: do not use it.',
+    'Narrow --where until one page holds everything, or have the server mended.',
+  ]
+  return {code, message, exitCode: exitCodes.unavailable.code, hints, details: []}
+}
+
+function ofSystemError(error: unknown): ErrorReport | undefined {
+  const trouble = systemTrouble(error)
+  if (!trouble) return undefined
+  const {code, ending, message, hint} = trouble
+  return {code, message, exitCode: exitCodes[ending].code, hints: [hint], details: []}
+}
+
+function ofBug(error: unknown): ErrorReport {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return {
+    code: 'Bug',
+    message: `Unexpected: ${message}`,
+    exitCode: exitCodes.bug.code,
+    hints: ['This is a bug in frontdesk; FRONTDESK_DEBUG=1 shows where.'],
+    details: [],
+  }
+}
+
+/** Up to three short lines: what failed, what to do if there is something, and where to look it up. */
+export function reportLines(report: ErrorReport, profile: string | undefined): string {
+  const facts = [
+    ...(report.correlationId === undefined ? [] : [`request ${report.correlationId}`]),
+    ...(profile === undefined ? [] : [`profile ${profile}`]),
+    `exit ${report.exitCode}`,
+  ]
+  const isUsage = report.exitCode === exitCodes.usage.code
+  const advice = report.hints.length === 0 && isUsage ? ['See the help: add --help.'] : report.hints
+  const lines = [`Error: ${report.message}`, ...(advice.length === 0 ? [] : [advice.join(' ')]), facts.join(' · ')]
+  return lines.map((line) => `${oneLine(line)}\n`).join('')
+}
+
+/** The same for programs: one JSON document. */
+export const reportJson = (report: ErrorReport): string => `${jsonText({error: report}, 2)}\n`
+
+/** Prints a failure the way it is owed: JSON on stdout, or three lines on stderr. */
+export function showReport(
+  report: ErrorReport,
+  {stdout, stderr}: Io,
+  {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
+): void {
+  if (json) stdout.write(reportJson(report))
+  else stderr.write(reportLines(report, profile))
+}

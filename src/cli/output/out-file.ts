@@ -1,0 +1,25 @@
+import {linkSync, lstatSync, renameSync, rmSync} from 'node:fs'
+import {createPrivate, temporaryName} from '../../files/private-file.js'
+import {usage} from '../process/failure.js'
+
+/** Refuses a file that exists before any work is done. `--yes` allows to replace it. */
+export function checkOutFile(path: string, replace: boolean): void {
+  const found = lstatSync(path, {throwIfNoEntry: false})
+  if (!found) return
+  if (!found.isFile()) throw usage(`--out ${path} is not a regular file.`, 'Name a new file.')
+  if (!replace) throw usage(`The file ${path} exists already.`, 'Name a new file, or add --yes to replace it.')
+}
+
+/** Writes a result whole or not at all, readable by its owner only. */
+export function writeOutFile(path: string, text: string, replace: boolean): void {
+  checkOutFile(path, replace)
+  const temporary = temporaryName(path)
+  try {
+    createPrivate(temporary, text)
+    // A hard link fails if the name was taken meanwhile; a rename would replace it.
+    if (replace) renameSync(temporary, path)
+    else linkSync(temporary, path)
+  } finally {
+    rmSync(temporary, {force: true})
+  }
+}

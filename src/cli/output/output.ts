@@ -1,0 +1,146 @@
+import {usage} from '../process/failure.js'
+import {type Environment, type Io, isOn, variable} from '../process/io.js'
+import {noRedaction, type Redactor} from '../redaction/off.js'
+import {documentText, type Page, pageText} from '../render/render.js'
+import {jsonText, oneLine} from '../render/sanitize.js'
+import {type Form, forms, type Style, type View} from '../render/view.js'
+import {checkOutFile, writeOutFile} from './out-file.js'
+
+export interface OutputFlags {
+  readonly output?: Form | undefined
+  readonly json?: boolean
+  readonly fields?: string | undefined
+  readonly 'no-header'?: boolean
+  readonly 'no-color'?: boolean
+  readonly 'excel-safe'?: boolean
+  readonly out?: string | undefined
+  readonly yes?: boolean
+  readonly redact?: boolean
+  readonly reveal?: readonly string[] | undefined
+}
+
+/** Ends a run in silence: whoever read stdout has had enough (`| head`). */
+export class PipeClosed extends Error {
+  override readonly name = 'PipeClosed'
+}
+
+/** The result of one run: its form, and where it goes. */
+export class Output {
+  readonly #io: Io
+  readonly #flags: OutputFlags
+  readonly #profile: {readonly output?: string}
+  readonly #redaction: Redactor
+
+  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string} = {}, redaction = noRedaction) {
+    this.#io = io
+    this.#flags = flags
+    this.#profile = profile
+    this.#redaction = redaction
+    if (flags.out !== undefined) checkOutFile(flags.out, flags.yes === true)
+  }
+
+  /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
+  get form(): Form | undefined {
+    if (this.#flags.json) return 'json'
+    const asked = this.#flags.output ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#profile.output
+    if (asked === undefined) return undefined
+    const form = forms.find((one) => one === asked)
+    if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
+    return form
+  }
+
+  get style(): Style {
+    const {stdout, env} = this.#io
+    const {fields, out} = this.#flags
+    const terminal = stdout.isTTY === true && out === undefined
+    const paths = fields
+      ?.split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+    return {
+      terminal,
+      columns: stdout.columns ?? 80,
+      colour: this.#colour(terminal, env),
+      header: this.#flags['no-header'] !== true,
+      excelSafe: this.#flags['excel-safe'] === true,
+      ...(paths && paths.length > 0 ? {fields: paths} : {}),
+    }
+  }
+
+  #colour(terminal: boolean, env: Environment): boolean {
+    if (this.#flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
+    return isOn(env, 'FORCE_COLOR') || (terminal && variable(env, 'TERM') !== 'dumb')
+  }
+
+  /** One document. */
+  async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    await this.text(await documentText(this.masked(document), this.form ?? byDefault, view, this.style))
+  }
+
+  async page(page: Page, view: View, byDefault: Form = 'table'): Promise<void> {
+    await this.text(await pageText(this.masked(page) as Page, this.form ?? byDefault, view, this.style))
+  }
+
+  /** An answer of the command itself: an object for programs, a sentence or lines for people. */
+  async answer(answer: object, lines: string): Promise<void> {
+    const {form} = this
+    if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
+      this.#redaction.learn(answer)
+      await this.sentences(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
+    } else {
+      await this.document(answer, {columns: []})
+    }
+  }
+
+  /** What a write changed: lines for people, the document for programs and for who asks for a form. */
+  async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
+    this.#redaction.learn(document)
+    if (this.form === undefined) await this.sentences(`${lines.map(oneLine).join('\n')}\n`)
+    else await this.document(document, view)
+  }
+
+  /** One line of text, made safe. */
+  async sentence(text: string): Promise<void> {
+    await this.sentences(`${oneLine(text)}\n`)
+  }
+
+  /** A row for people, with what it says of a person. */
+  async rowLines(row: object, lines: string): Promise<void> {
+    this.#redaction.learn(row)
+    await this.sentences(lines)
+  }
+
+  /** Finished text of this command's own words. */
+  async sentences(text: string): Promise<void> {
+    await this.text(this.#redaction.text(text))
+  }
+
+  /** JSON in one line, for results that are read line by line. */
+  async line(value: unknown): Promise<void> {
+    await this.text(`${jsonText(this.masked(value))}\n`)
+  }
+
+  /** A value as this run may show it. */
+  masked(value: unknown): unknown {
+    return this.#redaction.document(value)
+  }
+
+  /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
+  async text(text: string): Promise<void> {
+    if (this.#flags.out !== undefined) {
+      writeOutFile(this.#flags.out, text, this.#flags.yes === true)
+      return
+    }
+    await written(this.#io.stdout, text)
+  }
+}
+
+function written(stream: Io['stdout'], text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error) resolve()
+      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') reject(new PipeClosed())
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,116 @@
+import type {Command} from '@oclif/core'
+import type {Trouble} from '../../client/client.js'
+import type {ApiError} from '../../domain/errors.js'
+import type {Ending} from './exit-codes.js'
+
+/** What to do about a refusal. A hint fits the command: it names no flag that the command lacks, and not the command itself. */
+
+/** The command that failed, as far as hints depend on it. */
+export interface Failing {
+  /** Words as they are typed, `customers update`. */
+  readonly command?: string
+  readonly flags?: ReadonlySet<string>
+}
+
+/** A command of oclif as hints see it. */
+export const failingOf = (id: string | undefined, {baseFlags, flags}: typeof Command): Failing => ({
+  command: (id ?? '').replaceAll(':', ' '),
+  flags: new Set(Object.keys({...baseFlags, ...flags})),
+})
+
+type Hint = string | ((failing: Failing) => string)
+
+const unless = (command: string, hint: string, otherwise: string) => (failing: Failing) =>
+  failing.command === command ? otherwise : hint
+
+const who = 'Check the email and the password, and whether the customer belongs to a store.'
+const target = 'Check the id or key, and the target: `frontdesk profiles show`.'
+
+const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
+  ['AssociateMissingPermission', 'Give the associate a role with the permission in the business unit.'],
+  [
+    'ConcurrentModification',
+    ({flags}) =>
+      flags?.has('on-conflict')
+        ? 'Read it again, or repeat with --on-conflict retry.'
+        : 'Somebody else changed it meanwhile: read it again, and repeat with its current version.',
+  ],
+  [
+    'DuplicateField',
+    ({command = ''}) =>
+      /^(customers|api)\b/.test(command) || command === ''
+        ? 'Choose another value, or find the holder with `frontdesk customers find`.'
+        : 'Choose another value.',
+  ],
+  ['LockedField', 'Another request holds the value at this moment; repeat in a moment.'],
+  [
+    'invalid_client',
+    unless(
+      'login',
+      'Check the client id and secret, and the address they are for: `frontdesk profiles show`. `frontdesk login` stores another secret.',
+      'Check the client id and the secret, and that they are for the address of the profile; nothing was stored.',
+    ),
+  ],
+  [
+    'invalid_token',
+    'Get a new token: `frontdesk token issue`, and set FRONTDESK_TOKEN if that is how you give it; or use an API client: `frontdesk login`.',
+  ],
+  [
+    'insufficient_scope',
+    unless(
+      'check scopes',
+      'Use a client with one of the missing scopes: `frontdesk token scopes` lists what a command needs.',
+      'Use a client with one of the missing scopes.',
+    ),
+  ],
+  ['InvalidCredentials', who],
+  ['invalid_customer_account_credentials', who],
+  ['InvalidCurrentPassword', 'Repeat with the right current password, or use `frontdesk customers reset-password`.'],
+  ['ExpiredCustomerPasswordToken', 'Create a new one: `frontdesk customers password-token create`.'],
+  ['ExpiredCustomerEmailToken', 'Create a new one: `frontdesk customers email-token create`.'],
+  ['ResourceNotFound', target],
+  ['ReferencedResourceNotFound', 'Create the referenced resource first, or correct the reference.'],
+  ['InvalidSetup', 'Correct the file or the flag; nothing was set up.'],
+  [
+    'InvalidInput',
+    ({flags}) =>
+      !flags || flags.has('where')
+        ? 'Correct the value; `frontdesk help predicates` explains queries.'
+        : 'Correct the value.',
+  ],
+])
+
+const byEnding: ReadonlyMap<Ending, Hint> = new Map<Ending, Hint>([
+  [
+    'denied',
+    unless(
+      'whoami',
+      'Check the credentials of the target: `frontdesk whoami`.',
+      'Check the target and its credentials: `frontdesk profiles show`.',
+    ),
+  ],
+  ['notFound', target],
+  ['invalid', 'Correct the value and repeat.'],
+  ['unavailable', 'Repeat in a moment.'],
+])
+
+const byTrouble: Readonly<Record<Trouble, string>> = {
+  certificate: "The certificate is not trusted: renew it, or name your company's authority with --ca-file.",
+  timeout: 'Wait longer with --timeout, as in --timeout 2m, or check whether the server runs.',
+  proxy: 'Check the proxy and its credentials in HTTPS_PROXY, or name the host in NO_PROXY.',
+  foreign: 'Something else than the API answered: check the addresses with `frontdesk profiles show`.',
+}
+
+/** What to do where no answer came. */
+export const hintOnSilence = (trouble: Trouble | undefined): string =>
+  trouble ? byTrouble[trouble] : 'Check the address with `frontdesk profiles show` and whether the server runs.'
+
+/** What to do about a refusal of the API, or of what answered in its place. */
+export function hintsOn(error: ApiError, ending: Ending, failing: Failing): readonly string[] {
+  const {retryAfterSeconds: seconds} = error
+  const hint = error.foreign === undefined ? (byCode.get(error.code) ?? byEnding.get(ending)) : byTrouble.foreign
+  return [
+    ...(seconds === undefined ? [] : [`Wait ${seconds} seconds before the next try.`]),
+    ...(hint === undefined ? [] : [typeof hint === 'string' ? hint : hint(failing)]),
+  ]
+}

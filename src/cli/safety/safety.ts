@@ -1,0 +1,150 @@
+import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
+import {defined} from '../../domain/equal.js'
+import {reportOf} from '../output/error-report.js'
+import {usage} from '../process/failure.js'
+import {type Io, variable} from '../process/io.js'
+import {oneLine} from '../render/sanitize.js'
+import type {Asker} from '../secrets/ask.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {type AuditEntry, appendAudit} from './audit.js'
+
+/** What a command is about to write. */
+export interface Intent {
+  /** Id or key of the resource, never an email. */
+  readonly target?: string | undefined
+  readonly actions?: readonly string[]
+  readonly versionBefore?: number
+}
+
+/** A write as one value: what is meant, the request, and the reading that tells whether it had its effect. */
+export interface Write<T> extends Intent {
+  readonly request: () => Promise<T>
+  /** `by itself`: the effect is in this process, or the engine behind the request settles each of its own. */
+  readonly settle: Settlement<T> | 'by itself'
+  /** What the audit says of a result, if that is not `done`. */
+  readonly outcome?: (result: T) => string
+}
+
+export interface SafetyFlags {
+  readonly 'dry-run'?: boolean
+  readonly 'confirm-profile'?: string | undefined
+  readonly reason?: string | undefined
+  readonly ticket?: string | undefined
+}
+
+interface Surroundings {
+  readonly io: Io
+  readonly ask: Asker
+  readonly flags: SafetyFlags
+  readonly command: string
+  readonly resolved: ResolvedTarget
+  readonly auditFolder: string
+  readonly say: (text: string) => void
+  /** How a write without an answer is repeated, where that is safe. */
+  readonly repeats: () => Repeats
+}
+
+const maxReason = 500
+
+/** Guards writes: read-only and protected profiles, the reason, the audit log, and the outcome that nobody knows. */
+export class Safety {
+  readonly #around: Surroundings
+  #permitted = false
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  /** Throws unless this run may write; asks at most once. */
+  async permit(): Promise<void> {
+    if (this.#permitted) return
+    const {flags, resolved, ask, say} = this.#around
+    const {profile, label, target} = resolved
+    const name = resolved.origins.get('profile')?.value ?? label
+    if (profile.readOnly) throw usage(`Profile '${name}' is read-only.`, 'Choose another profile with --profile.')
+    this.#reason()
+    if (profile.requireReason && this.#reason() === undefined) {
+      throw usage(`Profile '${name}' requires a reason for every write.`, 'Add --reason TEXT.')
+    }
+    const confirmed = flags['confirm-profile']
+    if (confirmed !== undefined && confirmed !== name) {
+      throw usage(
+        `--confirm-profile says '${confirmed}', but the profile is '${name}'; nothing was sent.`,
+        'Check the target.',
+      )
+    }
+    if (profile.protected && confirmed === undefined) {
+      await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
+    }
+    say(`target: ${label} (${target.projectKey})`)
+    this.#permitted = true
+  }
+
+  #reason(): string | undefined {
+    const {flags, io} = this.#around
+    const reason = flags.reason ?? variable(io.env, 'FRONTDESK_REASON')
+    if (reason === undefined) return undefined
+    if (reason.trim() === '') throw usage('--reason is empty.', 'Say why in a few words.')
+    if (reason.length > maxReason) throw usage(`--reason is longer than ${maxReason} characters.`, 'Shorten it.')
+    return oneLine(reason)
+  }
+
+  #entry({target, actions, versionBefore}: Intent): Omit<AuditEntry, 'phase'> {
+    const {flags, io, resolved, command} = this.#around
+    const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
+    return defined({
+      profile: resolved.label,
+      project: resolved.target.projectKey,
+      command,
+      target,
+      actions,
+      reason: this.#reason(),
+      ticket: ticket === undefined ? undefined : oneLine(ticket).slice(0, maxReason),
+      versionBefore,
+    })
+  }
+
+  #log(entry: AuditEntry): void {
+    appendAudit(this.#around.auditFolder, entry, this.#around.io.clock())
+  }
+
+  /** Does a write: permitted, recorded before and after, and settled if its answer is lost. */
+  async write<T>(write: Write<T>): Promise<T> {
+    const {flags, command} = this.#around
+    if (flags['dry-run']) throw new Error(`${command} tried to write in a dry run`)
+    await this.permit()
+    const entry = this.#entry(write)
+    this.#log({...entry, phase: 'intent'})
+    try {
+      const result = await this.#settled(write)
+      const ended = write.outcome?.(result) ?? 'done'
+      this.#log({...entry, phase: 'result', result: ended, ...defined({versionAfter: versionOf(result)})})
+      return result
+    } catch (error) {
+      const {code, correlationId} = reportOf(error)
+      const ended = error instanceof Unsettled ? 'unknown' : code
+      this.#log({...entry, phase: 'result', result: ended, ...defined({correlationId})})
+      throw error
+    }
+  }
+
+  async #settled<T>({request, settle}: Write<T>): Promise<T> {
+    if (settle === 'by itself') return request()
+    const {repeats, say} = this.#around
+    const {result, isRead} = await settled(request, settle, repeats())
+    if (isRead) say('No answer came that tells, but a reading shows that it happened.')
+    return result
+  }
+
+  /** Records that something was shown that is usually hidden. */
+  reveal(intent: Intent): void {
+    this.#log({...this.#entry(intent), phase: 'reveal'})
+  }
+}
+
+function versionOf(result: unknown): number | undefined {
+  if (typeof result !== 'object' || result === null) return undefined
+  const holder =
+    'customer' in result && typeof result.customer === 'object' && result.customer ? result.customer : result
+  return 'version' in holder && typeof holder.version === 'number' ? holder.version : undefined
+}

@@ -1,0 +1,138 @@
+import {unguarded} from '../output/terminal.js'
+import {Failure, usage} from '../process/failure.js'
+import {type Io, isOn} from '../process/io.js'
+import {oneLine} from '../render/sanitize.js'
+
+/** The prompts themselves, so that tests can answer. */
+export interface Prompts {
+  text(message: string, byDefault?: string): Promise<string>
+  hidden(message: string): Promise<string>
+  yes(message: string): Promise<boolean>
+}
+
+export interface AskOptions {
+  readonly noInput: boolean
+  readonly yes: boolean
+  /** A question as it may be shown. */
+  readonly shown?: (question: string) => string
+}
+
+/**
+ * Asks a person, or fails at once. Whether somebody is there is decided before anything is loaded or printed: stdin and
+ * stderr are terminals, CI is unset and prompting is not switched off. Otherwise the missing answer ends with code 12
+ * and names the flag that gives it.
+ */
+export class Asker {
+  readonly #io: Io
+  readonly #options: AskOptions
+  readonly #prompts: () => Promise<Prompts>
+
+  constructor(io: Io, options: AskOptions, prompts: () => Promise<Prompts> = () => terminalPrompts(io)) {
+    this.#io = io
+    this.#options = options
+    this.#prompts = prompts
+  }
+
+  get interactive(): boolean {
+    const {stdin, stderr, env} = this.#io
+    if (this.#options.noInput || isOn(env, 'FRONTDESK_NO_INPUT') || isOn(env, 'CI')) return false
+    return stdin.isTTY === true && stderr.isTTY === true
+  }
+
+  /** `flag` is what gives the answer without a prompt. */
+  async text(question: string, flag: string, byDefault?: string): Promise<string> {
+    return (await this.#open(question, flag)).text(this.#shown(question), byDefault)
+  }
+
+  async hidden(question: string, flag: string): Promise<string> {
+    return (await this.#open(question, flag)).hidden(this.#shown(question))
+  }
+
+  /** A new secret, typed twice. */
+  async twice(question: string, flag: string): Promise<string> {
+    const prompts = await this.#open(question, flag)
+    const first = await prompts.hidden(question)
+    if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
+    if ((await prompts.hidden(`${question.replace(/:$/, '')} (again):`)) === first) return first
+    throw usage('The two entries differ; nothing was sent.', 'Repeat the command.')
+  }
+
+  /** Throws unless the answer is yes. `--yes` answers by itself. */
+  async confirm(question: string): Promise<void> {
+    if (this.#options.yes) return
+    const prompts = await this.#open(question, '--yes')
+    if (!(await prompts.yes(this.#shown(question))))
+      throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
+  }
+
+  /** Throws unless the exact text is typed. */
+  async typed(expected: string, question: string, flag: string): Promise<void> {
+    const answer = await (await this.#open(question, flag)).text(this.#shown(question))
+    if (answer.trim() !== expected)
+      throw usage(`'${oneLine(answer.trim())}' is not '${expected}'; nothing was sent.`, 'Repeat the command.')
+  }
+
+  #shown(question: string): string {
+    return this.#options.shown?.(question) ?? question
+  }
+
+  async #open(question: string, flag: string): Promise<Prompts> {
+    if (this.interactive) return safely(await this.#prompts())
+    throw new Failure('needsAnswer', 'AnswerNeeded', `An answer is needed: ${question}`, {
+      hints: [`Add ${flag}; prompting is off, or nobody is at the terminal.`],
+    })
+  }
+}
+
+/** What asks, and how people are shown. */
+export interface Asking {
+  readonly ask: Asker
+  readonly yes: boolean
+  readonly masked: (customer: unknown) => unknown
+}
+
+/** Prompts move the cursor themselves, so that what they show must be safe before. */
+const safely = (prompts: Prompts): Prompts => ({
+  // An answer that would not be what is shown is no suggestion.
+  text: (message, byDefault) =>
+    prompts.text(oneLine(message), byDefault === oneLine(byDefault ?? '') ? byDefault : undefined),
+  hidden: (message) => prompts.hidden(oneLine(message)),
+  yes: (message) => prompts.yes(oneLine(message)),
+})
+
+/** Inquirer's prompts on stderr; stdout is for results. */
+async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
+  const {default: inquirer} = await import('inquirer')
+  const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
+  const ask = async <T>(question: object): Promise<T> => {
+    const {answer} = await interruptible(prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>)
+    return answer
+  }
+  return {
+    text: (message, byDefault) =>
+      ask({type: 'input', message, ...(byDefault === undefined ? {} : {default: byDefault})}),
+    hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
+    yes: (message) => ask({type: 'confirm', message, default: false}),
+  }
+}
+
+const interrupted = (): Failure =>
+  new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
+    hints: ['Repeat the command when you are ready.'],
+  })
+
+/** Ctrl-C ends the prompt with an error of inquirer's; Ctrl-D closes the input, and the prompt would never settle. */
+async function interruptible<T>(answer: Promise<T>): Promise<T> {
+  let onEnd: () => void = () => undefined
+  const end = new Promise<never>((_, reject) => {
+    onEnd = () => reject(interrupted())
+  })
+  process.once('beforeExit', onEnd)
+  try {
+    return await Promise.race([answer, end])
+  } catch (error) {
+    throw error instanceof Error && error.name === 'ExitPromptError' ? interrupted() : error
+  } finally {
+    process.removeListener('beforeExit', onEnd)
+  }
+}

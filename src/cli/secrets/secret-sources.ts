@@ -1,0 +1,79 @@
+import {readPrivate} from '../../files/private-file.js'
+import {Failure, usage} from '../process/failure.js'
+import {type Environment, variable} from '../process/io.js'
+import {keyringSecret} from './keyring.js'
+
+/** Where a secret of a profile is kept. The profile names the place, never the secret. */
+
+const commandLimitMs = 30_000
+const maxOutput = 65_536
+
+/** Checks the form of a source without reading it. */
+export function checkedSource(from: string): string {
+  if (from === 'keyring' || /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|command:.+)$/s.test(from)) return from
+  throw usage(
+    'The place of the secret must be env:NAME, file:PATH, command:LINE or keyring.',
+    'A secret itself is never written into a profile.',
+  )
+}
+
+/** Reads the secret of a profile. Absent or unreadable: a Failure that says where it was looked for. */
+export async function readSecret(from: string, account: string, env: Environment): Promise<string> {
+  const [kind = '', ...rest] = from.split(':')
+  const place = rest.join(':')
+  const secret = await secretAt(kind, place, account, env)
+  if (secret === undefined || secret === '') throw missing(kind === 'keyring' ? 'the keyring' : `${kind} ${place}`)
+  return secret
+}
+
+async function secretAt(kind: string, place: string, account: string, env: Environment): Promise<string | undefined> {
+  switch (kind) {
+    case 'env':
+      return variable(env, place)
+    case 'file':
+      return readPrivate(place, {followLinks: true})?.replace(/\r?\n$/, '')
+    case 'command':
+      return commandOutput(place)
+    case 'keyring':
+      return keyringSecret(account)
+    default:
+      return undefined
+  }
+}
+
+const missing = (place: string): Failure =>
+  new Failure('denied', 'NoCredential', `There is no client secret in ${place}.`, {
+    hints: ['Run `frontdesk login`, or set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET.'],
+  })
+
+/**
+ * The first line that a credential command prints. Its own messages go to the terminal. What it started may outlive it
+ * and hold the pipe, so that the end of the output is not waited for.
+ */
+export async function commandOutput(line: string, limitMs = commandLimitMs): Promise<string> {
+  const {spawn} = await import('node:child_process')
+  return new Promise((resolve, reject) => {
+    const child = spawn(line, {shell: true, stdio: ['ignore', 'pipe', 'inherit']})
+    const {stdout} = child
+    const timer = setTimeout(() => {
+      child.kill()
+      stdout.destroy()
+      reject(commandFailed(`it did not end within ${limitMs / 1000} seconds`))
+    }, limitMs)
+    let output = ''
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < maxOutput) output += text
+    })
+    child.on('error', (error) => reject(commandFailed(error.message)))
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      if (code === 0) resolve(output.split(/\r?\n/)[0] ?? '')
+      else reject(commandFailed(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`))
+    })
+  })
+}
+
+const commandFailed = (why: string): Failure =>
+  new Failure('denied', 'CredentialCommandFailed', `The credential command failed: ${why}.`, {
+    hints: ['Run it by itself, or choose another place with `frontdesk profiles add`.'],
+  })

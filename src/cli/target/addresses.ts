@@ -1,0 +1,45 @@
+import {usage} from '../process/failure.js'
+
+const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether a URL stays on this machine. */
+export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname)
+
+/** An origin that requests may go to: https, or http on this machine; no credentials inside, no query. */
+export function checkedUrl(text: string, origin: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw usage(`${origin} is not a URL.`, 'Write it like https://api.europe-west1.gcp.commercetools.com.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage(`${origin} carries a user name or password.`, 'Take it out and set FRONTDESK_CLIENT_ID and _SECRET.')
+  }
+  if (url.search !== '' || url.hash !== '') throw usage(`${origin} has a query or a fragment.`, 'Take it out.')
+  const http = url.protocol === 'http:' && loopback.test(url.hostname)
+  if (url.protocol !== 'https:' && !http) {
+    throw usage(
+      `${origin} must start with https:// (${url.protocol} was given).`,
+      'http:// is allowed for 127.0.0.1, [::1] and localhost only.',
+    )
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+const projectKey = /^[a-z0-9][a-z0-9_-]{1,35}$/
+
+export function checkedProjectKey(text: string, origin: string): string {
+  if (projectKey.test(text) && text !== 'oauth') return text
+  throw usage(
+    `${origin} is not a project key.`,
+    'Use 2 to 36 lower-case letters, digits, - and _, starting with a letter or digit.',
+  )
+}
+
+const storeKey = /^[A-Za-z0-9_-]{2,256}$/
+
+export function checkedStoreKey(text: string, origin: string): string {
+  if (storeKey.test(text)) return text
+  throw usage(`${origin} is not a store key.`, 'Use 2 to 256 letters, digits, - and _.')
+}

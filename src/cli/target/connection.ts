@@ -1,0 +1,165 @@
+import {readFileSync} from 'node:fs'
+import type {Client} from '../../client/client.js'
+import type {ConnectOptions, Exchange} from '../../client/target.js'
+import {checkOutFile} from '../output/out-file.js'
+import {durationMs} from '../process/durations.js'
+import {usage} from '../process/failure.js'
+import {type Environment, type Io, isOn, variable} from '../process/io.js'
+import {whyNot} from '../process/system-errors.js'
+import type {Redactor} from '../redaction/off.js'
+import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
+import type {ResolvedTarget} from './target.js'
+import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
+
+export interface ConnectionFlags extends GlobalFlags {
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly 'trace-http'?: string | undefined
+}
+
+interface Surroundings {
+  readonly io: Io
+  readonly flags: ConnectionFlags
+  readonly chosen: Chosen
+  readonly folders: Folders
+  readonly resolved: ResolvedTarget
+  readonly version: string
+  /** Writes a line to stderr. */
+  readonly say: (text: string) => void
+  readonly redaction: Redactor
+  readonly onCall?: ConnectOptions['onCall'] | undefined
+}
+
+const maxNotice = 500
+const maxNotices = 10
+const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
+
+/** The client of one run, opened at its first use, with its trace. */
+export class Connection {
+  readonly #around: Surroundings
+  readonly #exchanges: Exchange[] = []
+  readonly #notices = new Set<string>()
+  #client: Promise<Client> | undefined
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    const trace = around.flags['trace-http']
+    if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
+  }
+
+  client(): Promise<Client> {
+    this.#client ??= this.#open()
+    return this.#client
+  }
+
+  /** Does something with a client of its own: it sees what others wrote since the last one, and keeps no lock. */
+  async once<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#open()
+    try {
+      return await work(client)
+    } finally {
+      await client.close()
+    }
+  }
+
+  async #open(): Promise<Client> {
+    const options = this.options()
+    const {connect} = await import('../../client/connect.js')
+    return connect(this.#around.resolved.target, options)
+  }
+
+  /** Options by flag, environment and profile, checked before anything is sent. */
+  options(): ConnectOptions {
+    const {io, flags, folders} = this.#around
+    const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
+    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', this.#around.chosen.profile.caFile)
+    const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
+    if (correlation !== undefined && !correlationId.test(correlation)) {
+      throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
+    }
+    if (ca !== undefined) checkReadable(ca)
+    checkProxies(io.env)
+    const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
+    const {onCall} = this.#around
+    return {
+      ...(onCall ? {onCall} : {}),
+      timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
+      retries: flags.retries ?? this.#retries() ?? 4,
+      tokenCacheDir: tokenCacheFolder(folders),
+      clock: io.clock,
+      userAgent: `frontdesk/${this.#around.version} node/${process.versions.node}`,
+      onDeprecation: (notice) => this.#warn(notice),
+      onWait: (holder) => {
+        if (!flags.quiet) this.#around.say(`waiting for ${holder}`)
+      },
+      ...(correlation === undefined ? {} : {correlationId: correlation}),
+      ...(ca === undefined ? {} : {caFile: ca}),
+      ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
+    }
+  }
+
+  #setting(name: 'timeout' | 'ca-file' | 'correlation-id', variableName: string, own?: string): string | undefined {
+    const {flags, chosen, io} = this.#around
+    return settingOf(name, variableName, own, {flags, chosen, env: io.env})?.value
+  }
+
+  #retries(): number | undefined {
+    const text = variable(this.#around.io.env, 'FRONTDESK_RETRIES')
+    if (text === undefined) return undefined
+    if (/^(1?\d|20)$/.test(text)) return Number(text)
+    throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
+  }
+
+  /** Each notice once in a run, however many answers carry it; a server cannot fill the screen. */
+  #warn(notice: string): void {
+    const shown = notice.slice(0, maxNotice)
+    if (this.#around.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
+    this.#notices.add(shown)
+    this.#around.say(`Deprecated: ${shown}`)
+  }
+
+  #record(exchange: Exchange): void {
+    const {flags, io, say} = this.#around
+    const trace = flags['trace-http']
+    if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
+    if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE'))
+      say(exchangeLine(withoutPeople(exchange, this.#around.redaction)))
+  }
+
+  /** Closes what was opened and writes the trace, also after a failure. */
+  async close(): Promise<void> {
+    const trace = this.#around.flags['trace-http']
+    try {
+      await (await this.#client?.catch(() => undefined))?.close()
+    } finally {
+      if (trace !== undefined && trace !== '-') {
+        const {io, version, redaction} = this.#around
+        const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
+        writeTrace(trace, shown, io.clock(), version)
+      }
+    }
+  }
+}
+
+function checkReadable(path: string): void {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check --ca-file.')
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
+  }
+}
+
+/** An address may hold a password, so that only the variable is named. */
+function checkProxies(env: Environment): void {
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
+    const value = variable(env, name)
+    const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : ''
+    if (value !== undefined && !['http:', 'https:'].includes(protocol)) {
+      throw usage(`${name} is not the address of a proxy.`, 'Write it like http://proxy.example:3128, or unset it.')
+    }
+  }
+}

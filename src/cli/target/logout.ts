@@ -1,0 +1,28 @@
+import type {Client} from '../../client/client.js'
+import {revokeToken} from '../../client/operations/oauth.js'
+import {cachedToken, cacheKey, dropToken} from '../../client/session/token-cache.js'
+import type {Profile} from './profiles.js'
+
+/** Revokes the token that was kept for a profile. False: it could not be revoked. The token is dropped here in any case. */
+export async function revokeCachedTokens(
+  open: () => Promise<Client>,
+  {authUrl, apiUrl, projectKey, clientId, scopes}: Profile,
+  cacheFolder: string,
+): Promise<boolean> {
+  const key = cacheKey([authUrl ?? apiUrl, projectKey, clientId, scopes])
+  const cached = cachedToken(cacheFolder, key)
+  if (!cached) return true
+  try {
+    const client = await open()
+    try {
+      await client.form(revokeToken, {token: cached.accessToken})
+      return true
+    } finally {
+      await client.close()
+    }
+  } catch {
+    return false
+  } finally {
+    dropToken(cacheFolder, key)
+  }
+}

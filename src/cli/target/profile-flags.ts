@@ -1,0 +1,74 @@
+import {resolve} from 'node:path'
+import {Flags} from '@oclif/core'
+import {usage} from '../process/failure.js'
+import {forms} from '../render/view.js'
+import {checkedSource} from '../secrets/secret-sources.js'
+import {checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
+import type {Profile} from './profiles.js'
+import type {GlobalFlags} from './settings.js'
+
+/** What a profile says beside the global flags. */
+export const profileFlags = {
+  kind: Flags.option({options: ['remote', 'server', 'embedded'] as const, summary: 'Remote if an address is given.'})(),
+  'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
+  'secret-from': Flags.string({
+    helpValue: 'PLACE',
+    summary: 'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
+  }),
+  scopes: Flags.string({helpValue: '"SCOPE …"', summary: 'Scopes to ask for; all of the client if absent.'}),
+  'default-output': Flags.option({options: forms, summary: 'Form of results.'})(),
+  'read-only': Flags.boolean({summary: 'Refuse writes.'}),
+  protected: Flags.boolean({summary: 'Ask for the name of the profile before a write.'}),
+  'require-reason': Flags.boolean({summary: 'Refuse writes without --reason.'}),
+  'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
+}
+
+export interface ProfileFlags extends GlobalFlags {
+  readonly kind?: Profile['kind'] | undefined
+  readonly 'client-id'?: string | undefined
+  readonly 'secret-from'?: string | undefined
+  readonly scopes?: string | undefined
+  readonly 'default-output'?: string | undefined
+  readonly 'read-only'?: boolean
+  readonly protected?: boolean
+  readonly 'require-reason'?: boolean
+  readonly 'always-redact'?: boolean
+}
+
+/** A profile from flags alone: what happens to be in the environment today is not written down. */
+export function profileFrom(flags: ProfileFlags): Profile {
+  const api = flags['api-url']
+  const kind = flags.kind ?? (api === undefined ? 'embedded' : 'remote')
+  const projectKey = flags['project-key']
+  if (projectKey === undefined) throw usage('The project is missing.', 'Add --project-key KEY.')
+  if (kind === 'remote' && api === undefined) throw usage('The address is missing.', 'Add --api-url URL.')
+  if (kind === 'embedded' && api !== undefined)
+    throw usage('An embedded profile has no address.', 'Leave out --api-url.')
+  return {
+    kind,
+    projectKey: checkedProjectKey(projectKey, '--project-key'),
+    ...place(flags),
+    ...credentials(flags),
+    ...text('output', flags['default-output']),
+    ...(flags['read-only'] ? {readOnly: true} : {}),
+    ...(flags.protected ? {protected: true} : {}),
+    ...(flags['require-reason'] ? {requireReason: true} : {}),
+    ...(flags['always-redact'] ? {redact: true} : {}),
+  }
+}
+
+const text = (name: string, value: string | undefined) => (value === undefined ? {} : {[name]: value})
+
+const place = (flags: ProfileFlags) => ({
+  ...text('apiUrl', flags['api-url'] === undefined ? undefined : checkedUrl(flags['api-url'], '--api-url')),
+  ...text('authUrl', flags['auth-url'] === undefined ? undefined : checkedUrl(flags['auth-url'], '--auth-url')),
+  ...text('store', flags.store === undefined ? undefined : checkedStoreKey(flags.store, '--store')),
+  ...text('dataDir', flags.data === undefined ? undefined : resolve(flags.data)),
+  ...text('caFile', flags['ca-file'] === undefined ? undefined : resolve(flags['ca-file'])),
+})
+
+const credentials = (flags: ProfileFlags) => ({
+  ...text('clientId', flags['client-id']),
+  ...text('scopes', flags.scopes),
+  ...(flags['secret-from'] === undefined ? {} : {secret: {from: checkedSource(flags['secret-from'])}}),
+})

@@ -1,0 +1,128 @@
+import {join} from 'node:path'
+import {nearest} from '../../deprecations/nearest.js'
+import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import {Failure, usage} from '../process/failure.js'
+import {oneLine} from '../render/sanitize.js'
+
+/** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
+export interface Profile {
+  readonly kind: 'remote' | 'server' | 'embedded'
+  readonly projectKey: string
+  readonly apiUrl?: string
+  readonly authUrl?: string
+  readonly store?: string
+  /** Where an embedded target keeps its state. */
+  readonly dataDir?: string
+  readonly clientId?: string
+  /** `env:NAME`, `file:PATH`, `command:LINE` or `keyring`. */
+  readonly secret?: {readonly from: string}
+  readonly scopes?: string
+  readonly output?: string
+  readonly readOnly?: boolean
+  readonly protected?: boolean
+  readonly requireReason?: boolean
+  readonly redact?: boolean
+  readonly caFile?: string
+}
+
+/** The profile of a first run: embedded, needs no configuration, and cannot be replaced. */
+export const localProfile: Profile = {kind: 'embedded', projectKey: 'local'}
+
+export interface Profiles {
+  /** What `profiles use` chose. */
+  readonly current?: string
+  readonly byName: ReadonlyMap<string, Profile>
+}
+
+const fileOf = (configDir: string): string => join(configDir, 'profiles.json')
+
+/** All profiles, the built-in one among them. */
+export function readProfiles(configDir: string): Profiles {
+  const path = fileOf(configDir)
+  const text = readPrivate(path)
+  const byName = new Map([['local', localProfile]])
+  if (text === undefined) return {byName}
+  const stored = parsed(text, path)
+  for (const [name, profile] of Object.entries(stored.profiles ?? {})) {
+    if (name !== 'local') byName.set(name, checkedProfile(profile, name, path))
+  }
+  return typeof stored.current === 'string' ? {current: stored.current, byName} : {byName}
+}
+
+function parsed(text: string, path: string): {current?: unknown; profiles?: Record<string, unknown>} {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Falls through: the file is not what we wrote.
+  }
+  throw new Failure('localState', 'ProfilesUnreadable', `The file ${path} is not a JSON object.`, {
+    hints: [`Correct it, or move it away and add the profiles again.`],
+  })
+}
+
+const texts = [
+  'apiUrl',
+  'authUrl',
+  'store',
+  'dataDir',
+  'clientId',
+  'scopes',
+  'output',
+  'caFile',
+] as const satisfies readonly (keyof Profile)[]
+const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const satisfies readonly (keyof Profile)[]
+
+/** A profile of the right types; anything else is named. A misread `protected` would be dangerous. */
+function checkedProfile(value: unknown, name: string, path: string): Profile {
+  const wrong = (member: string, expected: string): Failure =>
+    new Failure(
+      'localState',
+      'ProfilesUnreadable',
+      `In ${path}, '${member}' of profile '${name}' is not ${expected}.`,
+      {
+        hints: [`Correct the file, or run: frontdesk profiles remove ${name}`],
+      },
+    )
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('profile', 'an object')
+  const members = value as Record<string, unknown>
+  if (!['remote', 'server', 'embedded'].includes(String(members['kind']))) {
+    throw wrong('kind', 'remote, server or embedded')
+  }
+  if (typeof members['projectKey'] !== 'string') throw wrong('projectKey', 'text')
+  for (const member of texts) if (!['string', 'undefined'].includes(typeof members[member])) throw wrong(member, 'text')
+  for (const member of switches) {
+    if (!['boolean', 'undefined'].includes(typeof members[member])) throw wrong(member, 'true or false')
+  }
+  const secret = members['secret'] as {from?: unknown} | undefined
+  if (secret !== undefined && typeof secret.from !== 'string') throw wrong('secret.from', 'text')
+  return value as Profile
+}
+
+export function writeProfiles(configDir: string, {current, byName}: Profiles): void {
+  const own = [...byName].filter(([name]) => name !== 'local')
+  const stored = {...(current === undefined ? {} : {current}), profiles: Object.fromEntries(own)}
+  replacePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
+}
+
+const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** A name that is safe in file names and on terminals. */
+export function checkedName(name: string): string {
+  if (namePattern.test(name)) return name
+  throw usage(
+    `'${oneLine(name)}' is not a name for a profile.`,
+    'Use 1 to 64 lower-case letters, digits, - and _, starting with a letter or digit.',
+  )
+}
+
+export function profileNamed({byName}: Profiles, name: string): Profile {
+  const profile = byName.get(name)
+  if (profile) return profile
+  const near = nearest(name, byName.keys())
+  throw usage(
+    `There is no profile '${name}'.`,
+    ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+    `Profiles: ${[...byName.keys()].join(', ')}.`,
+  )
+}

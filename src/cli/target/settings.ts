@@ -1,0 +1,93 @@
+import {join} from 'node:path'
+import {type Environment, variable} from '../process/io.js'
+import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
+
+/** A value and where it came from, for `profiles show --origins`. */
+export interface Sourced<T> {
+  readonly value: T
+  readonly origin: string
+}
+
+/** What the flags of a command may say about its settings. */
+export interface GlobalFlags {
+  readonly profile?: string | undefined
+  readonly local?: boolean
+  readonly 'project-key'?: string | undefined
+  readonly 'api-url'?: string | undefined
+  readonly 'auth-url'?: string | undefined
+  readonly data?: string | undefined
+  readonly store?: string | undefined
+  readonly global?: boolean
+  readonly timeout?: string | undefined
+  readonly retries?: number | undefined
+  readonly 'ca-file'?: string | undefined
+  readonly 'correlation-id'?: string | undefined
+}
+
+/** Folders by oclif's rules: configuration, state and audit, caches. */
+export interface Folders {
+  readonly config: string
+  readonly data: string
+  readonly cache: string
+}
+
+export function foldersOf(
+  oclif: {readonly configDir: string; readonly dataDir: string; readonly cacheDir: string},
+  env: Environment,
+): Folders {
+  return {
+    config: variable(env, 'FRONTDESK_CONFIG_DIR') ?? oclif.configDir,
+    data: variable(env, 'FRONTDESK_DATA_DIR') ?? oclif.dataDir,
+    cache: variable(env, 'FRONTDESK_CACHE_DIR') ?? oclif.cacheDir,
+  }
+}
+
+/** Project keys never start with an underscore, so these never meet the state of a project. */
+export const auditFolder = ({data}: Folders): string => join(data, '_audit')
+export const jobsFolder = ({data}: Folders): string => join(data, '_jobs')
+export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'tokens')
+
+export interface Chosen {
+  readonly name: Sourced<string>
+  readonly profile: Profile
+}
+
+/** The profile by flag, environment, `profiles use`, or the built-in one. */
+export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Environment): Chosen {
+  const name = sourced(flags.local ? 'local' : undefined, 'flag --local') ??
+    sourced(flags.profile, 'flag --profile') ??
+    sourced(variable(env, 'FRONTDESK_PROFILE'), 'environment FRONTDESK_PROFILE') ??
+    sourced(profiles.current, 'profiles use') ?? {value: 'local', origin: 'default'}
+  return {name, profile: profileNamed(profiles, checkedName(name.value))}
+}
+
+const sourced = <T>(value: T | undefined, origin: string): Sourced<T> | undefined =>
+  value === undefined ? undefined : {value, origin}
+
+/** One field by precedence: flag, environment, profile. */
+export function settingOf(
+  name: 'project-key' | 'api-url' | 'auth-url' | 'data' | 'store' | 'ca-file' | 'timeout' | 'correlation-id',
+  variableName: string,
+  fromProfile: string | undefined,
+  {flags, env, chosen}: {readonly flags: GlobalFlags; readonly env: Environment; readonly chosen: Chosen},
+): Sourced<string> | undefined {
+  return (
+    sourced(flags[name], `flag --${name}`) ??
+    sourced(variable(env, variableName), `environment ${variableName}`) ??
+    sourced(fromProfile, `profile ${chosen.name.value}`)
+  )
+}
+
+const overriding = new Set([
+  'FRONTDESK_PROJECT_KEY',
+  'FRONTDESK_API_URL',
+  'FRONTDESK_AUTH_URL',
+  'FRONTDESK_STORE',
+  'FRONTDESK_CLIENT_ID',
+  'FRONTDESK_CLIENT_SECRET',
+  'FRONTDESK_TOKEN',
+])
+
+/** The environment without what would lead a profile to another address, project or client. */
+export const withoutOverrides = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)))

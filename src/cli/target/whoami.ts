@@ -1,0 +1,110 @@
+import type {Client} from '../../client/client.js'
+import {introspectToken, requestToken} from '../../client/operations/oauth.js'
+import type {Credentials} from '../../client/target.js'
+import {refusalOf} from '../../client/transports/refusal.js'
+import {ApiError} from '../../domain/errors.js'
+import {Failure} from '../process/failure.js'
+
+/** As whom a target is used, and whether its project is there. */
+
+export interface Identity {
+  readonly clientId: string | undefined
+  readonly scope: string
+  /** ISO 8601; absent if nobody says. */
+  readonly expiresAt: string | undefined
+}
+
+/**
+ * Gets a token as the API client of the target and asks what it opens. A service without introspection has said it with
+ * the token already. Throws WrongProject for a token that opens other projects only.
+ */
+export async function testTarget(
+  client: Client,
+  credentials: Credentials | undefined,
+  clock: () => number,
+): Promise<Identity> {
+  const token = await client.form(requestToken, {grant_type: 'client_credentials'})
+  checkScope(token.scope, client.projectKey)
+  const answer = await client.form(introspectToken, {token: token.access_token}).catch((error: unknown) => {
+    // The credentials were accepted a moment ago: what is refused here is the question.
+    if (error instanceof ApiError && error.statusCode < 500) return undefined
+    throw error
+  })
+  if (answer?.active) {
+    return {clientId: answer.client_id, scope: answer.scope, expiresAt: new Date(answer.exp).toISOString()}
+  }
+  const ends = clock() + token.expires_in * 1000
+  return {
+    clientId: credentials?.kind === 'client' ? credentials.clientId : undefined,
+    scope: typeof token.scope === 'string' ? token.scope : '',
+    expiresAt: Number.isFinite(ends) ? new Date(ends).toISOString() : undefined,
+  }
+}
+
+/** The projects that scopes such as `view_customers:shop` or `manage_orders:shop:store` name. */
+const projectsOf = (scope: unknown): ReadonlySet<string> =>
+  new Set(
+    (typeof scope === 'string' ? scope.split(/\s+/) : [])
+      .filter((one) => !/^(customer_id|anonymous_id):/.test(one))
+      .flatMap((one) => one.split(':')[1] ?? []),
+  )
+
+/** Refuses a token whose scopes all belong to other projects; whether it names none tells nothing. */
+export function checkScope(scope: unknown, projectKey: string): void {
+  const projects = projectsOf(scope)
+  if (projects.size === 0 || projects.has(projectKey)) return
+  const named = [...projects].slice(0, 3).join(', ')
+  throw new Failure('denied', 'WrongProject', `The credentials open ${named}, not the project '${projectKey}'.`, {
+    hints: ['Correct the project key, or use the credentials of that project: `frontdesk profiles show`.'],
+  })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const noProject = (what: string): Failure =>
+  new Failure('notFound', 'NoProject', what, {
+    hints: ['Check the project key and the address: `frontdesk profiles show`.'],
+  })
+
+/**
+ * Asks the API about the project, and tells by what it was found. Any reading that is not refused proves it; a refusal
+ * proves nothing, unless the scopes name the project (`isScoped`). Throws for everything else that answers: another
+ * project, no project, the page of a firewall.
+ */
+export async function foundProject(client: Client, isScoped: boolean): Promise<string> {
+  const {projectKey} = client
+  const answer = await client.raw('GET', `/${projectKey}`)
+  const {status, body} = answer
+  if (status === 200) {
+    if (!isObject(body)) throw refusalOf(answer)
+    const {key = projectKey, version} = body
+    if (key !== projectKey)
+      throw noProject(`The address answers for the project '${String(key)}', not '${projectKey}'.`)
+    return `${projectKey}, version ${String(version)}`
+  }
+  const refusal = refusalOf(answer)
+  if (status === 404 && refusal.foreign === undefined) throw noProject(`There is no project '${projectKey}'.`)
+  if (status !== 403 || refusal.foreign !== undefined) throw refusal
+  return foundByCustomers(client, isScoped)
+}
+
+/** Not every client may read settings. */
+async function foundByCustomers(client: Client, isScoped: boolean): Promise<string> {
+  const {projectKey, storeKey} = client
+  const store = storeKey === undefined ? '' : `/in-store/key=${encodeURIComponent(storeKey)}`
+  const answer = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
+  const {status, body} = answer
+  if (status === 200 && isObject(body) && Array.isArray(body['results']))
+    return `${projectKey}, as far as its customers`
+  const refusal = refusalOf(answer)
+  if (status === 404 && refusal.foreign === undefined) {
+    throw noProject(`There is no project '${projectKey}' with that store.`)
+  }
+  if (status !== 403 || refusal.foreign !== undefined) throw refusal
+  if (isScoped) return `${projectKey}, which the scopes name and may neither describe nor search`
+  const message = `The token opens neither the settings nor the customers of '${projectKey}'.`
+  throw new Failure('denied', 'ProjectUnproven', message, {
+    hints: ['It may be of another project, or lack the scopes view_project_settings and view_customers.'],
+  })
+}

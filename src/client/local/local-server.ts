@@ -1,0 +1,85 @@
+import {StateError} from '../../domain/errors.js'
+
+/** What commands do with the state of this machine and the server that may hold it. */
+
+export interface LocalServer {
+  readonly pid: number
+  readonly origin: string
+}
+
+export interface Holder {
+  readonly pid: number
+  readonly purpose: 'server' | 'one-shot'
+  readonly place: 'here' | 'container' | 'machine'
+}
+
+/** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
+export async function localServer(dataDir: string): Promise<LocalServer | undefined> {
+  const {liveServer} = await import('../../store/locator.js')
+  return liveServer(dataDir)
+}
+
+/** Who uses the state besides a server that can be reached from here: a command, or a server of another container. */
+export async function otherHolder(dataDir: string): Promise<Holder | undefined> {
+  const {liveHolder} = await import('../../store/locator.js')
+  const holder = await liveHolder(dataDir)
+  return holder?.origin === undefined ? holder : undefined
+}
+
+/** The same where a server is needed. Throws StateUnusable if none runs. */
+export async function runningServer(dataDir: string): Promise<LocalServer> {
+  const server = await localServer(dataDir)
+  if (server) return server
+  throw new StateError('StateUnusable', `No server runs on ${dataDir}.`, dataDir, 'Run: frontdesk server start')
+}
+
+/** Id and secret of a project's first API client, if this machine made it. */
+export async function localClient(
+  dataDir: string,
+  projectKey: string,
+): Promise<{readonly clientId: string; readonly clientSecret: string} | undefined> {
+  const {localClient: read} = await import('../../server/local/first-use.js')
+  return read(dataDir, projectKey)
+}
+
+export interface Seeding {
+  /** False: the project existed, and nothing was touched. */
+  readonly seeded: boolean
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Adds a project from a seed pack, or an empty one, through the running server or into the state itself. */
+export async function seedLocal(dataDir: string, projectKey: string, seedDir: string | undefined): Promise<Seeding> {
+  const server = await localServer(dataDir)
+  if (server) {
+    const {addProject} = await import('./admin.js')
+    return (await addProject(dataDir, server.origin, projectKey, seedDir)) as Seeding
+  }
+  const [{openPlatform}, {ensureProject}, {readSeedPack}, {seedProject}] = await Promise.all([
+    import('../../server/local/platform.js'),
+    import('../../server/local/first-use.js'),
+    import('../../server/local/seed-pack.js'),
+    import('../../server/local/seed.js'),
+  ])
+  const platform = await openPlatform({dataDir, writer: 'one-shot'})
+  try {
+    const pack = seedDir === undefined ? undefined : await readSeedPack(seedDir, platform.secrets.uuid)
+    const seeding = pack ? await seedProject(platform, projectKey, pack) : {seeded: false, counts: {}}
+    await ensureProject(platform, dataDir, projectKey)
+    return seeding
+  } finally {
+    await platform.state.close()
+  }
+}
+
+/** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
+export async function resetLocal(dataDir: string): Promise<readonly string[]> {
+  const {eraseState} = await import('../../store/erase.js')
+  return eraseState(dataDir)
+}
+
+/** What the running server tells about itself. */
+export async function serverDetails(dataDir: string, {origin}: LocalServer): Promise<Record<string, unknown>> {
+  const {callAdmin} = await import('./admin.js')
+  return (await callAdmin(dataDir, origin, 'GET', '/_admin/status')) as Record<string, unknown>
+}

@@ -1,0 +1,134 @@
+import {ApiError} from '../../domain/errors.js'
+import type {Transport} from '../client.js'
+import type {ConnectOptions, Credentials} from '../target.js'
+import {inTurn} from './single-flight.js'
+import {tokenIn} from './token-answer.js'
+import {cachedToken, cacheKey, cacheToken, dropToken, isOfSecret, proofOf, turnOf} from './token-cache.js'
+
+/**
+ * Keeps the access token of a connection: asked for once by all processes that share a cache, reused until a minute
+ * before its end, dropped on 401.
+ */
+export interface Session {
+  /** The value of the Authorization header; undefined without credentials. */
+  authorization(): Promise<string | undefined>
+  /** The Authorization header of the API client itself. Throws invalid_client if the credentials are none of a client. */
+  basic(): Promise<string>
+  /**
+   * Sees to it that `authorization` gives another value than one that was refused. False: there is no other way to get
+   * one. Of requests that were refused together, one asks for a new token.
+   */
+  renew(refused: string | undefined): Promise<boolean>
+}
+
+const marginMs = 60_000
+
+/** Id and secret as RFC 6749 §2.3.1 has them. */
+export const basicAuthorization = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
+
+type ClientCredentials = Extract<Credentials, {kind: 'client'}>
+
+interface Place {
+  readonly authUrl: string
+  readonly projectKey: string
+}
+
+export function sessionOf(
+  transport: Transport,
+  credentials: Credentials,
+  place: Place,
+  options: ConnectOptions,
+  newId: () => string,
+): Session {
+  const basic = async (): Promise<string> => {
+    if (credentials.kind !== 'client') throw ApiError.of('invalid_client', {})
+    return basicAuthorization(credentials.clientId, await credentials.secret())
+  }
+  if (credentials.kind === 'none') return {authorization: async () => undefined, basic, renew: async () => false}
+  if (credentials.kind === 'token') {
+    let token: Promise<string> | undefined
+    return {
+      authorization: async () => {
+        token ??= credentials.token()
+        return `Bearer ${await token}`
+      },
+      basic,
+      renew: async () => false,
+    }
+  }
+  return {...clientSession(transport, credentials, place, options, newId), basic}
+}
+
+function clientSession(
+  transport: Transport,
+  credentials: ClientCredentials,
+  place: Place,
+  {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
+  newId: () => string,
+): Omit<Session, 'basic'> {
+  const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
+  let pending: Promise<string> | undefined
+  /** What the last of them came to; undefined while a new one is on its way. */
+  let held: string | undefined
+
+  /** A token is kept for the secret that it was asked for with: another one, or a wrong one, does not open it. */
+  const kept = async (folder: string): Promise<string | undefined> => {
+    const cached = cachedToken(folder, key)
+    if (!cached || cached.expiresAt - marginMs <= clock()) return undefined
+    return isOfSecret(cached, await credentials.secret()) ? cached.accessToken : undefined
+  }
+  const request = async (): Promise<string> => {
+    const id = correlationId ?? newId()
+    const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
+    const secret = await credentials.secret()
+    const answer = await transport.send({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: {
+        accept: 'application/json',
+        authorization: basicAuthorization(credentials.clientId, secret),
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-correlation-id': id,
+      },
+      body: `grant_type=client_credentials${scope}`,
+      correlationId: id,
+      isRepeatable: true,
+    })
+    const {accessToken, expiresInSeconds} = tokenIn(answer, id)
+    if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
+      const expiresAt = clock() + expiresInSeconds * 1000
+      cacheToken(tokenCacheDir, key, {accessToken, expiresAt, proof: proofOf(accessToken, secret)})
+    }
+    return accessToken
+  }
+
+  const keptOrRequested = (): Promise<string> =>
+    tokenCacheDir === undefined ? request() : inTurn(turnOf(tokenCacheDir, key), () => kept(tokenCacheDir), request)
+
+  const instead = async (refused: string): Promise<string> => {
+    if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, refused)
+    return keptOrRequested()
+  }
+
+  return {
+    authorization: async () => {
+      pending ??= keptOrRequested()
+      const asked = pending
+      try {
+        held = await asked
+        return `Bearer ${held}`
+      } catch (error) {
+        if (pending === asked) pending = undefined
+        throw error
+      }
+    },
+    renew: async (refused) => {
+      if (held !== undefined && refused === `Bearer ${held}`) {
+        pending = instead(held)
+        held = undefined
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import {readFile} from 'node:fs/promises'
+import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici'
+import {defined} from '../../domain/equal.js'
+import type {ConnectOptions} from '../target.js'
+
+const connections = 32
+const defaultTimeoutMs = 30_000
+/** Nobody who answers at all takes longer to accept a connection; who asks for more patience gets it. */
+const connectTimeoutMs = 10_000
+
+const neverProxied: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+
+/** The proxy variables that are set, by name: their values may hold a password. */
+const proxyVariables = (): readonly string[] =>
+  ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => (process.env[name] ?? '') !== '')
+
+/** The variable that names a proxy, if a request to this host may go through it. */
+export const proxyVariableFor = (hostname: string): string | undefined =>
+  neverProxied.includes(hostname) ? undefined : proxyVariables()[0]
+
+/** How long a request may take, and a connection of it. */
+export function timeoutsOf({timeoutMs = defaultTimeoutMs}: ConnectOptions): {totalMs: number; connectMs: number} {
+  return {
+    totalMs: timeoutMs,
+    connectMs: timeoutMs > defaultTimeoutMs ? timeoutMs : Math.min(timeoutMs, connectTimeoutMs),
+  }
+}
+
+/** The authorities that Node trusts and one more; `ca` alone would replace them. */
+async function authoritiesWith(caFile: string): Promise<string[]> {
+  const tls = await import('node:tls')
+  // Since Node 22.15: with those of the system and of NODE_EXTRA_CA_CERTS, as far as Node was told to trust them.
+  const {getCACertificates} = tls as {getCACertificates?: (type: 'default') => string[]}
+  return [...(getCACertificates?.('default') ?? tls.rootCertificates), await readFile(caFile, 'utf8')]
+}
+
+/** The connections to API and authorization service, direct or through the proxy that the environment names. */
+export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher> {
+  const {totalMs, connectMs} = timeoutsOf(options)
+  const tls = defined({
+    timeout: connectMs,
+    ca: options.caFile === undefined ? undefined : await authoritiesWith(options.caFile),
+  })
+  const common = {connections, pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
+  if (proxyVariables().length === 0) return new Agent(common)
+  return new EnvHttpProxyAgent({
+    ...common,
+    // Behind a tunnel `connect` is not asked: the target has its own handshake, and a proxy of https another.
+    requestTls: tls,
+    proxyTls: tls,
+    noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
+  })
+}

@@ -1,0 +1,24 @@
+import {pathWithoutSecrets} from '../../domain/secret-members.js'
+import type {Incoming, Outgoing} from '../client.js'
+import {redactedHeaders, redactedJson, redactedText} from '../redact.js'
+import type {Exchange} from '../target.js'
+
+/** What `-v` and `--trace-http` are told of a request and its answer: everything but the secrets. */
+export function exchangeOf(
+  request: Outgoing,
+  answer: Incoming | undefined,
+  {base, durationMs, attempt}: {readonly base: string; readonly durationMs: number; readonly attempt: number},
+): Exchange {
+  return {
+    method: request.method,
+    url: base + pathWithoutSecrets(request.path),
+    status: answer?.status,
+    durationMs,
+    attempt,
+    correlationId: request.correlationId,
+    requestHeaders: redactedHeaders(request.headers),
+    ...(request.body === undefined ? {} : {requestBody: redactedText(request.body)}),
+    responseHeaders: redactedHeaders(answer?.headers ?? {}),
+    responseBody: redactedJson(answer?.body),
+  }
+}

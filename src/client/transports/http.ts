@@ -1,0 +1,84 @@
+import type {Dispatcher} from 'undici'
+import {defined} from '../../domain/equal.js'
+import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
+import type {ConnectOptions} from '../target.js'
+import {acceptedCodings, bodyText} from './answer-body.js'
+import {dispatcherOf, timeoutsOf} from './dispatcher.js'
+import {exchangeOf} from './exchange.js'
+import {foreignText} from './foreign-answer.js'
+import {noAnswer} from './no-answer.js'
+import {withRetries} from './retry.js'
+import {wasSent} from './was-sent.js'
+
+const defaultRetries = 4
+
+function textOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}
+
+async function bodyOf({body, headers}: Dispatcher.ResponseData): Promise<unknown> {
+  const text = await bodyText(body, textOf(headers)['content-encoding'])
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** Carries requests over HTTP: the authorization paths to one origin, all others to the API's. Follows no redirect. */
+export async function httpTransport(apiUrl: string, authUrl: string, options: ConnectOptions): Promise<Transport> {
+  const dispatcher = await dispatcherOf(options)
+  const {retries = defaultRetries, userAgent = `frontdesk node/${process.versions.node}`, onExchange} = options
+  const {totalMs} = timeoutsOf(options)
+  const ours = {'user-agent': userAgent, 'accept-encoding': acceptedCodings}
+
+  const sendOnce = async (request: Outgoing, attempt: number): Promise<Incoming> => {
+    const base = request.path.startsWith('/oauth/') ? authUrl : apiUrl
+    const url = base.replace(/\/+$/, '') + request.path
+    const started = performance.now()
+    let answer: Incoming | undefined
+    try {
+      const timeout = AbortSignal.timeout(totalMs)
+      const response = await dispatcher.request({
+        origin: new URL(url).origin,
+        path: url.slice(new URL(url).origin.length),
+        method: request.method as Dispatcher.HttpMethod,
+        headers: {...ours, ...request.headers},
+        body: request.body ?? null,
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      })
+      const received = {
+        status: response.statusCode,
+        headers: textOf(response.headers),
+        body: await bodyOf(response),
+      }
+      answer = {...received, ...defined({foreign: foreignText(received, request, url)})}
+      if (answer.status !== 407) return answer
+    } catch (error) {
+      if (request.signal?.aborted) throw error
+      const {message, trouble} = noAnswer(error, url, options)
+      // A proxy that opens no way has passed nothing on.
+      const sent = wasSent(error) && trouble !== 'proxy'
+      throw new Unreachable(message, sent, request.correlationId, {cause: error, trouble})
+    } finally {
+      onExchange?.(exchangeOf(request, answer, {base, durationMs: performance.now() - started, attempt}))
+    }
+    throw new Unreachable('The proxy wants credentials (407).', false, request.correlationId, {trouble: 'proxy'})
+  }
+
+  return {
+    kind: 'http',
+    send: (request) =>
+      withRetries(request, sendOnce, {
+        retries,
+        random: Math.random,
+        wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      }),
+    close: () => dispatcher.close(),
+  }
+}

@@ -1,0 +1,161 @@
+import {isIP} from 'node:net'
+import {rootCertificates} from 'node:tls'
+import type {Agent} from 'undici'
+import type {ExternalIntrospection} from '../../api/operation/context.js'
+import {parseJsonBody} from '../../api/pipeline/json-body.js'
+import {ApiError} from '../../domain/errors.js'
+import {reachOf} from '../../domain/network-reach.js'
+import {introspectionUrlProblem} from '../../domain/project/introspection-url.js'
+import type {ExternalOAuth} from '../../domain/project/project.js'
+import {limits} from '../../limits.js'
+import {type ForeignToken, foreignToken} from '../../oauth/introspection.js'
+import {boundedCache} from './bounded-cache.js'
+import {guardedLookup, type Resolve, sharedResolver} from './guarded-lookup.js'
+
+export interface ExternalOAuthOptions {
+  /** Whether an authorization server may have a private address. */
+  readonly allowPrivate?: boolean
+  /** PEM of certificate authorities beside the well-known ones. */
+  readonly ca?: string
+  /** How names are resolved; by the system if absent. */
+  readonly resolve?: Resolve
+}
+
+interface Tools extends ExternalOAuthOptions {
+  readonly clock: () => number
+  readonly digest: (text: string) => string
+}
+
+/** For everything: resolving, connecting, asking and reading the answer. */
+const budgetMs = 500
+const cachedMs = 30 * 60_000
+const maxCached = 10_000
+const maxAnswerBytes = 65_536
+
+const failed = (message: string, cause?: unknown): ApiError =>
+  ApiError.of('ExternalOAuthFailed', {message}, cause === undefined ? {} : {cause})
+
+/**
+ * Asks a project's other authorization server about a token: once, within half a second, without following redirects
+ * (decision 30). Active answers are kept for at most half an hour and never past their `exp`; everything else is asked
+ * again. Throws ExternalOAuthFailed when there is no answer that could be believed.
+ */
+export function externalIntrospection(tools: Tools): ExternalIntrospection {
+  const {clock, digest} = tools
+  const cache = boundedCache<ForeignToken>(maxCached)
+  const asking = new Map<string, Promise<ForeignToken | undefined>>()
+  const agentFor = agents(tools)
+  return async ({key, externalOAuth}, token, correlationId) => {
+    if (!externalOAuth) return undefined
+    const {url, authorizationHeader} = externalOAuth
+    const place = digest(JSON.stringify([key, url, authorizationHeader, token]))
+    const known = cache.get(place, clock())
+    if (known) return known
+    const running = asking.get(place)
+    if (running) return running
+    if (asking.size >= limits.askingExternally) throw failed('Too many tokens wait for External OAuth.')
+    const asked = ask(agentFor, {server: externalOAuth, token, correlationId, clock})
+    asking.set(place, asked)
+    try {
+      const found = await asked
+      const now = clock()
+      if (found) cache.set(place, found, Math.min(now + cachedMs, found.expiresAt ?? Number.POSITIVE_INFINITY))
+      return found
+    } finally {
+      asking.delete(place)
+    }
+  }
+}
+
+interface Question {
+  readonly server: ExternalOAuth
+  readonly token: string
+  readonly correlationId: string
+  readonly clock: () => number
+}
+
+/** Ends with the budget, whatever part of the work is under way; that part is then abandoned. */
+async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
+  const ended = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(failed('External OAuth did not respond in time.'))
+      ended.abort()
+    }, budgetMs)
+  })
+  try {
+    return await Promise.race([answerTo(agentFor, question, ended.signal), overdue])
+  } catch (error) {
+    throw error instanceof ApiError ? error : failed('External OAuth could not be asked.', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answerTo(
+  agentFor: AgentFor,
+  {server: {url, authorizationHeader}, token, correlationId, clock}: Question,
+  signal: AbortSignal,
+): Promise<ForeignToken | undefined> {
+  const problem = introspectionUrlProblem(url)
+  if (problem !== undefined) throw failed(`External OAuth has no usable address. ${problem}`)
+  const {request} = await import('undici')
+  const {statusCode, body} = await request(url, {
+    dispatcher: await agentFor(new URL(url)),
+    method: 'POST',
+    signal,
+    headers: {
+      authorization: authorizationHeader,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-correlation-id': correlationId,
+    },
+    body: new URLSearchParams({token}).toString(),
+  })
+  const bytes = await body.bytes()
+  if (statusCode !== 200) throw failed(`External OAuth answered with status ${statusCode}.`)
+  return foreignToken(parsed(bytes), clock())
+}
+
+function parsed(bytes: Uint8Array): object {
+  try {
+    return parseJsonBody(bytes)
+  } catch (error) {
+    throw failed('External OAuth did not answer with a JSON object.', error)
+  }
+}
+
+type AgentFor = (url: URL) => Promise<Agent>
+
+/** Connections by scheme: plain ones reach this machine only, and no scheme reaches what is forbidden. */
+function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): AgentFor {
+  const resolved = sharedResolver(resolve)
+  const made = new Map<string, Agent>()
+  const permits = (protocol: string) => (address: string) => {
+    const reach = reachOf(address)
+    if (reach === 'loopback') return true
+    return protocol === 'https:' && (reach === 'public' || (reach === 'private' && allowPrivate))
+  }
+  return async ({protocol, hostname}) => {
+    const literal = hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !permits(protocol)(literal)) throw failed('External OAuth has a forbidden address.')
+    const present = made.get(protocol)
+    if (present) return present
+    const undici = await import('undici')
+    const agent = new undici.Agent({
+      connections: 32,
+      maxResponseSize: maxAnswerBytes,
+      connect: {
+        // Ending a request does not end a connection that it waits for.
+        timeout: budgetMs,
+        lookup: guardedLookup(permits(protocol), resolved),
+        // Said explicitly, since an environment variable could switch it off.
+        rejectUnauthorized: true,
+        ...(ca === undefined ? {} : {ca: [...rootCertificates, ca]}),
+      },
+    })
+    made.set(protocol, agent)
+    return agent
+  }
+}

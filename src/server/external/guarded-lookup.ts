@@ -1,0 +1,65 @@
+import {type LookupAddress, lookup} from 'node:dns'
+import type {LookupFunction} from 'node:net'
+import {limits} from '../../limits.js'
+
+/** Resolves a name to all its addresses. Answers by a callback or a throw; nothing else of it is relied on. */
+export type Resolve = (
+  hostname: string,
+  options: {readonly all: true},
+  callback: (error: NodeJS.ErrnoException | null, addresses?: unknown) => void,
+) => void
+
+type SharedResolver = (hostname: string) => Promise<readonly LookupAddress[]>
+
+/**
+ * A `lookup` for sockets that refuses a name if any of its addresses is refused; what is connected to is what was
+ * checked. Answers once, and always by its callback, whatever the resolver does.
+ */
+export function guardedLookup(permits: (address: string) => boolean, resolved: SharedResolver): LookupFunction {
+  const permitted = async (
+    hostname: string,
+    family: unknown,
+  ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
+    const addresses = await resolved(hostname)
+    if (!addresses.every(({address}) => permits(address))) throw new Error(`${hostname} has a forbidden address`)
+    const [first, ...others] = addresses.filter((one) => (family !== 4 && family !== 6 ? true : one.family === family))
+    if (!first) throw new Error(`${hostname} has no address`)
+    return [first, ...others]
+  }
+  return (hostname, options, callback) => {
+    permitted(hostname, options.family).then(
+      (addresses) => {
+        if (options.all) callback(null, [...addresses])
+        else callback(null, addresses[0].address, addresses[0].family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    )
+  }
+}
+
+/**
+ * Resolves each name once at a time, whoever asks, and few names at once: each holds a thread of the pool that reads and
+ * writes files as well.
+ */
+export function sharedResolver(resolve: Resolve = lookup as unknown as Resolve): SharedResolver {
+  const running = new Map<string, Promise<readonly LookupAddress[]>>()
+  return (hostname) => {
+    const present = running.get(hostname)
+    if (present) return present
+    if (running.size >= limits.resolvingNames) return Promise.reject(new Error('too many names are being resolved'))
+    const answer = new Promise<readonly LookupAddress[]>((done, failed) => {
+      resolve(hostname, {all: true}, (error, addresses) => {
+        if (error) failed(error)
+        else done(Array.isArray(addresses) ? addresses.filter(isAddress) : [])
+      })
+    }).finally(() => running.delete(hostname))
+    running.set(hostname, answer)
+    return answer
+  }
+}
+
+function isAddress(value: unknown): value is LookupAddress {
+  if (typeof value !== 'object' || value === null) return false
+  const {address, family} = value as Partial<LookupAddress>
+  return typeof address === 'string' && (family === 4 || family === 6)
+}

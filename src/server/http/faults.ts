@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import type {AnyOperation} from '../../api/operation/operation.js'
+import {ApiError} from '../../domain/errors.js'
+
+/** Faults on purpose, for those who test their own software against a local server. */
+
+const statuses = [429, 500, 502, 503, 504] as const
+
+/** One kind of fault: where, how often, and what happens. */
+export const FaultRule = v.object({
+  /** Id of an operation, or a part of its path; absent: all but the administration. */
+  operation: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+  /** 0 to 1. */
+  probability: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 1),
+  /** Answers with this status instead of asking the pipeline. */
+  status: v.exactOptional(v.picklist(statuses)),
+  /** Answers LockedField for the email instead of asking the pipeline. */
+  locked: v.exactOptional(v.literal(true)),
+  retryAfterSeconds: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3600))),
+  /** Waits before anything else happens. */
+  latencyMs: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
+  /** Ends the connection before the request is looked at, or after it had its effect. */
+  drop: v.exactOptional(v.picklist(['before', 'after'])),
+  /** How often at the most. */
+  times: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+})
+
+export type FaultRule = v.InferOutput<typeof FaultRule>
+
+export const FaultPlan = v.object({
+  /** The same seed draws the same faults for the same requests. */
+  seed: v.optional(v.pipe(v.number(), v.safeInteger()), 1),
+  rules: v.pipe(v.array(FaultRule), v.maxLength(100)),
+})
+
+export type FaultPlan = v.InferOutput<typeof FaultPlan>
+
+/** A small generator of numbers from 0 to 1 (mulberry32): repeatable, and good enough for chances. */
+function chances(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const concerns = ({operation}: FaultRule, {id, path}: AnyOperation): boolean =>
+  operation === undefined || operation === id || (operation.startsWith('/') && (path as string).includes(operation))
+
+/** The faults of a server: none until a plan is set. */
+export class Faults {
+  #plan: FaultPlan = {seed: 1, rules: []}
+  #chance = chances(1)
+  #drawn: number[] = []
+
+  set(plan: FaultPlan): void {
+    this.#plan = plan
+    this.#chance = chances(plan.seed)
+    this.#drawn = plan.rules.map(() => 0)
+  }
+
+  /** The plan, and how often each rule has struck. */
+  get state(): FaultPlan & {readonly drawn: readonly number[]} {
+    return {...this.#plan, drawn: this.#drawn}
+  }
+
+  /** The first rule that strikes this request. The administration is never struck, so that faults can be ended. */
+  next(operation: AnyOperation): FaultRule | undefined {
+    if (operation.permission.kind === 'admin') return undefined
+    for (const [at, rule] of this.#plan.rules.entries()) {
+      const drawn = this.#drawn[at] ?? 0
+      if (!concerns(rule, operation) || (rule.times !== undefined && drawn >= rule.times)) continue
+      if (this.#chance() >= rule.probability) continue
+      this.#drawn[at] = drawn + 1
+      return rule
+    }
+    return undefined
+  }
+}
+
+/** The refusal that a rule answers with, if it answers at all. */
+export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiError | undefined {
+  if (locked) return ApiError.of('LockedField', {field: 'email'})
+  const retry = retryAfterSeconds === undefined ? {} : {retryAfterSeconds}
+  if (status === undefined) return undefined
+  if (status === 429) return ApiError.of('TooManyRequests', {retryAfterSeconds: retryAfterSeconds ?? 1})
+  return ApiError.of(codes[status], {message: 'A fault on purpose.', ...retry})
+}
+
+const codes = {500: 'General', 502: 'BadGateway', 503: 'OverCapacity', 504: 'GatewayTimeout'} as const

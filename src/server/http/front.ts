@@ -1,0 +1,204 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
+import {setTimeout} from 'node:timers/promises'
+import type {Platform} from '../../api/operation/context.js'
+import {type AnyOperation, isSecret, type Reply} from '../../api/operation/operation.js'
+import {queryOf} from '../../api/operation/query-string.js'
+import {checkPermissions} from '../../api/pipeline/permit.js'
+import {correlationIdOf, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import {ApiError} from '../../domain/errors.js'
+import {pathWithoutSecrets} from '../../domain/secret-members.js'
+import {limits as bounds} from '../../limits.js'
+import {isLoopback, type TlsFiles} from './bind.js'
+import {boundConnections, type Connections} from './connections.js'
+import {type Faults, faultOf} from './faults.js'
+import {guard, headerOf, isOauth} from './guard.js'
+import {send, sendRefusal} from './reply.js'
+import {type ReplyBody, replyBody} from './reply-body.js'
+import {bodyReader, drained, mayHaveBody} from './request-body.js'
+import {type Routed, routeFound, routerOf} from './router.js'
+
+export interface FrontOptions {
+  readonly platform: Platform
+  readonly operations: readonly AnyOperation[]
+  /** Host names, beside loopback ones, under which this server may be addressed. */
+  readonly allowedHosts: readonly string[]
+  readonly tls?: TlsFiles
+  readonly limits?: Partial<FrontLimits>
+  /** Faults on purpose. */
+  readonly faults?: Faults
+  readonly onFault?: OnFault
+  /** One line per request, for the log. */
+  readonly onRequest?: (line: RequestLine) => void
+}
+
+export interface RequestLine {
+  readonly method: string
+  /** Without the query, tokens in it replaced. */
+  readonly path: string
+  readonly status: number
+  readonly durationMs: number
+  readonly correlationId: string
+  /** What happened beside the status. */
+  readonly note?: string
+}
+
+export interface FrontLimits {
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  readonly keepAliveTimeoutMs: number
+  /** How often the times above are looked at. */
+  readonly checkingIntervalMs: number
+  /** The request line and the headers together. */
+  readonly headerBytes: number
+  readonly maxHeaders: number
+  readonly maxPathBytes: number
+  readonly formBytes: number
+  readonly requestsPerSocket: number
+  readonly sockets: number
+}
+
+const defaultLimits: FrontLimits = {
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 10_000,
+  keepAliveTimeoutMs: 5_000,
+  checkingIntervalMs: 1_000,
+  headerBytes: bounds.headerBytes,
+  maxHeaders: bounds.headers,
+  maxPathBytes: bounds.pathBytes,
+  formBytes: bounds.formBytes,
+  requestsPerSocket: bounds.requestsPerSocket,
+  sockets: bounds.sockets,
+}
+
+interface Front extends FrontOptions {
+  readonly limits: FrontLimits
+  readonly route: (method: string, path: string) => Routed
+}
+
+/**
+ * A thin front: guards, routes, and feeds the pipeline. It decides nothing that the pipeline could. Throws if an
+ * operation declares no permission.
+ */
+export function httpFront(options: FrontOptions): Server {
+  checkPermissions(options.operations)
+  const limits = {...defaultLimits, ...options.limits}
+  const front: Front = {...options, limits, route: routerOf(options.operations)}
+  const serverOptions = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkingIntervalMs,
+    maxHeaderSize: limits.headerBytes,
+    joinDuplicateHeaders: false,
+    requireHostHeader: false,
+  }
+  let connections: Connections | undefined
+  const isCrowded = () => connections?.isCrowded() ?? false
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    serve(front, request, response, isCrowded).catch((error: unknown) => {
+      options.onFault?.(error, '')
+      response.destroy()
+    })
+  }
+  const server = options.tls
+    ? createTlsServer({...serverOptions, ...options.tls, handshakeTimeout: limits.headersTimeoutMs}, listener)
+    : createServer(serverOptions, listener)
+  // The parser keeps one header more than we accept, so that a repeat cannot hide behind the cut.
+  server.maxHeadersCount = limits.maxHeaders + 1
+  server.maxRequestsPerSocket = limits.requestsPerSocket
+  connections = boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
+  const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
+  server.on('clientError', (error, socket) => sendRefusal(socket, error, newId()))
+  server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
+  return server
+}
+
+/** A fault on purpose ended the connection. */
+class Dropped extends Error {}
+
+async function serve(
+  front: Front,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isCrowded: () => boolean,
+): Promise<void> {
+  const started = performance.now()
+  const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
+  const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
+  let reply: Reply
+  let body: ReplyBody | undefined
+  let shownPath = pathWithoutSecrets(path)
+  try {
+    guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
+    const route = routeOf(front, request, path)
+    shownPath = loggedPath(route)
+    const fault = front.faults?.next(route.operation)
+    if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
+    if (fault?.drop === 'before') throw new Dropped()
+    const refused = fault && faultOf(fault)
+    if (refused) throw refused
+    reply = await answer(front, request, route, search, correlationId)
+    body = await replyBody(reply.body)
+    if (fault?.drop === 'after') throw new Dropped()
+  } catch (error) {
+    if (error instanceof Dropped) {
+      response.destroy()
+      return
+    }
+    if (!(error instanceof ApiError)) front.onFault?.(error, correlationId)
+    reply = refusal(error, isOauth(request), correlationId)
+    body = await replyBody(reply.body)
+  }
+  const close = mayHaveBody(request) && !request.complete
+  // Whoever sends on after a refusal keeps a connection that others wait for.
+  if (!isCrowded()) await drained(request)
+  await send(request, response, {reply, body, correlationId, close})
+  front.onRequest?.({
+    method: request.method ?? '',
+    path: shownPath,
+    status: reply.status,
+    durationMs: performance.now() - started,
+    correlationId,
+    ...(reply.note === undefined ? {} : {note: reply.note}),
+  })
+}
+
+type FoundRoute = Extract<Routed, {found: 'route'}>['route']
+
+/** One-time tokens stand in paths; logs never show them, however they were written. */
+function loggedPath({operation, params}: FoundRoute): string {
+  const path: string = operation.path
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    isSecret(operation, name) ? '…' : encodeURIComponent(params[name] ?? ''),
+  )
+}
+
+function routeOf({route}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
+  const found = route(method, path)
+  const isHidden =
+    found.found === 'route' &&
+    found.route.operation.permission.kind === 'admin' &&
+    !isLoopback(socket.remoteAddress ?? '')
+  return routeFound(isHidden ? {found: 'nothing'} : found)
+}
+
+function answer(
+  {platform, limits, onFault}: Front,
+  request: IncomingMessage,
+  {operation, params}: FoundRoute,
+  search: string,
+  correlationId: string,
+): Promise<Reply> {
+  const header = headerOf(request)
+  const source = request.socket.remoteAddress
+  const exchange = {
+    operation,
+    params,
+    query: queryOf(search),
+    header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
+    body: bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes),
+    ...(source === undefined ? {} : {source}),
+  }
+  return run(platform, exchange, onFault)
+}

@@ -1,0 +1,95 @@
+import type {IncomingMessage} from 'node:http'
+import {ApiError, notFound} from '../../domain/errors.js'
+
+/** Checks of a request's own headers and target, before routing. */
+
+/** Reads a header; where Node would join repeats, the first counts, since `guard` refuses those that matter. */
+export const headerOf =
+  ({headers}: IncomingMessage) =>
+  (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+
+export interface GuardOptions {
+  /** Host names, beside those of this machine, under which the server may be addressed. */
+  readonly allowedHosts: readonly string[]
+  readonly maxHeaders: number
+  readonly maxPathBytes: number
+}
+
+/** What must hold before anything is looked up. Throws ApiError. */
+export function guard(request: IncomingMessage, {allowedHosts, maxHeaders, maxPathBytes}: GuardOptions): void {
+  if (request.rawHeaders.length / 2 > maxHeaders) {
+    throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
+  }
+  checkHost(request, allowedHosts)
+  checkTarget(request.url ?? '', maxPathBytes)
+  const repeated = repeatedHeader(request, ['authorization', 'content-type', 'content-length', 'content-encoding'])
+  if (repeated === undefined) return
+  const message = `The header ${repeated} stands more than once.`
+  throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
+}
+
+export const isOauth = ({url = ''}: IncomingMessage): boolean => url.startsWith('/oauth/')
+
+function valuesOf({rawHeaders}: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '')
+  }
+  return values
+}
+
+/** The first of the names that stands more than once. Node shows one value and hides the rest. */
+const repeatedHeader = (request: IncomingMessage, names: readonly string[]): string | undefined =>
+  names.find((name) => valuesOf(request, name).length > 1)
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
+
+/** The address that the caller connected to: naming it proves nothing was resolved on the way. */
+function ownAddress({socket}: IncomingMessage): string[] {
+  const {localAddress} = socket
+  if (localAddress === undefined) return []
+  return [localAddress.includes(':') ? `[${localAddress}]` : localAddress]
+}
+
+const refused = (message: string): ApiError => ApiError.of('Forbidden', {message})
+
+/**
+ * Only requests that name this server by an allowed host pass, and none from a page of another origin: a browser that
+ * was talked into resolving a foreign name to this machine sends the foreign name. Throws Forbidden and InvalidInput.
+ */
+function checkHost(request: IncomingMessage, allowedHosts: readonly string[]): void {
+  const hosts = valuesOf(request, 'host')
+  const [host] = hosts
+  if (hosts.length !== 1 || host === undefined) {
+    throw ApiError.of('InvalidInput', {message: 'A request has exactly one Host header.'})
+  }
+  const port = request.socket.localPort
+  const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
+  const isKnown = names.some((name) => host.toLowerCase() === name || host.toLowerCase() === `${name}:${port}`)
+  if (!isKnown) throw refused('This server does not answer under that host name.')
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  const foreign = valuesOf(request, 'origin').some((origin) => {
+    return !names.some((name) => origin === `${scheme}://${name}:${port}`)
+  })
+  if (foreign) throw refused('This server does not answer pages of other origins.')
+  if (valuesOf(request, 'sec-fetch-site').includes('cross-site')) {
+    throw refused('This server does not answer pages of other sites.')
+  }
+}
+
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/** Paths from the root, of a sane length, without segments that other programs would climb up by. */
+function checkTarget(url: string, maxPathBytes: number): void {
+  if (!url.startsWith('/')) {
+    throw ApiError.of('InvalidInput', {message: 'The target of a request is a path that begins with a slash.'})
+  }
+  const [path = ''] = url.split('?', 1)
+  if (path.length > maxPathBytes) {
+    throw ApiError.of('UriTooLong', {message: `A path has at most ${maxPathBytes} bytes.`})
+  }
+  if (dotSegment.test(path)) throw notFound('There is no such path.')
+}

@@ -1,0 +1,46 @@
+import type {Server as HttpServer} from 'node:http'
+import type {AddressInfo, Server} from 'node:net'
+import {StateError} from '../../domain/errors.js'
+
+/**
+ * Resolves when the server listens. Throws StateError for a port that is taken or may not be opened. What fails
+ * afterwards, such as accepting a connection while the process has too many files open, ends no more than that.
+ */
+export function listening(
+  server: Server,
+  host: string,
+  port: number,
+  onError: (error: Error) => void = () => undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const notOpened = (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${error.code ?? error.message})`
+      const wayBack = 'Choose another with --port, or stop what listens there'
+      reject(
+        new StateError('StateUnusable', `The port ${port} of ${host} ${reason}.`, `${host}:${port}`, wayBack, {
+          cause: error,
+        }),
+      )
+    }
+    server.once('error', notOpened)
+    server.listen(port, host, () => {
+      server.off('error', notOpened)
+      server.on('error', onError)
+      resolve()
+    })
+  })
+}
+
+/** Where a listening server is found. */
+export function originOf(server: Server, isTls = false): string {
+  const {address, family, port} = server.address() as AddressInfo
+  return `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Ends at once, with whatever is being answered. */
+export function closed(server: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

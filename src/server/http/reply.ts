@@ -1,0 +1,83 @@
+import {type IncomingMessage, type ServerResponse, STATUS_CODES} from 'node:http'
+import type {Duplex} from 'node:stream'
+import type {Reply} from '../../api/operation/operation.js'
+import {refusal} from '../../api/pipeline/pipeline.js'
+import {ApiError} from '../../domain/errors.js'
+import {sliceMs, timeSlices} from '../../time-slices.js'
+import {isOauth} from './guard.js'
+import type {ReplyBody} from './reply-body.js'
+import {mayHaveBody} from './request-body.js'
+
+/** How answers reach the wire. Nothing that this server says may be kept by anybody in between. */
+
+const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
+
+export interface Sent {
+  readonly reply: Reply
+  readonly body: ReplyBody | undefined
+  readonly correlationId: string
+  /** The connection ends with this answer. */
+  readonly close: boolean
+}
+
+/** Resolves when everything is written, or when nobody reads it any more. */
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {reply, body, correlationId, close}: Sent,
+): Promise<void> {
+  if (response.destroyed) return
+  const sent = request.method === 'HEAD' ? undefined : body
+  response.writeHead(reply.status, {
+    ...always,
+    'x-correlation-id': correlationId,
+    ...(isOauth(request) ? {pragma: 'no-cache'} : {}),
+    ...reply.headers,
+    ...(sent
+      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(sent.length)}
+      : {'content-length': '0'}),
+    ...(close || (mayHaveBody(request) && !request.complete) ? {connection: 'close'} : {}),
+  })
+  const yields = timeSlices(sliceMs)
+  for (const piece of sent?.pieces ?? []) {
+    response.write(piece)
+    const pause = yields()
+    if (pause) await pause
+    if (response.destroyed) return
+  }
+  response.end()
+}
+
+/** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */
+export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {
+  // Node has let go of this socket, and an error without a listener would end the process.
+  socket.on('error', () => socket.destroy())
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const reply = refusal(malformed(error.code), true, correlationId)
+  const text = JSON.stringify(reply.body)
+  const headers = {
+    ...always,
+    'x-correlation-id': correlationId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+    ...reply.headers,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join('')}\r\n${text}`)
+}
+
+const malformedBy = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    () => ApiError.of('HeadersTooLarge', {message: 'The request line and headers are too long.'}),
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', () => ApiError.of('RequestTimeout', {message: 'The request did not arrive in time.'})],
+  ['CONNECT', () => ApiError.of('MethodNotAllowed', {allow: ['GET', 'HEAD', 'POST', 'DELETE']})],
+])
+
+const malformed = (code: string | undefined): ApiError =>
+  malformedBy.get(code ?? '')?.() ?? ApiError.of('InvalidInput', {message: 'This is no well-formed HTTP request.'})

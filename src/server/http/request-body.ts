@@ -1,0 +1,60 @@
+import type {IncomingMessage} from 'node:http'
+import {ApiError} from '../../domain/errors.js'
+
+const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
+
+/** Reads a body up to a limit, when asked. Throws ContentTooLarge as soon as the limit is known to be passed. */
+export const bodyReader = (request: IncomingMessage, maxBytes: number) => async (): Promise<Uint8Array> => {
+  const tooLarge = ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) {
+        request.pause()
+        request.removeAllListeners('data')
+        reject(tooLarge)
+        return
+      }
+      chunks.push(chunk)
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', () => reject(late()))
+    request.once('close', () => {
+      if (!request.complete) reject(late())
+    })
+  })
+}
+
+export const mayHaveBody = ({headers}: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const maxDrainedBytes = 32 << 20
+const drainMs = 1_000
+
+/**
+ * Reads away what is left of a refused body, within bounds: a caller that is still sending would otherwise see a broken
+ * connection instead of the refusal.
+ */
+export function drained(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed || !mayHaveBody(request)) return Promise.resolve()
+  return new Promise((resolve) => {
+    let size = 0
+    const timer = setTimeout(done, drainMs)
+    function done(): void {
+      clearTimeout(timer)
+      request.pause()
+      resolve()
+    }
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxDrainedBytes) done()
+    })
+    request.once('end', done)
+    request.once('close', done)
+    request.on('error', done)
+    request.resume()
+  })
+}

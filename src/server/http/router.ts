@@ -1,0 +1,52 @@
+import findMyWay from 'find-my-way'
+import type {AnyOperation} from '../../api/operation/operation.js'
+import {ApiError, notFound} from '../../domain/errors.js'
+
+export interface Route {
+  readonly operation: AnyOperation
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type Routed =
+  | {readonly found: 'route'; readonly route: Route}
+  | {readonly found: 'path'; readonly allow: readonly string[]}
+  | {readonly found: 'nothing'}
+
+/** `/{projectKey}/customers/key={key}` as find-my-way writes it. */
+const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Longest decoded parameter; none is a file name, but nothing needs longer ones. */
+const maxParamLength = 1024
+
+/** Finds operations by method and path. All methods of a path share one route, so that 405 can name them. */
+export function routerOf(operations: readonly AnyOperation[]): (method: string, path: string) => Routed {
+  const byPath = new Map<string, Map<string, AnyOperation>>()
+  for (const operation of operations) {
+    const methods = byPath.get(operation.path) ?? new Map<string, AnyOperation>()
+    if (methods.has(operation.method)) throw new Error(`two operations at ${operation.method} ${operation.path}`)
+    byPath.set(operation.path, methods.set(operation.method, operation))
+  }
+  const router = findMyWay({
+    maxParamLength,
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+    ignoreDuplicateSlashes: false,
+  })
+  for (const [path, methods] of byPath) router.on('GET', patternOf(path), () => undefined, methods)
+  return (method, path) => {
+    const match = router.find('GET', path)
+    if (!match || Object.values(match.params).some((value) => value === undefined || value === ''))
+      return {found: 'nothing'}
+    const methods = match.store as ReadonlyMap<string, AnyOperation>
+    const operation = methods.get(method)
+    if (operation) return {found: 'route', route: {operation, params: match.params as Record<string, string>}}
+    return {found: 'path', allow: [...methods.keys()]}
+  }
+}
+
+/** The route. Throws the refusal that a path without one gets: 404, or 405 with what it allows. */
+export function routeFound(routed: Routed): Route {
+  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
+  if (routed.found === 'nothing') throw notFound('There is no such path.')
+  return routed.route
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import type {ApiClient} from '../../api/documents/api-client.js'
+import {issueTokens, type TokenAnswer} from '../../api/oauth/tokens.js'
+import type {Platform} from '../../api/operation/context.js'
+import {credentialOf} from '../../api/operation/effects.js'
+import {ApiError} from '../../domain/errors.js'
+import {REALM} from '../../store/store.js'
+import {ensureProject} from './first-use.js'
+import {localContext} from './local-context.js'
+import {CustomerName, namedCustomer} from './named-customer.js'
+
+const myScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists'] as const
+
+/** Whom a token is for. */
+export const CustomerTokenWish = v.object({
+  projectKey: v.string(),
+  customer: CustomerName,
+  storeKey: v.exactOptional(v.string()),
+  /** What the token opens; `manage_my_quotes` if absent. Only what is the customer's own can be asked for. */
+  scopes: v.exactOptional(v.array(v.picklist(myScopes))),
+})
+
+export type CustomerTokenWish = v.InferOutput<typeof CustomerTokenWish>
+
+const seconds = 600
+
+/**
+ * A short-lived token for a customer of a local project, as if they had signed in: bound to the
+ * store if one is named, and refused where a sign-in would be. Only the local administration may ask for it. Throws
+ * ResourceNotFound and InvalidOperation.
+ */
+export async function customerToken(
+  platform: Platform,
+  dataDir: string,
+  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: CustomerTokenWish,
+): Promise<TokenAnswer> {
+  const local = await ensureProject(platform, dataDir, projectKey)
+  const context = await localContext(platform, projectKey, storeKey)
+  const found = await namedCustomer(context, customer)
+  const [store] = found.stores
+  if (store !== undefined && storeKey === undefined) {
+    const message = `The customer belongs to the store '${store.key}' and signs in there only.`
+    throw ApiError.of('InvalidOperation', {message})
+  }
+  const client = local && (await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId))
+  const credential = await credentialOf(context, found.id)
+  if (!client || !credential) throw new Error(`the client or the credential of ${found.id} is missing`)
+  const grant = {
+    projectKey,
+    scopes: scopes.map((name) => `${name}:${projectKey}`),
+    customerId: found.id,
+    sessionEpoch: credential.sessionEpoch,
+    ...(storeKey === undefined ? {} : {storeKey}),
+  }
+  const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
+  return issueTokens({...context, platform: shortLived}, client, grant, false)
+}

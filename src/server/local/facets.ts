@@ -1,0 +1,48 @@
+import {dayOf} from '../../api/oauth/token-upkeep.js'
+import {failedSignIns, hourOf} from '../../api/sign-in/lockout.js'
+import {customerFacets} from '../../domain/customers/identity.js'
+import type {Facets} from '../../store/store.js'
+
+const member = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function nestedIdOf(name: string) {
+  return (document: object): string | undefined => {
+    const reference: unknown = Reflect.get(document, name)
+    const id: unknown = typeof reference === 'object' && reference !== null ? Reflect.get(reference, 'id') : undefined
+    return typeof id === 'string' ? id : undefined
+  }
+}
+
+/** The UTC day of a moment in milliseconds. */
+const dayIn = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'number' ? dayOf(value) : undefined
+}
+
+/** The UTC hour of a moment in milliseconds. */
+const hourIn = (name: string) => (document: object) => {
+  const value: unknown = Reflect.get(document, name)
+  return typeof value === 'number' ? hourOf(value) : undefined
+}
+
+const key = {key: member('key')}
+const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
+
+/** What stores index beside ids and claims, by kind. A facet named like a member answers predicates on that member. */
+export const facets: Facets = {
+  customer: customerFacets,
+  'one-time-token': {customerId: member('customerId')},
+  token: tokenFacets,
+  'refresh-token': {...tokenFacets, usedDay: dayIn('lastUsedAt')},
+  [failedSignIns]: {endHour: hourIn('expiresAt')},
+  'api-client': {projectKey: member('projectKey')},
+  message: {type: member('type'), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
+  cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
+  quote: {...key, customerId: nestedIdOf('customer')},
+  'quote-request': {...key, customerId: nestedIdOf('customer')},
+  'staged-quote': {...key, customerId: nestedIdOf('customer')},
+  'business-unit': key,
+}

@@ -1,0 +1,88 @@
+import {join} from 'node:path'
+import type {ApiClient} from '../../api/documents/api-client.js'
+import {isProjectKey, type Project} from '../../api/documents/project.js'
+import type {Platform} from '../../api/operation/context.js'
+import {ApiError} from '../../domain/errors.js'
+import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import {type Put, REALM, VersionMoved} from '../../store/store.js'
+
+/** The credentials of a project's first API client, in a file beside the state (decision 2a). */
+export interface LocalClient {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}.client.json`)
+
+/** The first client of a project, if its file is there. Throws StatePermissions if others may read it. */
+export function localClient(dataDir: string, projectKey: string): LocalClient | undefined {
+  const text = readPrivate(fileOf(dataDir, projectKey))
+  return text === undefined ? undefined : (JSON.parse(text) as LocalClient)
+}
+
+export function checkProjectKey(projectKey: string): void {
+  if (isProjectKey(projectKey)) return
+  const message = `'${projectKey}' is no project key: 2 to 36 of a-z, 0-9, _ and -, beginning with a letter or digit, not 'oauth'.`
+  throw ApiError.of('InvalidSetup', {message})
+}
+
+/** Settings of a project that nothing was said about: any language, messages kept 15 days. */
+export function newProject(projectKey: string, now: string): Project {
+  return {
+    id: projectKey,
+    version: 1,
+    key: projectKey,
+    name: projectKey,
+    countries: [],
+    currencies: [],
+    languages: [],
+    createdAt: now,
+    lastModifiedAt: now,
+    messages: {enabled: true, deleteDaysAfterCreation: 15},
+  }
+}
+
+/** A client that may do everything, and its secret, which is stored as a digest. */
+export function newLocalClient(platform: Platform, projectKey: string): {put: Put; credentials: LocalClient} {
+  const {secrets} = platform
+  const clientId = secrets.token(18)
+  const clientSecret = secrets.token(24)
+  const doc: ApiClient = {
+    id: clientId,
+    version: 1,
+    projectKey,
+    name: 'first client of a local project',
+    scope: `manage_project:${projectKey}`,
+    secretDigest: secrets.digest(clientSecret),
+    createdAt: new Date(platform.clock()).toISOString(),
+  }
+  return {put: {kind: 'api-client', expect: 0, doc}, credentials: {clientId, clientSecret}}
+}
+
+/**
+ * Makes sure that the project and its first client exist. The file with the secret is written before the client, so
+ * that no client exists whose secret nobody knows.
+ */
+export async function ensureProject(
+  platform: Platform,
+  dataDir: string,
+  projectKey: string,
+): Promise<LocalClient | undefined> {
+  checkProjectKey(projectKey)
+  const project = await platform.state.get<Project>(REALM, 'project', projectKey)
+  const known = dataDir === ':memory:' ? undefined : localClient(dataDir, projectKey)
+  const isUsable = known && (await platform.state.get(REALM, 'api-client', known.clientId)) !== undefined
+  if (project && isUsable) return known
+  const {put, credentials} = newLocalClient(platform, projectKey)
+  if (dataDir !== ':memory:') replacePrivate(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
+  const now = new Date(platform.clock()).toISOString()
+  const changes = project ? [put] : [put, {kind: 'project', expect: 0, doc: newProject(projectKey, now)}]
+  try {
+    await platform.state.commit(REALM, changes)
+  } catch (error) {
+    // Another server of the same database was faster with the project.
+    if (error instanceof VersionMoved && !project) return ensureProject(platform, dataDir, projectKey)
+    throw error
+  }
+  return credentials
+}

@@ -1,0 +1,21 @@
+import type {Project} from '../../api/documents/project.js'
+import type {Context, Platform} from '../../api/operation/context.js'
+import {notFound} from '../../domain/errors.js'
+import {REALM} from '../../store/store.js'
+
+/** The context of something that the local administration does in a project. Throws ResourceNotFound without one. */
+export async function localContext(platform: Platform, projectKey: string, storeKey?: string): Promise<Context> {
+  const project = await platform.state.get<Project>(REALM, 'project', projectKey)
+  if (!project) throw notFound(`The Project with key '${projectKey}' was not found.`)
+  if (storeKey !== undefined && !(await platform.state.find(projectKey, 'store', `key:${storeKey}`))) {
+    throw notFound(`The Store with key '${storeKey}' was not found.`)
+  }
+  return {
+    platform,
+    project,
+    principal: {kind: 'admin'},
+    correlationId: platform.secrets.uuid(),
+    now: platform.clock(),
+    ...(storeKey === undefined ? {} : {storeKey}),
+  }
+}

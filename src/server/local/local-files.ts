@@ -1,0 +1,65 @@
+import {readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {StateError} from '../../domain/errors.js'
+import {readPrivate} from '../../files/private-file.js'
+
+/** Something wrong with a file of credentials beside the state. */
+export interface FileFinding {
+  readonly path: string
+  readonly problem: string
+  readonly severity: 'damage' | 'note'
+  readonly wayBack: string
+}
+
+const isClient = (text: string): boolean => {
+  try {
+    const {clientId, clientSecret} = JSON.parse(text) as Record<string, unknown>
+    return typeof clientId === 'string' && typeof clientSecret === 'string'
+  } catch {
+    return false
+  }
+}
+
+const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
+
+/** What is wrong with the files of first clients and of the administration's token in a data folder. */
+export function credentialFindings(dataDir: string): FileFinding[] {
+  return namesIn(dataDir).flatMap((name): FileFinding[] => {
+    const path = join(dataDir, name)
+    const isOfClient = name.endsWith('.client.json')
+    if (!isOfClient && name !== 'admin.token') return []
+    try {
+      const text = readPrivate(path) ?? ''
+      if (isOfClient ? isClient(text) : isToken(text)) return []
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error
+      return [{path, problem: error.message, severity: 'damage', wayBack: error.wayBack}]
+    }
+    return isOfClient
+      ? [
+          {
+            path,
+            problem: `${path} holds no API client.`,
+            severity: 'damage',
+            wayBack: `Remove ${path}: the next use of the project makes another client.`,
+          },
+        ]
+      : [
+          {
+            path,
+            problem: `${path} holds no token.`,
+            severity: 'note',
+            wayBack: 'Start the server again: it makes another one.',
+          },
+        ]
+  })
+}
+
+function namesIn(dataDir: string): string[] {
+  try {
+    return readdirSync(dataDir)
+  } catch {
+    // The state itself says what is wrong with the folder.
+    return []
+  }
+}

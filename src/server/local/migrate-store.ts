@@ -1,0 +1,21 @@
+import type {Migrated, Progress, StatePlace} from '../../store/migrate.js'
+import {facets} from './facets.js'
+
+export interface MigrateStoreOptions {
+  /** Folder of a state, or `postgres://…`. */
+  readonly from: string
+  /** The same, holding nothing yet. */
+  readonly to: string
+  readonly onProgress?: (progress: Progress) => void | Promise<void>
+}
+
+const placeOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {url: text} : {dir: text})
+
+/**
+ * Moves the state of a server elsewhere: from a folder to PostgreSQL, back, or between two of a kind. No server may run
+ * on either. Throws StateError; a run that was cut off is continued by the next.
+ */
+export async function migrateState({from, to, ...options}: MigrateStoreOptions): Promise<Migrated> {
+  const {migrateStore} = await import('../../store/migrate.js')
+  return migrateStore({...options, from: placeOf(from), to: placeOf(to), facets})
+}

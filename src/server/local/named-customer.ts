@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import {customerByEmail} from '../../api/customers/access.js'
+import type {Context} from '../../api/operation/context.js'
+import {isVisible} from '../../api/operation/read.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {canonicalEmail, keyClaim, numberClaim} from '../../domain/customers/identity.js'
+import {ApiError, notFound} from '../../domain/errors.js'
+
+/** How a command names a customer: as a reference of the command line, in parts. */
+export const CustomerName = v.object({
+  by: v.picklist(['id', 'key', 'email', 'number']),
+  value: v.pipe(v.string(), v.nonEmpty()),
+})
+
+export type CustomerName = v.InferOutput<typeof CustomerName>
+
+/** The one customer of a name, as far as the context's store sees it. Throws ResourceNotFound, or InvalidInput for several. */
+export async function namedCustomer(context: Context, name: CustomerName): Promise<Customer> {
+  const found = await lookedUp(context, name)
+  if (found && isVisible(found, context.storeKey)) return found
+  throw notFound(`The Customer with ${name.by === 'id' ? 'ID' : name.by} '${name.value}' was not found.`)
+}
+
+async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Customer | undefined> {
+  const {platform, project, storeKey} = context
+  switch (by) {
+    case 'id':
+      return platform.state.get<Customer>(project.key, 'customer', value)
+    case 'key':
+      return platform.state.find<Customer>(project.key, 'customer', keyClaim(value))
+    case 'number':
+      return platform.state.find<Customer>(project.key, 'customer', numberClaim(value))
+    case 'email':
+      return storeKey === undefined ? onlyOne(context, value) : customerByEmail(context, value)
+  }
+}
+
+/** Stores may share an email, so that it names nobody outside of them. */
+async function onlyOne({platform, project}: Context, email: string): Promise<Customer | undefined> {
+  const field = {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'} as const
+  const where = {op: 'compare', field, comparison: '=', value: canonicalEmail(email)} as const
+  const {results} = await platform.state.query<Customer>(project.key, 'customer', {where, limit: 2, offset: 0})
+  const [only, another] = results
+  if (!another) return only
+  const message = `Several customers have the email '${email}', in different stores; name one by id or key.`
+  throw ApiError.of('InvalidInput', {message})
+}

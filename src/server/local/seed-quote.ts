@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import {commit, revised, timestamp} from '../../api/operation/commit.js'
+import type {Context, Platform} from '../../api/operation/context.js'
+import {notFound} from '../../domain/errors.js'
+import {checkQuotable, offerOf, type QuotableCart} from '../../domain/quotes/offer.js'
+import type {Quote} from '../../domain/quotes/quote.js'
+import {Key} from '../../domain/rules.js'
+import type {Change, Document} from '../../store/store.js'
+import {localContext} from './local-context.js'
+import {CustomerName, namedCustomer} from './named-customer.js'
+
+/** Who gets a quote, and of which cart. */
+export const QuoteWish = v.object({
+  projectKey: v.string(),
+  customer: CustomerName,
+  /** Key of the cart. */
+  cart: v.string(),
+  /** Key of the quote. Absent: it has none. */
+  key: v.exactOptional(Key),
+})
+
+export type QuoteWish = v.InferOutput<typeof QuoteWish>
+
+const validDays = 30
+const dayMs = 86_400_000
+
+async function cartOf({platform, project}: Context, key: string): Promise<QuotableCart> {
+  const cart = await platform.state.find<QuotableCart>(project.key, 'cart', `key:${key}`)
+  if (cart) return cart
+  throw notFound(`The Cart with key '${key}' was not found.`)
+}
+
+/** A new document of a kind, and the message about it where the platform has one. */
+function creation(context: Context, kind: string, born: Document, message?: {type: string; member: string}): Change[] {
+  const shown = revised(context, kind, born as never, []).resource
+  const drafts = message
+    ? [{type: message.type, payload: {[message.member]: shown}, resourceVersion: born.version}]
+    : []
+  const {resource, messages} = revised(context, kind, born as never, drafts)
+  const {key} = resource as {readonly key?: string}
+  const claims = key === undefined ? [] : [{key: `key:${key}`}]
+  return [{kind, expect: 0, doc: resource, claims}, ...messages]
+}
+
+/**
+ * Does the seller's part for a customer of a local project: request, staged quote and a pending quote, valid for thirty
+ * days, from one of the customer's carts, which stays as it is. Throws ResourceNotFound, InvalidOperation for a cart
+ * that no quote can be made of, DuplicateField for a key in use.
+ */
+export async function seedQuote(platform: Platform, {projectKey, customer, cart, key}: QuoteWish): Promise<Quote> {
+  const context = await localContext(platform, projectKey)
+  const [buyer, basket] = await Promise.all([namedCustomer(context, customer), cartOf(context, cart)])
+  checkQuotable(basket, buyer)
+  const {uuid} = platform.secrets
+  const ids = {quoteRequest: uuid(), quotationCart: uuid(), stagedQuote: uuid(), quote: uuid()}
+  const validTo = timestamp(context.now + validDays * dayMs)
+  const offer = offerOf(basket, buyer, ids, {validTo, ...(key === undefined ? {} : {key})})
+  const subject = {id: ids.quote, ...(key === undefined ? {} : {key})}
+  const quote = creation(context, 'quote', offer.quote, {type: 'QuoteCreated', member: 'quote'})
+  await commit(context, subject, [
+    ...creation(context, 'quote-request', offer.quoteRequest, {type: 'QuoteRequestCreated', member: 'quoteRequest'}),
+    ...creation(context, 'cart', offer.quotationCart),
+    ...creation(context, 'staged-quote', offer.stagedQuote, {type: 'StagedQuoteCreated', member: 'stagedQuote'}),
+    ...quote,
+  ])
+  const [put] = quote
+  return (put as unknown as {readonly doc: Quote}).doc
+}

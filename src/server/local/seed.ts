@@ -1,0 +1,170 @@
+import type {ApiClient} from '../../api/documents/api-client.js'
+import type {Project} from '../../api/documents/project.js'
+import type {Platform} from '../../api/operation/context.js'
+import {notePasswordCost} from '../../api/sign-in/password-work.js'
+import {newCredential, withHash} from '../../domain/credentials/credential.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {claimsOf, clashOf} from '../../domain/customers/identity.js'
+import {ApiError} from '../../domain/errors.js'
+import {isEmail, isKey} from '../../domain/rules.js'
+import {type Claim, type Document, type Put, REALM} from '../../store/store.js'
+import {checkProjectKey, newProject} from './first-use.js'
+import type {SeedClient, SeedPack, SeedResource} from './seed-pack.js'
+
+export interface Seeded {
+  /** False: the project existed, and nothing was touched (decision 2). */
+  readonly seeded: boolean
+  readonly counts: Readonly<Record<string, number>>
+}
+
+const refused = (file: string, index: number, reason: string): ApiError =>
+  ApiError.of('InvalidSetup', {message: `${file}[${index}]: ${reason}`})
+
+/** Changes in one commit; a project of many resources is stored in several, and exists with the last. */
+const chunk = 2000
+
+/** Fills a new project from a pack, which is checked as a whole first. Throws InvalidSetup naming file, index and reason. */
+export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
+  checkProjectKey(projectKey)
+  if (pack.project['key'] !== undefined && pack.project['key'] !== projectKey) {
+    const message = `project.json: key: the pack is for '${String(pack.project['key'])}', not for '${projectKey}'`
+    throw ApiError.of('InvalidSetup', {message})
+  }
+  if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
+  const now = new Date(platform.clock()).toISOString()
+  const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(platform, seed, now))
+  checkCustomers(customers)
+  const credentials = await credentialsOf(platform, projectKey, pack.resources.get('customer') ?? [], customers)
+  const puts = [
+    ...[...pack.resources].flatMap(([typeId, resources]) =>
+      typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, resource)),
+    ),
+    ...customers.map((doc): Put => ({kind: 'customer', expect: 0, doc, claims: claimsOf(doc)})),
+    ...credentials,
+  ]
+  const clients = await Promise.all(pack.clients.map((client) => clientPut(platform, projectKey, client, now)))
+  for (let at = 0; at < puts.length; at += chunk) {
+    await platform.state.commit(projectKey, await overwriting(platform, projectKey, puts.slice(at, at + chunk)))
+  }
+  const project = {...newProject(projectKey, now), ...settingsOf(pack.project)}
+  await platform.state.commit(REALM, [...clients, {kind: 'project', expect: 0, doc: project}])
+  const counts = Object.fromEntries([...pack.resources].map(([typeId, resources]) => [typeId, resources.length]))
+  return {seeded: true, counts: {...counts, ...(clients.length > 0 ? {'api-client': clients.length} : {})}}
+}
+
+/** What a seeding that was cut off left behind is written over: the project did not exist yet. */
+async function overwriting({state}: Platform, projectKey: string, puts: readonly Put[]): Promise<Put[]> {
+  return Promise.all(
+    puts.map(async (put) => {
+      const old = await state.get<Document>(projectKey, put.kind, put.doc.id)
+      return old ? {...put, expect: old.version} : put
+    }),
+  )
+}
+
+function putOf(typeId: string, resource: SeedResource): Put {
+  const {key} = resource
+  return {kind: typeId, expect: 0, doc: resource, ...(typeof key === 'string' ? {claims: [{key: `key:${key}`}]} : {})}
+}
+
+/** Known settings of `project.json`; a messages member may say only a part. */
+function settingsOf(given: SeedPack['project']): Partial<Project> {
+  const {key: _, id: __, version: ___, messages, ...rest} = given
+  const asked = typeof messages === 'object' && messages !== null ? messages : {}
+  return {...rest, messages: {enabled: true, deleteDaysAfterCreation: 15, ...asked}}
+}
+
+function customerOf({secrets}: Platform, seed: SeedResource, now: string): Customer {
+  const {password: _, passwordHash: __, ...given} = seed
+  const mode = given['authenticationMode'] === 'ExternalAuth' ? 'ExternalAuth' : 'Password'
+  const addresses = Array.isArray(given['addresses']) ? (given['addresses'] as object[]) : []
+  return {
+    createdAt: now,
+    lastModifiedAt: now,
+    versionModifiedAt: now,
+    shippingAddressIds: [],
+    billingAddressIds: [],
+    isEmailVerified: false,
+    customerGroupAssignments: [],
+    stores: [],
+    ...given,
+    addresses: addresses.map((address) => ({id: secrets.token(6), ...address})),
+    authenticationMode: mode,
+    ...(mode === 'Password' ? {password: `****${secrets.token(3)}`} : {}),
+  } as unknown as Customer
+}
+
+/** The rules that keep customers apart, over the whole file. */
+function checkCustomers(customers: readonly Customer[]): void {
+  const holders = new Map<string, Claim>()
+  for (const [index, customer] of customers.entries()) {
+    if (!isEmail(customer.email)) throw refused('customers.json', index, `email: '${customer.email}' is no email`)
+    if (customer.key !== undefined && !isKey(customer.key)) {
+      throw refused('customers.json', index, `key: '${customer.key}' is no key`)
+    }
+    for (const claim of claimsOf(customer)) {
+      const holder = holders.get(claim.key)
+      if (holder && !(holder.shared && claim.shared)) {
+        throw refused('customers.json', index, clashOf(claim.key, 'held', customer).message)
+      }
+      holders.set(claim.key, claim)
+    }
+  }
+}
+
+/** Credentials with hashed passwords; a few at a time, since hashing takes all cores. */
+async function credentialsOf(
+  platform: Platform,
+  projectKey: string,
+  seeds: readonly SeedResource[],
+  customers: readonly Customer[],
+): Promise<Put[]> {
+  const {passwords} = platform
+  const puts: Put[] = []
+  let highest = 0
+  const work = [...customers.entries()]
+  const next = async (): Promise<void> => {
+    for (let entry = work.shift(); entry; entry = work.shift()) {
+      const [index, customer] = entry
+      const {password, passwordHash}: Readonly<Record<string, unknown>> = seeds[index] ?? {}
+      if (typeof passwordHash === 'string' && !passwords.isHash(passwordHash)) {
+        throw refused('customers.json', index, 'passwordHash: not a bcrypt hash with a cost of 4 to 14')
+      }
+      const isPlain = typeof password === 'string' && !password.startsWith('****')
+      const hash =
+        passwordHash ?? (isPlain ? await passwords.hash(password, `customers.json[${index}].password`) : undefined)
+      const credential = newCredential(customer.id)
+      const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
+      const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential
+      if (isUsed) highest = Math.max(highest, passwords.costOf(hash))
+      puts.push({kind: 'credential', expect: 0, doc})
+    }
+  }
+  await Promise.all([next(), next(), next(), next()])
+  await notePasswordCost(platform, projectKey, highest)
+  return puts
+}
+
+async function clientPut(
+  {secrets, state}: Platform,
+  projectKey: string,
+  {id, name, scope, secret, accessTokenValiditySeconds, refreshTokenValiditySeconds}: SeedClient,
+  now: string,
+): Promise<Put> {
+  const old = await state.get<ApiClient>(REALM, 'api-client', id)
+  if (old && old.projectKey !== projectKey) {
+    throw ApiError.of('InvalidSetup', {message: `api-clients.json: the client ${id} belongs to another project`})
+  }
+  const doc: ApiClient = {
+    id,
+    version: (old?.version ?? 0) + 1,
+    projectKey,
+    name,
+    scope,
+    secretDigest: secrets.digest(secret),
+    createdAt: now,
+    ...(accessTokenValiditySeconds === undefined ? {} : {accessTokenValiditySeconds}),
+    ...(refreshTokenValiditySeconds === undefined ? {} : {refreshTokenValiditySeconds}),
+  }
+  return {kind: 'api-client', expect: old?.version ?? 0, doc}
+}

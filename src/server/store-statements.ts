@@ -1,5 +1,0 @@
-import {type Engine, storeSchema} from '../store/postgres/engines.js'
-import {facets} from './facets.js'
-
-/** The statements that make the tables of a server on an engine, each without its semicolon. */
-export const storeStatements = (engine: Engine): string[] => storeSchema(engine, facets)

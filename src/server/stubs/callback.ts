@@ -1,0 +1,136 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import {lockoutsOf} from '../../api/sign-in/lockouts.js'
+import {ApiError} from '../../domain/errors.js'
+import {secrets} from '../../secrets/secrets.js'
+import {closed, listening, originOf} from '../http/listening.js'
+
+/**
+ * The endpoint that an in-store application calls back: `/cb/<userKey>` gives a token of the customer with that key,
+ * `/cb/<cartId>` the cart. A UUID is a cart's id, anything else a user's key. Source: API › In-store callback.
+ */
+
+/** Where users and carts are. Undefined: there is none. */
+export interface CallbackBackend {
+  token(userKey: string): Promise<object | undefined>
+  cart(cartId: string): Promise<object | undefined>
+}
+
+export interface CallbackOptions {
+  readonly backend: CallbackBackend
+  /** SHA-256 digests, base64url, of the keys that are valid at this moment: during a rotation two. */
+  readonly keyDigests: () => readonly string[]
+  readonly host?: string
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** A line for each request: never a key, a query or a user. */
+  readonly onRequest?: (line: {readonly method: string; readonly status: number; readonly kind: string}) => void
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly kind: string
+}
+
+/** One text for every refused key, so that it tells nothing about which. */
+const refused: Answer = {status: 401, body: {error: 'unauthorized'}, kind: 'refused'}
+const unknown: Answer = {status: 404, body: {error: 'not_found'}, kind: 'unknown'}
+const wrongMethod: Answer = {
+  status: 405,
+  body: {error: 'method_not_allowed'},
+  headers: {allow: 'GET'},
+  kind: 'wrong method',
+}
+
+const wrongKeys = {maxFailures: 20, windowMs: 60_000}
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const userKey = /^[A-Za-z0-9_-]{2,256}$/
+const limits = {headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384}
+
+/** Starts the endpoint. Throws StateError for a port that is taken. */
+export async function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
+  const {host = '127.0.0.1', port = 0} = options
+  const answer = answerer(options)
+  const server = createServer(limits, (request, response) => {
+    void answer(request)
+      .catch((): Answer => ({status: 503, body: {error: 'unavailable'}, kind: 'fault'}))
+      .then((reply) => {
+        send(response, reply)
+        options.onRequest?.({method: request.method ?? '', status: reply.status, kind: reply.kind})
+      })
+      .catch(() => response.destroy())
+  })
+  await listening(server, host, port)
+  return {url: `${originOf(server)}/cb`, stop: () => closed(server)}
+}
+
+function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
+  const lockouts = lockoutsOf(true, wrongKeys)
+  return async (request: IncomingMessage): Promise<Answer> => {
+    const source = request.socket.remoteAddress ?? ''
+    try {
+      lockouts.check(source, clock())
+    } catch (error) {
+      return tooMany(error)
+    }
+    if (request.method !== 'GET') return wrongMethod
+    const keys = apiKeysOf(request)
+    if (!isValid(keys, keyDigests())) {
+      if (keys.length > 0) lockouts.failed(source, clock())
+      return refused
+    }
+    const id = idOf(request.url ?? '')
+    if (id === undefined) return unknown
+    const found = uuid.test(id) ? await backend.cart(id.toLowerCase()) : await tokenOf(backend, id)
+    return found ? {status: 200, body: found, kind: uuid.test(id) ? 'cart' : 'token'} : unknown
+  }
+}
+
+const tokenOf = async (backend: CallbackBackend, id: string): Promise<object | undefined> =>
+  userKey.test(id) ? backend.token(id) : undefined
+
+function tooMany(error: unknown): Answer {
+  const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 60) : 60
+  return {status: 429, body: {error: 'too_many_requests'}, headers: {'retry-after': String(seconds)}, kind: 'locked'}
+}
+
+/** Every value of the header as it was sent: Node would join two of them into one. */
+function apiKeysOf({rawHeaders}: IncomingMessage): string[] {
+  const keys: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'x-api-key') keys.push(rawHeaders[at + 1] ?? '')
+  }
+  return keys
+}
+
+/** Exactly one key whose digest is known. All digests are compared, so that the time tells nothing. */
+function isValid([key, ...more]: readonly string[], digests: readonly string[]): boolean {
+  const given = secrets.digest(key ?? '')
+  const matches = digests.filter((digest) => secrets.sameDigest(digest, given))
+  return key !== undefined && key !== '' && more.length === 0 && matches.length > 0
+}
+
+/** The one segment behind `/cb/`, decoded once. A query plays no part. */
+function idOf(url: string): string | undefined {
+  const encoded = /^\/cb\/([^/?#]+)(?:\?.*)?$/.exec(url)?.[1]
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+function send(response: ServerResponse, {status, body, headers}: Answer): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.end(text)
+}

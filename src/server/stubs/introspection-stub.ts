@@ -1,0 +1,99 @@
+import {createServer, type IncomingMessage} from 'node:http'
+import {setTimeout as after} from 'node:timers/promises'
+import {parseFormBody} from '../../api/pipeline/form-body.js'
+import {checkMediaType} from '../../api/pipeline/media-type.js'
+import {ApiError} from '../../domain/errors.js'
+import {secrets} from '../../secrets/secrets.js'
+import {closed, listening, originOf} from '../http/listening.js'
+import {bodyReader} from '../http/request-body.js'
+
+/** An introspection endpoint for tests (RFC 7662): it knows one answer, and can be slow or broken on purpose. */
+export interface IntrospectionStubOptions {
+  readonly host?: string
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  /** The Authorization header that it wants; absent: it takes any. */
+  readonly authorization?: string
+  /** Scopes of every token that begins with `active`; all others are inactive. Absent: no token is active. */
+  readonly scope?: string
+  readonly expiresInSeconds?: number
+  /** Instead of an answer. */
+  readonly status?: number
+  readonly delayMs?: number
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** A line for each request: never the token. */
+  readonly onRequest?: (line: IntrospectionLine) => void
+}
+
+export interface IntrospectionLine {
+  readonly method: string
+  readonly status: number
+  readonly active?: boolean
+  readonly correlationId?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body?: object
+}
+
+const path = '/introspect'
+const maxFormBytes = 65_536
+
+/** Starts the endpoint. Throws StateError for a port that is taken. */
+export async function startIntrospectionStub(
+  options: IntrospectionStubOptions,
+): Promise<{readonly url: string; stop(): Promise<void>}> {
+  const {host = '127.0.0.1', port = 0, onRequest} = options
+  const server = createServer((request, response) => {
+    void answerTo(options, request)
+      .catch((error: unknown): Answer => refusalOf(error))
+      .then(({status, body}) => {
+        const correlationId = request.headers['x-correlation-id']
+        const headers = {
+          'cache-control': 'no-store',
+          ...(typeof correlationId === 'string' ? {'x-correlation-id': correlationId} : {}),
+          ...(body ? {'content-type': 'application/json'} : {}),
+        }
+        response.writeHead(status, headers).end(body ? JSON.stringify(body) : undefined)
+        const active = (body as {active?: boolean} | undefined)?.active
+        onRequest?.({
+          method: request.method ?? '',
+          status,
+          ...(active === undefined ? {} : {active}),
+          ...(typeof correlationId === 'string' ? {correlationId} : {}),
+        })
+      })
+      .catch(() => response.destroy())
+  })
+  await listening(server, host, port)
+  return {url: `${originOf(server)}${path}`, stop: () => closed(server)}
+}
+
+const refusalOf = (error: unknown): Answer =>
+  error instanceof ApiError
+    ? {status: error.statusCode, body: {error: error.code, error_description: error.message}}
+    : {status: 500}
+
+async function answerTo(options: IntrospectionStubOptions, request: IncomingMessage): Promise<Answer> {
+  const {authorization, delayMs = 0, status, clock = Date.now} = options
+  if (request.url !== path) return {status: 404}
+  if (request.method !== 'POST') return {status: 405}
+  const body = await bodyReader(request, maxFormBytes)()
+  if (delayMs > 0) await after(delayMs)
+  if (status !== undefined) return {status}
+  if (authorization !== undefined && !isSame(request.headers.authorization, authorization)) return {status: 401}
+  checkMediaType(request.headers['content-type'], 'application/x-www-form-urlencoded')
+  const token = parseFormBody(body, ['token']).get('token')
+  if (token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
+  return {status: 200, body: introspected(options, token, clock())}
+}
+
+const isSame = (given: string | undefined, wanted: string): boolean =>
+  secrets.sameDigest(secrets.digest(given ?? ''), secrets.digest(wanted))
+
+function introspected({scope, expiresInSeconds = 1800}: IntrospectionStubOptions, token: string, now: number): object {
+  if (scope === undefined || !token.startsWith('active')) return {active: false}
+  return {active: true, scope, exp: Math.floor(now / 1000) + expiresInSeconds, client_id: 'introspection-stub'}
+}

@@ -1,0 +1,66 @@
+import {frozen} from '../../shared/frozen.js'
+import type {Claim, Document} from '../../store.js'
+import type {RunLine} from './record.js'
+
+/** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */
+export interface Entry {
+  readonly id: string
+  /** 0 for a removed one. */
+  readonly version: number
+  readonly claims: readonly Claim[]
+  /** Values of the kind's facets, in their order. */
+  readonly facets: readonly (string | null)[]
+  /** About how much it takes in a file. */
+  readonly bytes: number
+  /** Parsed when first asked for. Not for removed ones. */
+  readonly doc: Document
+  /** The document's JSON; nothing for a removed one. */
+  json(): string | undefined
+}
+
+/** One source of a collection: what memory holds of the journals, or an immutable run on the disk. */
+export interface Layer {
+  get(id: string): Entry | undefined
+  /** Entries that claim the key, removed ones never; newer layers may have replaced them. */
+  claiming(key: string): Entry[]
+  /** Entries with that value of a facet, given by its place, ascending by id; newer layers may have replaced them. */
+  faceted(facet: number, value: string): Generator<Entry>
+  /** How many there are at most. */
+  countFaceted(facet: number, value: string): number
+  /** Entries that follow `after` in ascending order of ids, removed ones too. */
+  following(after: string | undefined): Generator<Entry>
+  /** All of it as lines of a run, in ascending order of ids. */
+  lines(): Generator<RunLine>
+}
+
+/** An entry whose body came as JSON and is parsed when first asked for. */
+export class LazyEntry implements Entry {
+  readonly id: string
+  readonly version: number
+  readonly claims: readonly Claim[]
+  readonly facets: readonly (string | null)[]
+  readonly bytes: number
+  #body: string | Buffer | undefined
+  #doc: Document | undefined
+
+  constructor(head: Pick<Entry, 'id' | 'version' | 'claims' | 'facets'>, body: string | Buffer | undefined) {
+    this.id = head.id
+    this.version = head.version
+    this.claims = head.claims
+    this.facets = head.facets
+    this.bytes = 100 + (body?.length ?? 0)
+    this.#body = body
+  }
+
+  get doc(): Document {
+    if (this.#doc) return this.#doc
+    if (this.#body === undefined) throw new Error(`${this.id} was removed`)
+    this.#doc = frozen(JSON.parse(this.#body.toString()) as Document)
+    this.#body = undefined
+    return this.#doc
+  }
+
+  json(): string | undefined {
+    return this.#doc ? JSON.stringify(this.#doc) : this.#body?.toString()
+  }
+}

@@ -1,0 +1,177 @@
+import * as fs from 'node:fs'
+import {promisify} from 'node:util'
+import {hasCode} from '../../../files/file-errors.js'
+
+export {hasCode} from '../../../files/file-errors.js'
+
+export type Awaitable<T> = T | Promise<T>
+
+/** `read` and `write` need the file to exist; `create` needs it not to. */
+export type OpenMode = 'read' | 'write' | 'create'
+
+export interface FileStat {
+  readonly size: number
+  readonly mode: number
+  readonly uid: number
+  readonly kind: 'file' | 'directory' | 'other'
+}
+
+/**
+ * The calls by which state reaches a disk, so that tests can let each of them fail, fall short or wait. No call follows
+ * a symbolic link in the last component, and all that is created is private to the user whatever the umask.
+ */
+export interface Files {
+  open(path: string, mode: OpenMode): Awaitable<number>
+  /** Bytes read, now and without a thread, which may be fewer than asked for; 0 at the end. */
+  read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number
+  /** Bytes written, which may be fewer than asked for. */
+  write(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): Awaitable<number>
+  sync(fd: number): Awaitable<void>
+  truncate(fd: number, length: number): Awaitable<void>
+  close(fd: number): Awaitable<void>
+  /** Nothing for a path that does not exist. */
+  stat(target: string | number): Awaitable<FileStat | undefined>
+  /**
+   * What tells a file from every other that exists or is open; nothing for a path that does not exist. Once a file is
+   * gone and closed another one may get its identity. Now and without a thread: the fence asks before every acknowledgement.
+   */
+  identity(target: string | number): string | undefined
+  /** A second name; fails when `to` exists. */
+  link(from: string, to: string): Awaitable<void>
+  rename(from: string, to: string): Awaitable<void>
+  /** Content that is no longer there is no error. */
+  unlink(path: string): Awaitable<void>
+  /** Names, nothing for a directory that does not exist. */
+  list(directory: string): Awaitable<string[]>
+  /** With its parents; one that is there stays as it is. */
+  makeDirectory(path: string): Awaitable<void>
+  makePrivate(directory: string): Awaitable<void>
+  removeDirectory(path: string): Awaitable<void>
+  syncDirectory(path: string): Awaitable<void>
+}
+
+const {O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0} = fs.constants
+
+// Without O_NONBLOCK a fifo in the place of a file would block the open for good.
+const flags: Record<OpenMode, number> = {
+  read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+  write: O_RDWR | O_NOFOLLOW | O_NONBLOCK,
+  create: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+}
+
+function absentAs<T>(instead: T, task: () => T): T {
+  try {
+    return task()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return instead
+    throw error
+  }
+}
+
+const statOf = (stat: fs.Stats): FileStat => ({
+  size: stat.size,
+  mode: stat.mode,
+  uid: stat.uid,
+  kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other',
+})
+
+const statNow = (target: string | number): FileStat | undefined =>
+  absentAs(undefined, () => statOf(typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)))
+
+const identityNow = (target: string | number): string | undefined =>
+  absentAs(undefined, () => {
+    const {dev, ino} = typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)
+    return `${dev}:${ino}`
+  })
+
+/** Every call blocks: for one-shot commands and workers, where a hop to a thread costs more than it frees. */
+export const blockingFiles: Files = {
+  open(path, mode) {
+    const fd = fs.openSync(path, flags[mode], 0o600)
+    if (mode === 'create') fs.fchmodSync(fd, 0o600)
+    return fd
+  },
+  read: (fd, buffer, offset, length, position) => fs.readSync(fd, buffer, offset, length, position),
+  write: (fd, buffer, offset, length, position) => fs.writeSync(fd, buffer, offset, length, position),
+  sync: (fd) => fs.fdatasyncSync(fd),
+  truncate: (fd, length) => fs.ftruncateSync(fd, length),
+  close: (fd) => fs.closeSync(fd),
+  stat: statNow,
+  identity: identityNow,
+  link: (from, to) => fs.linkSync(from, to),
+  rename: (from, to) => fs.renameSync(from, to),
+  unlink: (path) => absentAs(undefined, () => fs.unlinkSync(path)),
+  list: (directory) => absentAs([], () => fs.readdirSync(directory)),
+  makeDirectory(path) {
+    if (fs.mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) fs.chmodSync(path, 0o700)
+  },
+  makePrivate: (directory) => fs.chmodSync(directory, 0o700),
+  removeDirectory: (path) => absentAs(undefined, () => fs.rmdirSync(path)),
+  syncDirectory(path) {
+    const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
+    try {
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+  },
+}
+
+const sync = promisify(fs.fsync)
+const write = promisify(fs.write) as (
+  ...parameters: [number, Uint8Array, number, number, number]
+) => Promise<{bytesWritten: number}>
+
+/** What a commit waits for runs on the thread pool, so that a server's event loop stays free; the rest is rare. */
+export const pooledFiles: Files = {
+  ...blockingFiles,
+  write: async (fd, buffer, offset, length, position) =>
+    (await write(fd, buffer, offset, length, position)).bytesWritten,
+  sync: promisify(fs.fdatasync),
+  truncate: promisify(fs.ftruncate),
+  rename: (from, to) => fs.promises.rename(from, to),
+  // Removing a large file takes its time.
+  unlink: (path) => fs.promises.rm(path, {force: true}),
+  async syncDirectory(path) {
+    const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
+    try {
+      // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
+      await sync(directory.fd)
+    } finally {
+      await directory.close()
+    }
+  },
+}
+
+/** Writes all of `bytes`; a call that falls short is continued, one that writes nothing is a full disk. */
+export async function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const written = await files.write(fd, bytes, done, bytes.length - done, position + done)
+    if (written === 0) throw Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
+    done += written
+  }
+}
+
+/** Reads `length` bytes at `position`, fewer only at the end of the file. */
+export function readAll(files: Files, fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(length)
+  let done = 0
+  while (done < length) {
+    const got = files.read(fd, buffer, done, length - done, position + done)
+    if (got === 0) break
+    done += got
+  }
+  return buffer.subarray(0, done)
+}
+
+/** A new file with this content, on the disk when it resolves. */
+export async function writeNew(files: Files, path: string, content: string | Uint8Array): Promise<void> {
+  const fd = await files.open(path, 'create')
+  try {
+    await writeAll(files, fd, typeof content === 'string' ? Buffer.from(content) : content, 0)
+    await files.sync(fd)
+  } finally {
+    await files.close(fd)
+  }
+}

@@ -1,0 +1,39 @@
+import {StateError} from '../../../domain/errors.js'
+import {assertPrivate, notAFile} from '../../../files/private-file.js'
+import {type Files, hasCode, type OpenMode} from './files.js'
+
+/** Opens a regular file that only this user can reach. */
+export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
+  let fd: number
+  try {
+    fd = await files.open(path, mode)
+  } catch (error) {
+    if (!hasCode(error, 'ELOOP', 'ENXIO', 'EISDIR')) throw error
+    throw notAFile(path, error)
+  }
+  try {
+    const stat = await files.stat(fd)
+    if (stat?.kind !== 'file') throw notAFile(path)
+    assertPrivate(stat, path)
+    return {fd, size: stat.size}
+  } catch (error) {
+    await files.close(fd)
+    throw error
+  }
+}
+
+/**
+ * Checks the directory that holds all state. An empty one that this user owns becomes private here, since `mkdir` makes
+ * directories that others can list; one with content is the user's to change.
+ */
+export async function adoptDirectory(files: Files, path: string): Promise<'present' | 'absent'> {
+  const stat = await files.stat(path)
+  if (!stat) return 'absent'
+  if (stat.kind !== 'directory') {
+    throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
+  }
+  const loose = stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0
+  if (loose && (await files.list(path)).length === 0) await files.makePrivate(path)
+  else assertPrivate(stat, path)
+  return 'present'
+}

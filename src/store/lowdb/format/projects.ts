@@ -1,0 +1,64 @@
+import {join} from 'node:path'
+import {isProjectName} from '../../shared/project-name.js'
+import {generationOf} from '../journal/manifest-writer.js'
+import {type Files, hasCode, readAll, writeNew} from './files.js'
+import {manifestName} from './manifest.js'
+import {openPrivate} from './private.js'
+import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
+
+/** Whether a file of a project's directory is the store's. */
+export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
+
+/** Directories that are projects or were meant to be, ascending. */
+export async function projectDirectories(files: Files, directory: string): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await files.list(directory)) {
+    if (isProjectName(name) && (await files.stat(join(directory, name)))?.kind === 'directory') found.push(name)
+  }
+  return found.sort()
+}
+
+/** Names of the projects that hold something or held something once, ascending. One of them may be damaged or gone. */
+export async function projectsIn(files: Files, directory: string, listed?: readonly string[]): Promise<string[]> {
+  const found = new Set(listed ?? (await listedProjects(files, directory)))
+  for (const name of await projectDirectories(files, directory)) {
+    if ((await files.list(join(directory, name))).some(isStateFile)) found.add(name)
+  }
+  return [...found].sort()
+}
+
+export const catalogueName = 'PROJECTS.json'
+
+/** The projects that must be there; nothing for a state of format 1, which had no list of them. */
+export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
+  const path = join(directory, catalogueName)
+  let opened: {fd: number; size: number}
+  try {
+    opened = await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+  try {
+    const said = unsealed(readAll(files, opened.fd, 0, opened.size), path)
+    const {format, projects} = said as {format?: number; projects: readonly string[]}
+    assertKnownFormat(format, path)
+    return projects
+  } finally {
+    await files.close(opened.fd)
+  }
+}
+
+/** Replaces the list of the projects that must be there. */
+export async function writeCatalogue(
+  files: Files,
+  directory: string,
+  projects: Iterable<string>,
+  nonce: string,
+): Promise<void> {
+  const next = join(directory, `${catalogueName}.${nonce}`)
+  await files.unlink(next)
+  await writeNew(files, next, `${sealed(JSON.stringify({format: stateFormat, projects: [...projects].sort()}))}\n`)
+  await files.rename(next, join(directory, catalogueName))
+  await files.syncDirectory(directory)
+}

@@ -1,0 +1,104 @@
+import {statfsSync} from 'node:fs'
+import {
+  type Liveness,
+  type ProcessIdentity,
+  parsedIdentity,
+  liveness as processLiveness,
+  thisProcess as thisIdentity,
+} from '../../../files/process-identity.js'
+import {checksumOf} from '../format/record.js'
+import {isSocketName, presenceOf} from './presence.js'
+
+/** Who holds the lock of a store. */
+export interface Holder extends ProcessIdentity {
+  readonly nonce: string
+  readonly purpose: 'server' | 'one-shot'
+  /** Name of the socket in the folder that answers while the process lives. */
+  readonly socket?: string
+  /** Where a live server listens. */
+  readonly origin?: string
+}
+
+export const thisProcess = (nonce: string, purpose: Holder['purpose'], socket?: string): Holder => ({
+  ...thisIdentity(),
+  nonce,
+  purpose,
+  ...(socket === undefined ? {} : {socket}),
+})
+
+/** Where a holder runs, seen from this process. */
+export function placeOf({bootId, namespace}: Holder): 'here' | 'container' | 'machine' {
+  const here = thisIdentity()
+  if (bootId !== here.bootId) return 'machine'
+  return namespace === here.namespace ? 'here' : 'container'
+}
+
+/** File systems of one kernel: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS. No other machine has a file of them open. */
+const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1])
+
+function isOnLocalDisk(directory: string): boolean {
+  try {
+    return process.platform === 'linux' && localFileSystems.has(statfsSync(directory).type)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether the holder of a lock in `directory` still runs. Unknown counts as in use: it runs on another machine, or in a
+ * container that made no socket.
+ */
+export async function liveness(holder: Holder, directory: string): Promise<Liveness> {
+  if (isUnreadable(holder)) return unreadableLiveness(holder, directory)
+  const known = processLiveness(holder)
+  if (known !== 'unknown') return known
+  if (placeOf(holder) === 'machine') return isOnLocalDisk(directory) ? 'dead' : 'unknown'
+  return holder.socket === undefined ? 'unknown' : presenceOf(directory, holder.socket)
+}
+
+/** A holder from the text of a lock; nothing if the text names none. */
+export function parsedHolder(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Partial<Holder> | null
+    return parsedIdentity(holder) && typeof holder?.nonce === 'string' ? (holder as Holder) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Stands for whoever made a lock that names nobody. Locks are written whole before they count, so it was emptied or
+ * damaged later, and its maker may live: the sockets in the folder tell.
+ */
+export const unreadableHolder = (content: Uint8Array, names: readonly string[]): Holder => ({
+  ...thisIdentity(),
+  pid: 0,
+  nonce: `unreadable-${checksumOf(content).toString(16)}`,
+  purpose: 'one-shot',
+  socket: names.filter(isSocketName).join('/'),
+})
+
+/** The holder without one of the sockets that may be its. */
+export const withoutSocket = (holder: Holder, name: string | undefined): Holder =>
+  isUnreadable(holder) && holder.socket !== undefined
+    ? {
+        ...holder,
+        socket: holder.socket
+          .split('/')
+          .filter((socket) => socket !== name)
+          .join('/'),
+      }
+    : holder
+
+export const isUnreadable = ({pid}: Holder): boolean => pid === 0
+
+async function unreadableLiveness({socket = ''}: Holder, directory: string): Promise<Liveness> {
+  if (!isOnLocalDisk(directory)) return 'unknown'
+  let result: Liveness = 'dead'
+  for (const name of socket.split('/').filter((text) => text !== '')) {
+    const presence = await presenceOf(directory, name)
+    if (presence === 'alive') return 'alive'
+    if (presence === 'unknown') result = 'unknown'
+  }
+  return result
+}

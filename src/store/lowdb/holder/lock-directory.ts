@@ -1,0 +1,68 @@
+import {randomBytes} from 'node:crypto'
+import {dirname} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {asStateError} from '../../../files/file-errors.js'
+import type {Liveness} from '../../../files/process-identity.js'
+import type {Awaitable, Files} from '../format/files.js'
+import {adoptDirectory} from '../format/private.js'
+import {keepReserve, releaseReserve, withReserve} from '../maintenance/reserve.js'
+import {assertUsable, type Use} from './access.js'
+import {type Holder, liveness, thisProcess} from './holder.js'
+import {Lock} from './lock.js'
+import {announcePresence, needsPresence, type Presence} from './presence.js'
+
+export interface LockRequest {
+  readonly files: Files
+  readonly purpose: Holder['purpose']
+  /** What the state is to be used for; to write it unless told. */
+  readonly use?: Use | undefined
+  readonly timeoutMs: number
+  /** A file name part that no other process uses. */
+  readonly nonce: string
+  readonly liveness?: ((holder: Holder, directory: string) => Awaitable<Liveness>) | undefined
+  /** Called once if another process has to be waited for. */
+  readonly onWait?: ((holder: Holder) => void) | undefined
+}
+
+export const newNonce = (): string => randomBytes(9).toString('base64url')
+
+/** The right to change a directory, and the sign of life that goes with it. */
+export interface DirectoryLock {
+  /** Throws StateLocked when another process has the right now. */
+  readonly check: () => void
+  publish(origin: string): Promise<void>
+  release(): Promise<void>
+}
+
+/** Becomes the one writer of a directory, which is made if need be. Throws StateLocked and other StateErrors. */
+export async function lockDirectory(directory: string, request: LockRequest): Promise<DirectoryLock> {
+  const {files, purpose, use = 'write', timeoutMs, nonce, onWait} = request
+  let presence: Presence | undefined
+  let lock: Lock | undefined
+  const release = async (): Promise<void> => {
+    await lock?.release()
+    presence?.end()
+  }
+  try {
+    if ((await adoptDirectory(files, directory)) === 'absent') {
+      await files.makeDirectory(directory)
+      await files.syncDirectory(dirname(directory))
+    }
+    if (needsPresence()) presence = await announcePresence(directory, nonce)
+    const waiting = {timeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms), onWait}
+    const world = {files, liveness: request.liveness ?? liveness}
+    const me = thisProcess(nonce, purpose, presence?.name)
+    const held = await withReserve(files, directory, () => Lock.acquire(world, directory, me, waiting))
+    lock = held
+    await assertUsable(files, directory, use)
+    await (use === 'repair' || use === 'erase' ? releaseReserve(files, directory) : keepReserve(files, directory))
+    return {
+      check: held.check,
+      publish: (origin) => withReserve(files, directory, () => held.publish(origin)),
+      release,
+    }
+  } catch (error) {
+    await release()
+    throw asStateError(error, directory)
+  }
+}

@@ -1,0 +1,230 @@
+import {dirname, join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
+import type {Liveness} from '../../../files/process-identity.js'
+import {lockLost} from '../format/failures.js'
+import {type Awaitable, type Files, hasCode, readAll, writeAll} from '../format/files.js'
+import {openPrivate} from '../format/private.js'
+import {type Holder, isUnreadable, parsedHolder, placeOf, unreadableHolder, withoutSocket} from './holder.js'
+import {isSocketName, presenceOf} from './presence.js'
+
+export const lockName = 'LOCK'
+
+/** What the lock asks of the world; a test gives its own to play every order of events. */
+export interface LockWorld {
+  readonly files: Files
+  readonly liveness: (holder: Holder, directory: string) => Awaitable<Liveness>
+}
+
+/** The holder that a lock file names; nothing if there is no such file. */
+export async function readHolder(files: Files, path: string): Promise<Holder | undefined> {
+  let opened: {fd: number; size: number}
+  try {
+    opened = await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  try {
+    const content = readAll(files, opened.fd, 0, opened.size)
+    return parsedHolder(content.toString()) ?? unreadableHolder(content, await files.list(dirname(path)))
+  } finally {
+    await files.close(opened.fd)
+  }
+}
+
+/** A lock file that is ours. It is kept open, since only then no other file can get its identity. */
+interface Held {
+  readonly fd: number
+  readonly identity: string | undefined
+}
+
+const claimName = (holder: Holder): string => `${lockName}.${holder.nonce}`
+
+async function linked(files: Files, from: string, to: string): Promise<boolean> {
+  try {
+    await files.link(from, to)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/**
+ * Tries once to become the holder; returns the lock file, or who is in the way.
+ *
+ * A free lock is taken by linking a complete file to its name, which one of many succeeds in. A dead holder's lock is
+ * never removed first, since a slower taker would then remove the lock of a faster one: the right to replace it is
+ * itself such a link, named after the dead holder, and whoever has it looks again before replacing. A taker that died
+ * on the way is followed in the same manner.
+ */
+async function tryLock(world: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
+  const {files, liveness} = world
+  const path = join(directory, lockName)
+  const mine = join(directory, `${lockName}-${me.nonce}`)
+  const first = await readHolder(files, path)
+  if (first && (await liveness(first, directory)) !== 'dead') return first
+  const held = await newLockFile(files, mine, me)
+  let other: Holder | undefined = me
+  try {
+    if (first) other = await replaceDead(world, directory, mine, first)
+    // Whoever was faster may be gone already; then the caller simply tries again.
+    else other = (await linked(files, mine, path)) ? undefined : ((await readHolder(files, path)) ?? me)
+  } finally {
+    if (other) await files.close(held.fd)
+    await files.unlink(mine)
+  }
+  return other ?? held
+}
+
+/** A lock file under a name of its own, not yet in force. */
+async function newLockFile(files: Files, path: string, holder: Holder): Promise<Held> {
+  const fd = await files.open(path, 'create')
+  try {
+    await writeAll(files, fd, Buffer.from(JSON.stringify(holder)), 0)
+    await files.sync(fd)
+    return {fd, identity: files.identity(fd)}
+  } catch (error) {
+    await files.close(fd)
+    await files.unlink(path)
+    throw error
+  }
+}
+
+async function replaceDead(
+  {files, liveness}: LockWorld,
+  directory: string,
+  mine: string,
+  dead: Holder,
+): Promise<Holder | undefined> {
+  const passed = [{path: join(directory, lockName), holder: dead}]
+  let claim = join(directory, claimName(dead))
+  while (!(await linked(files, mine, claim))) {
+    const other = await readHolder(files, claim)
+    if (!other || (await liveness(other, directory)) !== 'dead') return other ?? dead
+    passed.push({path: claim, holder: other})
+    claim = join(directory, claimName(other))
+  }
+  // As long as the claim is ours nobody else replaces what it names; before it was, somebody may have.
+  for (const {path, holder} of passed) {
+    const now = await readHolder(files, path)
+    if (now?.nonce === holder.nonce) continue
+    await files.unlink(claim)
+    return now ?? dead
+  }
+  await files.rename(mine, join(directory, lockName))
+  for (const {path} of passed.slice(1)) await files.unlink(path)
+  await files.unlink(claim)
+  return undefined
+}
+
+/** The right to write below a directory, from `acquire` to `release`. */
+export class Lock {
+  readonly #files: Files
+  readonly #directory: string
+  #holder: Holder
+  /** Two while the content is being replaced. */
+  #held: readonly Held[]
+
+  private constructor(files: Files, directory: string, holder: Holder, held: Held) {
+    this.#files = files
+    this.#directory = directory
+    this.#holder = holder
+    this.#held = [held]
+  }
+
+  /** Waits its turn behind one-shot commands; a server is not waited for. Throws StateLocked. */
+  static async acquire(asked: LockWorld, directory: string, me: Holder, clock: Waiting): Promise<Lock> {
+    // Its own sign of life says nothing about others.
+    const liveness: LockWorld['liveness'] = (holder) => asked.liveness(withoutSocket(holder, me.socket), directory)
+    const world = {...asked, liveness}
+    const end = clock.now() + clock.timeoutMs
+    let told = false
+    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 80)) {
+      const other = await tryLock(world, directory, me)
+      if ('fd' in other) {
+        const lock = new Lock(world.files, directory, me, other)
+        await removeRemains(world, directory)
+        return lock
+      }
+      const state = await world.liveness(other, directory)
+      const hopeless = other.purpose === 'server' || state === 'unknown'
+      if (hopeless || clock.now() >= end) throw lockedError(directory, other, state)
+      if (!told) clock.onWait?.(other)
+      told = true
+      await clock.pause(pauseMs * (0.5 + Math.random()))
+    }
+  }
+
+  /** Throws when the lock is no longer ours; what was written since cannot be acknowledged. */
+  readonly check = (): void => {
+    if (!this.#isOurs) throw lockLost(this.#directory)
+  }
+
+  get #isOurs(): boolean {
+    const identity = this.#files.identity(join(this.#directory, lockName))
+    return identity !== undefined && this.#held.some((held) => held.identity === identity)
+  }
+
+  /** Says in the lock where the server listens. */
+  async publish(origin: string): Promise<void> {
+    const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
+    this.#holder = {...this.#holder, origin}
+    const before = this.#held
+    const published = await newLockFile(this.#files, next, this.#holder)
+    this.#held = [...before, published]
+    await this.#files.rename(next, join(this.#directory, lockName))
+    this.#held = [published]
+    for (const {fd} of before) await this.#files.close(fd)
+  }
+
+  async release(): Promise<void> {
+    if (this.#isOurs) await this.#files.unlink(join(this.#directory, lockName))
+    for (const {fd} of this.#held) await this.#files.close(fd)
+    this.#held = []
+  }
+}
+
+export interface Waiting {
+  readonly timeoutMs: number
+  readonly now: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** Called once if somebody has to be waited for. */
+  readonly onWait?: ((holder: Holder) => void) | undefined
+}
+
+/** What takers left that died on their way; those alive look again before they act, so theirs may stay. */
+async function removeRemains({files, liveness}: LockWorld, directory: string): Promise<void> {
+  for (const name of await files.list(directory)) {
+    if (!name.startsWith(`${lockName}.`) && !name.startsWith(`${lockName}-`)) continue
+    const path = join(directory, name)
+    const isDead = isSocketName(name)
+      ? (await presenceOf(directory, name)) === 'dead'
+      : await readHolder(files, path).then(
+          async (holder) => holder && (await liveness(holder, directory)) === 'dead',
+          () => false,
+        )
+    if (isDead) await files.unlink(path)
+  }
+}
+
+/** Who holds a state, in words. */
+export function holderText(holder: Holder): string {
+  const {pid, purpose, origin} = holder
+  if (isUnreadable(holder)) return 'a process whose lock cannot be read'
+  const who = `${purpose === 'server' ? 'the server' : 'the command'} with process id ${pid}`
+  const place = placeOf(holder)
+  if (place !== 'here') return `${who} ${place === 'machine' ? 'on another machine' : 'in another container'}`
+  return origin === undefined ? who : `${who} at ${origin}`
+}
+
+/** A state that somebody else holds. */
+export function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
+  const path = join(directory, lockName)
+  const wayBack =
+    state === 'unknown'
+      ? `Whether it still runs cannot be seen from here (${holder.host}). If it is gone, remove '${path}'.`
+      : 'Try again when it has ended.'
+  const message = `The state in ${directory} is in use by ${holderText(holder)}.`
+  return new StateError('StateLocked', message, path, wayBack)
+}

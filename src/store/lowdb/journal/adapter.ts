@@ -1,0 +1,120 @@
+import {join} from 'node:path'
+import type {Adapter} from 'lowdb'
+import type {Facets} from '../../store.js'
+import type {Cache} from '../format/cache.js'
+import type {Entry} from '../format/entry.js'
+import {asWriteError, corrupt} from '../format/failures.js'
+import type {Files} from '../format/files.js'
+import {readManifest} from '../format/manifest.js'
+import type {State} from '../memory/state.js'
+import {type Loaded, load} from './load.js'
+import type {Writing} from './project-writer.js'
+
+export interface Rights {
+  /** Throws when another process has taken the state. */
+  readonly fence: () => void
+  /** Called once, when nothing may be written any more. */
+  readonly fatal: (error: Error) => void
+  /** Whether commits of one turn of the event loop go into one write. */
+  readonly patient: boolean
+  /** A file name part that no other process uses. */
+  readonly nonce: string
+}
+
+export interface JournaledOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  /** The right to write; nothing for a reader, and for a command before its first commit. */
+  readonly rights: () => Rights | undefined
+  /** Length of a journal that is worth compacting. */
+  readonly compactBytes: number
+  /** Whether the project had state once, so that finding none is damage. */
+  readonly mustExist: () => Promise<boolean>
+  /** Called when the files of the project are there, before the first commit is acknowledged. */
+  readonly register: () => Promise<void>
+  /** Told of every compaction that failed, unless somebody waits for it. */
+  readonly onCompactionFailed?: (error: Error) => void
+}
+
+/**
+ * lowdb's adapter for state that is written as it changes: `read` puts the state together from runs and journals,
+ * `write` appends the commits that are new since the last one.
+ */
+export class JournaledJSON implements Adapter<State> {
+  readonly #directory: string
+  readonly #options: JournaledOptions
+  #loaded: Loaded | undefined
+  #state: State | undefined
+  #writing: Writing | undefined
+  #opening: Promise<Writing> | undefined
+
+  constructor(directory: string, options: JournaledOptions) {
+    this.#directory = directory
+    this.#options = options
+  }
+
+  async read(): Promise<State | null> {
+    const {files, facets, cache, rights} = this.#options
+    const loaded = await load(this.#directory, {files, facets, cache, writes: () => rights() !== undefined})
+    if (!loaded && (await this.#options.mustExist())) {
+      throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
+    }
+    this.#loaded = loaded ?? undefined
+    this.#state = loaded?.state
+    return loaded?.state ?? null
+  }
+
+  /** Whether what `read` found is still all there is. */
+  async isCurrent(): Promise<boolean> {
+    const {files} = this.#options
+    const manifest = await readManifest(files, this.#directory)
+    if (!this.#loaded || !manifest) return !this.#loaded && !manifest
+    const journal = this.#loaded.manifest.journals.at(-1)
+    const stat = await files.stat(join(this.#directory, journal?.file ?? ''))
+    return manifest.generation === this.#loaded.manifest.generation && stat?.size === this.#loaded.end.length
+  }
+
+  async write(state: State): Promise<void> {
+    // Taking the commits and queueing them is one turn of the loop, so that each call answers for its own.
+    const commits = state.unwritten.splice(0)
+    this.#state = state
+    try {
+      const writing = this.#writing ?? (await this.#writable())
+      await Promise.all(commits.map(({operations}) => writing.append(operations, state)))
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
+  }
+
+  /** Merges the journal and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
+  async compact(state: State, whole: boolean): Promise<void> {
+    try {
+      await (this.#writing ?? (await this.#writable())).compact(state, whole)
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing?.close(this.#state)
+    for (const collection of this.#state?.collections.values() ?? []) {
+      for (const run of collection.runs) run.retire()
+    }
+  }
+
+  /** Opens the files for writing once; a failure (a full disk) leaves the next commit to try again. */
+  #writable(): Promise<Writing> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<Writing> {
+    // Commands that only read need none of it.
+    const {Writing} = await import('./project-writer.js')
+    this.#writing = await Writing.open(this.#directory, this.#options, this.#loaded)
+    return this.#writing
+  }
+}

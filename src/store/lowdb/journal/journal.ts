@@ -1,0 +1,181 @@
+import {ManifestUnsure, unwritable} from '../format/failures.js'
+import {type Files, writeAll} from '../format/files.js'
+import {lineOf, type Operation} from '../format/record.js'
+import type {JournalEnd} from './manifest-writer.js'
+
+/** A batch stops growing here; what has arrived beyond it goes into the next. */
+const batchBytes = 8 << 20
+
+interface Waiting {
+  readonly operations: readonly Operation[]
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+export interface JournalOptions {
+  readonly files: Files
+  readonly fd: number
+  /** The sequence of the last commit before its first. */
+  readonly last: number
+  /** Throws if this process no longer holds the state. */
+  readonly fence: () => void
+  /** Called once, when nothing may be written any more because the disk's promise broke. */
+  readonly fatal: (error: Error) => void
+  /** Collect what arrives in this turn of the event loop before the first write; else the first one goes at once. */
+  readonly patient: boolean
+}
+
+/**
+ * The growing file of commits of one holder. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
+ * pair. A commit resolves when it is durable.
+ */
+export class Journal {
+  readonly #options: JournalOptions
+  readonly #queue: Waiting[] = []
+  #length = 0
+  #durable: number
+  #fd: number
+  #running: Promise<void> | undefined
+  #rotation: (() => Promise<void>) | undefined
+  #broken: Error | undefined
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#fd = options.fd
+    this.#durable = options.last
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get end(): JournalEnd {
+    return {bytes: this.#length, last: this.#durable}
+  }
+
+  /** Whether commits may still become durable. */
+  get isSound(): boolean {
+    return this.#broken === undefined
+  }
+
+  append(operations: readonly Operation[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({operations, resolve, reject})
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /**
+   * Goes on in another file, between two batches and after those before have taken effect. A failure leaves the old one
+   * in use, unless it is one after which nothing may be written.
+   */
+  rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#rotation = async () => {
+        await new Promise(setImmediate)
+        try {
+          if (this.#broken) throw unwritable(this.#broken)
+          const fd = await next(this.end)
+          await this.#options.files.close(this.#fd)
+          this.#fd = fd
+          this.#length = 0
+          resolve()
+        } catch (error) {
+          if (error instanceof ManifestUnsure) this.#fail(error)
+          reject(error as Error)
+        }
+      }
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Resolves when everything that was appended has been answered. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async close(): Promise<void> {
+    await this.idle()
+    await this.#options.files.close(this.#fd)
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#options.patient) await new Promise(setImmediate)
+    for (;;) {
+      const rotation = this.#rotation
+      this.#rotation = undefined
+      await rotation?.()
+      if (this.#queue.length === 0) break
+      const {waiting, text} = this.#batch()
+      try {
+        await this.#write(Buffer.from(text))
+        this.#durable += waiting.length
+        for (const {resolve} of waiting) resolve()
+      } catch (error) {
+        for (const {reject} of waiting) reject(error as Error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  #batch(): {waiting: Waiting[]; text: string} {
+    let text = ''
+    let count = 0
+    for (const {operations} of this.#queue) {
+      if (text.length > batchBytes) break
+      count += 1
+      text += lineOf({sequence: this.#durable + count, durable: this.#durable, operations})
+    }
+    return {waiting: this.#queue.splice(0, count), text}
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const {files, fence} = this.#options
+    const fd = this.#fd
+    if (this.#broken) throw unwritable(this.#broken)
+    try {
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw unwritable(error as Error)
+    }
+    try {
+      await writeAll(files, fd, bytes, this.#length)
+    } catch (error) {
+      await this.#cut(error as Error)
+      throw unwritable(error as Error)
+    }
+    try {
+      await files.sync(fd)
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw unwritable(error as Error)
+    }
+    this.#length += bytes.length
+  }
+
+  /** Takes back what a failed write left, so that it cannot come back after a restart. */
+  async #cut(cause: Error): Promise<void> {
+    const {files} = this.#options
+    const fd = this.#fd
+    try {
+      await files.truncate(fd, this.#length)
+      await files.sync(fd)
+    } catch {
+      this.#fail(cause)
+    }
+  }
+
+  /** Nothing may be written any more. */
+  stop(error: Error): void {
+    this.#fail(error)
+  }
+
+  /** After a failed fsync nobody knows what is on the disk, and asking again would lie. */
+  #fail(error: Error): void {
+    if (this.#broken) return
+    this.#broken = error
+    this.#options.fatal(error)
+  }
+}

@@ -1,0 +1,113 @@
+import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {StateError} from '../../../domain/errors.js'
+import {assertPrivate} from '../../../files/private-file.js'
+import type {Document, Facets} from '../../store.js'
+import type {Cache} from '../format/cache.js'
+import type {Entry} from '../format/entry.js'
+import {allFacetsSignature, facetsOf, facetValues} from '../format/facets.js'
+import {corrupt} from '../format/failures.js'
+import {type Files, hasCode} from '../format/files.js'
+import {type JournalFile, type Manifest, readManifest} from '../format/manifest.js'
+import {openPrivate} from '../format/private.js'
+import type {Operation} from '../format/record.js'
+import {type Recovered, replay} from '../format/recovery.js'
+import {State} from '../memory/state.js'
+import {openRun} from '../segments/open-segment.js'
+import type {Run} from '../segments/segment.js'
+
+export interface LoadOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  /** Whether this process may now write an index that is missing. */
+  readonly writes: () => boolean
+}
+
+export interface Loaded {
+  readonly manifest: Manifest
+  readonly state: State
+  /** Where the growing journal ends. */
+  readonly end: Recovered
+}
+
+/** How often a reader starts over because a writer has meanwhile replaced the files that it was about to open. */
+const attempts = 20
+/** Without the lock, what looks damaged may be a writer's change that was seen half. */
+const looksAtDamage = 3
+const pauseMs = 10
+
+/** Puts a project's state together; nothing if the project was never written. */
+export async function load(directory: string, options: LoadOptions): Promise<Loaded | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const stat = await options.files.stat(directory)
+      if (!stat) return null
+      assertPrivate(stat, directory)
+      const manifest = await readManifest(options.files, directory)
+      return manifest ? await loadFiles(directory, manifest, options) : null
+    } catch (error) {
+      const isMissing = hasCode(error, 'ENOENT')
+      const isDamage = error instanceof StateError && error.code === 'StateCorrupt'
+      if (isMissing && attempt >= attempts) {
+        throw corrupt(`A file of ${directory} is missing: ${(error as Error).message}.`, directory)
+      }
+      if (!isMissing && (!isDamage || options.writes() || attempt >= looksAtDamage)) throw error
+      if (isDamage) await pause(pauseMs)
+    }
+  }
+}
+
+async function loadFiles(directory: string, manifest: Manifest, options: LoadOptions): Promise<Loaded> {
+  const state = new State(options.facets)
+  const runs: Run[] = []
+  try {
+    for (const file of manifest.runs) runs.push(await openRun(directory, file, options))
+    for (const kind of new Set(manifest.runs.map((file) => file.kind))) {
+      state.collection(kind).load(runs.filter(({file}) => file.kind === kind))
+    }
+    return {manifest, state, end: await replayAll(directory, manifest, state, options)}
+  } catch (error) {
+    for (const run of runs) run.retire()
+    throw error
+  }
+}
+
+/** How far a journal can be read; throws when what was acknowledged cannot. */
+export async function journalEnd(files: Files, path: string, journal: JournalFile): Promise<Recovered> {
+  const {fd, size} = await openPrivate(files, path, 'read')
+  try {
+    return replay(files, {...journal, fd, size, path}, () => {})
+  } finally {
+    await files.close(fd)
+  }
+}
+
+async function replayAll(
+  directory: string,
+  manifest: Manifest,
+  state: State,
+  {files, facets}: LoadOptions,
+): Promise<Recovered> {
+  let end: Recovered = {length: 0, last: 0}
+  for (const {file, first, bytes, facets: signature} of manifest.journals) {
+    const path = join(directory, file)
+    const today = signature === allFacetsSignature(facets)
+    const {fd, size} = await openPrivate(files, path, 'read')
+    try {
+      end = replay(files, {fd, size, path, first, bytes}, ({operations}) => {
+        for (const operation of operations) state.apply(today ? operation : refaceted(operation, facets))
+      })
+    } finally {
+      await files.close(fd)
+    }
+  }
+  return end
+}
+
+/** The operation with the facets of today, for a journal that another release wrote. */
+function refaceted(operation: Operation, facets: Facets): Operation {
+  if (operation.body === undefined) return operation
+  const doc = JSON.parse(operation.body.toString()) as Document
+  return {...operation, facets: facetValues(facetsOf(facets, operation.kind), doc)}
+}

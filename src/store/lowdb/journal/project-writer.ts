@@ -1,0 +1,196 @@
+import {allFacetsSignature} from '../format/facets.js'
+import {asWriteError, ManifestUnsure} from '../format/failures.js'
+import type {RunFile} from '../format/manifest.js'
+import type {Operation} from '../format/record.js'
+import type {State} from '../memory/state.js'
+import {breather} from '../memory/time-slice.js'
+import {type Compacted, compactKind} from '../segments/compact.js'
+import type {JournaledOptions, Rights} from './adapter.js'
+import {Journal} from './journal.js'
+import type {Loaded} from './load.js'
+import {Generations} from './manifest-writer.js'
+
+/** How long a compaction keeps the event loop to itself. */
+const compactionMs = 2
+/** The share of `compactBytes` that journals may keep when they are closed: who opens the state next reads them again. */
+const leftAtClose = 1 / 8
+/** Journals of former holders that may be left when the state is closed. */
+const filesLeftAtClose = 16
+/** How much longer than usual journals may get while there is much to merge them with. */
+const slack = 32
+
+/** The files of a project in the hands of its one writer. */
+export class Writing {
+  readonly #directory: string
+  readonly #options: JournaledOptions
+  readonly #journal: Journal
+  readonly #generations: Generations
+  #compacting: Promise<void> = Promise.resolve()
+  #compactsBehind = false
+  /** Grows with each compaction that failed, so that a full disk is not asked with every commit. */
+  #patience = 1
+  /** Whether runs state facets of another release, which cannot be searched by. */
+  #isOutdated: boolean
+
+  private constructor(
+    directory: string,
+    options: JournaledOptions,
+    files: [Generations, Journal],
+    isOutdated: boolean,
+  ) {
+    this.#directory = directory
+    this.#options = options
+    this.#generations = files[0]
+    this.#journal = files[1]
+    this.#isOutdated = isOutdated
+  }
+
+  /**
+   * Ends the journal of the former holder where it was read to and begins another, so that what the former holder may
+   * still be writing lands where nobody reads. Makes the first files of a new project.
+   */
+  static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<Writing> {
+    const {files, facets} = options
+    const rights: Rights | undefined = options.rights()
+    if (!rights) throw new Error(`${directory} was opened for reading`)
+    rights.fence()
+    const generations = await Generations.open(files, directory, rights, loaded?.manifest)
+    const {length: bytes, last} = loaded?.end ?? {length: 0, last: 0}
+    const fd = await generations.nextJournal({bytes, last}, allFacetsSignature(facets))
+    const journal = new Journal({...rights, files, fd, last, fence: generations.check})
+    try {
+      await options.register()
+      await generations.removeRemains()
+    } catch (error) {
+      await journal.close()
+      throw error
+    }
+    const runs = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.runs)
+    for (const run of runs) await run.saveIndex()
+    // A command has no time for a merge that somebody else can do.
+    const isOutdated = !rights.patient && runs.some(({hasFacets}) => !hasFacets)
+    return new Writing(directory, options, [generations, journal], isOutdated)
+  }
+
+  /** Resolves when the commit is durable. */
+  async append(operations: readonly Operation[], state: State): Promise<void> {
+    await this.#journal.append(operations)
+    const bytes = this.#journalBytes
+    const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
+    if (isDue || this.#isOutdated) this.#compactBehind(state)
+  }
+
+  /** Merges the journals and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
+  compact(state: State, whole: boolean): Promise<void> {
+    this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
+    return this.#compacting
+  }
+
+  async close(state: State | undefined): Promise<void> {
+    await this.#compacting.catch(() => {})
+    if (state && this.#isLongForClosing) await this.compact(state, false).catch(() => {})
+    await this.#journal.idle()
+    // Best effort: on a full disk the state is whole without it.
+    if (this.#journal.isSound) await this.#generations.seal(this.#journal.end).catch(() => {})
+    await this.#journal.close()
+  }
+
+  /** Of all journals, those of former holders too: who opens the state reads them all. */
+  get #journalBytes(): number {
+    return this.#generations.sealedBytes + this.#journal.length
+  }
+
+  get #isLongForClosing(): boolean {
+    const {journals} = this.#generations.manifest
+    return this.#journalBytes > this.#options.compactBytes * leftAtClose || journals.length > filesLeftAtClose
+  }
+
+  /**
+   * Length from which journals are compacted behind the commits. The more runs there are the longer they may get, as
+   * each merge costs more; closing brings them down, so that opening stays quick.
+   */
+  #dueBytes(state: State): number {
+    const {compactBytes} = this.#options
+    let bytes = 0
+    for (const {runs} of state.collections.values()) for (const {file} of runs) bytes += file.bytes
+    return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#patience
+  }
+
+  #compactBehind(state: State): void {
+    if (this.#compactsBehind) return
+    this.#compactsBehind = true
+    this.compact(state, false)
+      // The failure was reported, and the state is whole without it.
+      .catch(() => {})
+      .finally(() => {
+        this.#compactsBehind = false
+      })
+  }
+
+  /** Goes on in another journal; `atTheSeam` runs when all of the old one, and nothing of the new, has taken effect. */
+  #nextJournal(atTheSeam: () => void): Promise<void> {
+    return this.#journal.rotate(async (end) => {
+      const fd = await this.#generations.nextJournal(end, allFacetsSignature(this.#options.facets))
+      atTheSeam()
+      return fd
+    })
+  }
+
+  async #compact(state: State, whole: boolean): Promise<void> {
+    try {
+      await this.#nextJournal(() => {
+        for (const collection of state.collections.values()) collection.freeze()
+      })
+      await this.#mergeFrozen(state, whole)
+      this.#patience = 1
+      this.#isOutdated = false
+    } catch (error) {
+      this.#patience = Math.min(this.#patience * 2, slack)
+      this.#isOutdated = false
+      this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
+      throw error
+    }
+  }
+
+  /** Removes what a compaction that failed began. */
+  async #discard(created: readonly string[]): Promise<void> {
+    try {
+      for (const path of created) await this.#options.files.unlink(path)
+      await this.#generations.removeRemains()
+    } catch {
+      // The compaction's own failure is the one to report; the next holder removes what is left.
+    }
+  }
+
+  async #mergeFrozen(state: State, whole: boolean): Promise<void> {
+    const done: Compacted[] = []
+    const created: string[] = []
+    try {
+      const generation = this.#generations.next()
+      const how = {...this.#options, writes: () => true, generation, whole, breath: breather(compactionMs), created}
+      for (const [kind, collection] of state.collections) {
+        const compacted = await compactKind(this.#directory, kind, collection, how)
+        if (compacted) done.push(compacted)
+      }
+      this.#generations.check()
+      await this.#generations.replaceRuns(runsAfter(state, done))
+    } catch (error) {
+      for (const run of done.flatMap(({made}) => made)) run.retire()
+      if (error instanceof ManifestUnsure) this.#journal.stop(error)
+      else await this.#discard(created)
+      throw error
+    }
+    for (const {collection, runs, replaced} of done) {
+      collection.thaw(runs)
+      for (const run of replaced) run.retire()
+    }
+    await this.#generations.removeRemains()
+  }
+}
+
+function runsAfter(state: State, done: readonly Compacted[]): RunFile[] {
+  const changed = new Map(done.map(({collection, runs}) => [collection, runs]))
+  return [...state.collections.values()].flatMap((collection) =>
+    (changed.get(collection) ?? collection.runs).map(({file}) => file),
+  )
+}

@@ -1,0 +1,123 @@
+import {dirname, join} from 'node:path'
+import type {Facets} from '../../store.js'
+import {type MigrationMark, markId, markKind, unfinishedMigration} from '../../unfinished-migration.js'
+import {Cache} from '../format/cache.js'
+import type {Entry} from '../format/entry.js'
+import {blockingFiles as files} from '../format/files.js'
+import {type Manifest, manifestGeneration, manifestName} from '../format/manifest.js'
+import {catalogueName, listedProjects, projectDirectories, projectsIn} from '../format/projects.js'
+import {assertUsable} from '../holder/access.js'
+import {lockName, readHolder} from '../holder/lock.js'
+import {load} from '../journal/load.js'
+import type {State} from '../memory/state.js'
+import {verifySnapshots} from './snapshot.js'
+import {damageAt, type Finding, noting, verifyProject} from './verify.js'
+
+export type {Finding} from './verify.js'
+
+export interface Diagnosis {
+  readonly projects: readonly {readonly name: string; readonly documents: number}[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads every byte of a state and says what is wrong with it; changes nothing. While a server writes, what it is about
+ * to finish may show as a note.
+ */
+export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagnosis> {
+  const findings: Finding[] = []
+  const projects: {name: string; documents: number}[] = []
+  await noting(findings, dir, () => assertUsable(files, dir, 'read'))
+  await noting(findings, dir, () => readHolder(files, join(dir, lockName)))
+  findings.push(...(await catalogueFindings(dir)))
+  for (const name of await everyProject(dir)) {
+    const diagnosis = await diagnoseProject(join(dir, name), facets)
+    findings.push(...diagnosis.findings)
+    if (diagnosis.documents !== undefined) projects.push({name, documents: diagnosis.documents})
+  }
+  findings.push(...(await verifySnapshots(dir)))
+  return {projects, findings}
+}
+
+/** Projects that are there or must be. */
+async function everyProject(dir: string): Promise<string[]> {
+  const listed = await listedProjects(files, dir).catch(() => undefined)
+  return [...new Set([...(await projectDirectories(files, dir)), ...(listed ?? [])])].sort()
+}
+
+/** What is wrong with the list of projects, and which of them are gone. */
+export async function catalogueFindings(dir: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const path = join(dir, catalogueName)
+  const listed = await noting(findings, path, () => Promise.resolve(listedProjects(files, dir)))
+  if (findings.length > 0) return findings
+  if (listed) {
+    const present = await projectsIn(files, dir, [])
+    for (const name of listed.filter((project) => !present.includes(project))) {
+      findings.push(damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))
+    }
+    return findings
+  }
+  for (const name of await projectDirectories(files, dir)) {
+    // Format 1 had no list, and gave its manifests no second name.
+    if (!(await files.list(join(dir, name))).some((file) => manifestGeneration(file) > 0)) continue
+    findings.push(damageAt(path, `${path} is missing, so whether all projects are there cannot be told.`))
+    break
+  }
+  return findings
+}
+
+const documentsIn = (state: State): number =>
+  [...state.collections.values()].reduce((sum, collection) => sum + collection.size, 0)
+
+/** Without a number of documents for a project that has no state or cannot be used. */
+export async function diagnoseProject(
+  directory: string,
+  facets: Facets,
+): Promise<{documents?: number; findings: Finding[]}> {
+  const {manifest, findings} = await verifyProject(files, directory)
+  if (!manifest) return {findings}
+  await noteRemains(directory, manifest, findings)
+  if (findings.some(({severity}) => severity === 'damage')) return {findings}
+  const options = {files, facets, cache: new Cache<Entry>(0), writes: () => false}
+  const loaded = await noting(findings, directory, () => load(directory, options))
+  if (!loaded) return {findings}
+  const {state} = loaded
+  await noting(findings, directory, () => state.reading(() => checkDocuments(directory, state, findings)))
+  for (const {runs} of state.collections.values()) for (const run of runs) run.retire()
+  return {documents: documentsIn(state), findings}
+}
+
+/** Files of an attempt that was interrupted: the next commit removes them. */
+async function noteRemains(directory: string, manifest: Manifest, findings: Finding[]): Promise<void> {
+  const named = new Set([...manifest.runs, ...manifest.journals].map(({file}) => file.replace(/\.[a-z]+$/, '')))
+  for (const name of await files.list(directory)) {
+    const isRest = /\.\d+\.(ndjson|idx|jsonl)$/.test(name) && !named.has(name.replace(/\.[a-z]+$/, ''))
+    if (!isRest && !name.startsWith(`${manifestName}.`)) continue
+    const path = join(directory, name)
+    const wayBack = 'Leave it; the next commit removes it.'
+    findings.push({path, problem: `${path} was left by an interrupted write.`, severity: 'note', wayBack})
+  }
+}
+
+/** The state must be a whole one, and no claim may be held exclusively by one document and held by another one as well. */
+function checkDocuments(directory: string, state: State, findings: Finding[]): void {
+  const found: Finding[] = []
+  const mark = state.collections.get(markKind)?.get(markId)
+  if (mark) {
+    const {path, message, wayBack} = unfinishedMigration(mark.doc as MigrationMark, dirname(directory))
+    found.push(damageAt(path, message, wayBack))
+  }
+  for (const [kind, collection] of state.collections) {
+    for (const entry of collection.following(undefined)) {
+      for (const {key, shared} of entry.claims) {
+        const others = shared ? [] : collection.holders(key).filter(({id}) => id !== entry.id)
+        if (others.length === 0) continue
+        const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
+        const problem = `${kind} ${ids} hold the same claim ${key}.`
+        found.push({path: directory, problem, severity: 'note', wayBack: 'Change one of the documents.'})
+      }
+    }
+  }
+  findings.push(...found)
+}

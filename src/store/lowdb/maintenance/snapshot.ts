@@ -1,0 +1,208 @@
+import {join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
+import {asStateError} from '../../../files/file-errors.js'
+import {openStore} from '../../open.js'
+import {corrupt} from '../format/failures.js'
+import {blockingFiles as files, hasCode, readAll, writeNew} from '../format/files.js'
+import {openPrivate} from '../format/private.js'
+import {projectDirectories, writeCatalogue} from '../format/projects.js'
+import {assertKnownFormat, sealed, stateFormat, unsealed} from '../format/record.js'
+import {lockDirectory, newNonce} from '../holder/lock-directory.js'
+import {copyProject, removeTree} from './copy-project.js'
+import {endRestore, readRestore, writeRestore} from './unfinished-restore.js'
+import {damageAt, type Finding, noting, verifyProject} from './verify.js'
+
+// A dot cannot begin the name of a project.
+const folder = '.snapshots'
+const describing = 'SNAPSHOT.json'
+
+const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+export interface Snapshot {
+  readonly name: string
+  /** ISO 8601 UTC. */
+  readonly savedAt: string
+  readonly projects: readonly string[]
+}
+
+/** What the file of a snapshot says. */
+interface Description extends Snapshot {
+  /** It was moved here by a restore, damage and all. */
+  readonly asFound?: true
+}
+
+const pathOf = (dir: string, name: string): string => join(dir, folder, name)
+
+/**
+ * Keeps all projects of a directory as they are now under a name, in files of its own. A server may go on writing
+ * meanwhile. Throws StateCorrupt for a state that is damaged or lacks something.
+ */
+export async function saveSnapshot(dir: string, name: string, now: Date): Promise<Snapshot> {
+  assertName(dir, name)
+  try {
+    // Opening decides whether the state may be used; nothing is written by a reader.
+    const store = await openStore({dir, facets: {}, writer: 'reader'})
+    try {
+      return await save(dir, name, await store.projects(), now)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    throw asStateError(error, dir)
+  }
+}
+
+async function save(dir: string, name: string, projects: readonly string[], now: Date): Promise<Snapshot> {
+  const path = pathOf(dir, name)
+  if (await files.stat(path)) {
+    throw new StateError('StateUnusable', `There is a snapshot ${name} already.`, path, 'Choose another name.')
+  }
+  const nonce = newNonce()
+  const unfinished = pathOf(dir, `.${nonce}`)
+  await files.makeDirectory(unfinished)
+  try {
+    for (const project of projects) {
+      await copyProject(files, join(dir, project), join(unfinished, project), nonce)
+      if (await files.stat(join(unfinished, project))) continue
+      throw corrupt(`The files of the project ${project} in ${dir} are missing.`, join(dir, project))
+    }
+    const snapshot = {name, savedAt: now.toISOString(), projects}
+    await describe(unfinished, snapshot)
+    await files.rename(unfinished, path)
+    await files.syncDirectory(join(dir, folder))
+    return snapshot
+  } catch (error) {
+    await removeTree(files, unfinished)
+    throw error
+  }
+}
+
+/** All snapshots of a directory, oldest first. */
+export async function listSnapshots(dir: string): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = []
+  for (const name of await files.list(join(dir, folder))) {
+    if (!legalName.test(name)) continue
+    const {savedAt, projects} = await readSnapshot(dir, name)
+    snapshots.push({name, savedAt, projects})
+  }
+  return snapshots.sort((a, b) => (a.savedAt < b.savedAt ? -1 : 1))
+}
+
+async function readSnapshot(dir: string, name: string): Promise<Description> {
+  const path = join(pathOf(dir, name), describing)
+  try {
+    const {fd, size} = await openPrivate(files, path, 'read')
+    try {
+      const {format, savedAt, projects, asFound} = unsealed(readAll(files, fd, 0, size), path) as Description & {
+        format?: number
+      }
+      assertKnownFormat(format, path)
+      return {name, savedAt, projects, ...(asFound ? {asFound} : {})}
+    } finally {
+      await files.close(fd)
+    }
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    const message = `There is no snapshot ${name} in ${dir}.`
+    throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
+  }
+}
+
+/** What is wrong with a snapshot. */
+async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const path = pathOf(dir, name)
+  const snapshot = await noting(findings, path, () => readSnapshot(dir, name))
+  for (const project of snapshot?.projects ?? []) {
+    const directory = join(path, project)
+    const {manifest, findings: found} = await verifyProject(files, directory)
+    findings.push(...found.filter(({severity}) => severity === 'damage'))
+    if (manifest || found.length > 0) continue
+    findings.push(damageAt(directory, `${directory} is missing.`))
+  }
+  const severity = snapshot?.asFound ? 'note' : 'damage'
+  const wayBack = snapshot?.asFound
+    ? `It was so when a restore moved it there. Remove ${path} when nobody needs it.`
+    : `Remove ${path}, and save another snapshot.`
+  return findings.map(({path: at, problem}) => ({path: at, problem, severity, wayBack}))
+}
+
+/** What is wrong with the snapshots of a directory. */
+export async function verifySnapshots(dir: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const name of await files.list(join(dir, folder))) {
+    if (legalName.test(name)) findings.push(...(await verifySnapshot(dir, name)))
+  }
+  return findings
+}
+
+/** Refuses a snapshot that is not what was saved. */
+async function assertSound(dir: string, name: string): Promise<void> {
+  const [first, ...more] = await verifySnapshot(dir, name)
+  if (!first) return
+  const others = more.length === 0 ? '' : ` There are ${more.length} more places.`
+  const message = `The snapshot ${name} is damaged, and nothing was changed: ${first.problem}${others}`
+  throw new StateError('StateCorrupt', message, first.path, 'Restore another snapshot.')
+}
+
+/**
+ * Puts a snapshot in the place of all projects, damaged ones too, which are moved to a snapshot of their own; returns
+ * that one. Needs the lock. Until it has finished the state is refused, and the next call goes on with it. Throws
+ * StateCorrupt for a damaged snapshot before it changes anything.
+ */
+export async function restoreSnapshot(dir: string, name: string, now: Date, lockTimeoutMs = 0): Promise<Snapshot> {
+  assertName(dir, name)
+  const nonce = newNonce()
+  const request = {files, purpose: 'one-shot', use: 'restore', timeoutMs: lockTimeoutMs, nonce} as const
+  const lock = await lockDirectory(dir, request)
+  try {
+    const {projects} = await readSnapshot(dir, name)
+    await assertSound(dir, name)
+    const begun = await readRestore(files, dir)
+    const kept = begun?.kept ?? `before-${name}-${now.toISOString().replace(/[:.]/g, '-')}`
+    if (begun?.phase !== 'copying') {
+      await writeRestore(files, dir, {name, kept, phase: 'moving'}, nonce)
+      await moveAway(dir, kept, now)
+    }
+    await writeRestore(files, dir, {name, kept, phase: 'copying'}, nonce)
+    for (const project of await projectDirectories(files, dir)) await removeTree(files, join(dir, project))
+    for (const project of projects) {
+      await copyProject(files, join(pathOf(dir, name), project), join(dir, project), nonce)
+    }
+    await writeCatalogue(files, dir, projects, nonce)
+    await endRestore(files, dir)
+    const {savedAt, projects: moved} = await readSnapshot(dir, kept)
+    return {name: kept, savedAt, projects: moved}
+  } catch (error) {
+    throw asStateError(error, dir)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function moveAway(dir: string, name: string, now: Date): Promise<void> {
+  const path = pathOf(dir, name)
+  await files.makeDirectory(path)
+  for (const project of await projectDirectories(files, dir)) {
+    await files.rename(join(dir, project), join(path, project))
+  }
+  await files.syncDirectory(dir)
+  await describe(path, {
+    name,
+    savedAt: now.toISOString(),
+    projects: await projectDirectories(files, path),
+    asFound: true,
+  })
+}
+
+async function describe(path: string, snapshot: Description): Promise<void> {
+  await files.unlink(join(path, describing))
+  await writeNew(files, join(path, describing), `${sealed(JSON.stringify({format: stateFormat, ...snapshot}))}\n`)
+  await files.syncDirectory(path)
+}
+
+function assertName(dir: string, name: string): void {
+  if (legalName.test(name)) return
+  const message = `'${name}' cannot name a snapshot.`
+  throw new StateError('StateUnusable', message, dir, 'Use up to 100 letters, digits, dots, hyphens and underscores.')
+}

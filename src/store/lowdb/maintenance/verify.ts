@@ -1,0 +1,142 @@
+import {join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
+import {asStateError} from '../../../files/file-errors.js'
+import {type Files, hasCode, readAll} from '../format/files.js'
+import {type Manifest, type RunFile, readManifest} from '../format/manifest.js'
+import {openPrivate} from '../format/private.js'
+import {checksumOf, parsedRunLine} from '../format/record.js'
+import {linesOf} from '../format/recovery.js'
+import {journalEnd} from '../journal/load.js'
+import {indexName} from '../segments/index-name.js'
+import {RunIndex} from '../segments/segment-index.js'
+
+/** Something that is not as it should be. */
+export interface Finding {
+  readonly path: string
+  readonly problem: string
+  /** Damage means that something acknowledged is missing or cannot be read; a note does not. */
+  readonly severity: 'damage' | 'note'
+  /** What to do, as one imperative sentence. */
+  readonly wayBack: string
+}
+
+const chunkBytes = 1 << 20
+const repairWay = "Run 'frontdesk server doctor --repair' to keep all that can be read."
+
+export const damageAt = (path: string, problem: string, wayBack = repairWay): Finding => ({
+  path,
+  problem,
+  severity: 'damage',
+  wayBack,
+})
+
+/** Runs a check and notes the StateError that it may throw; any other error is thrown. */
+export async function noting<T>(findings: Finding[], path: string, check: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await check()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      findings.push(damageAt(path, `${path} is missing.`))
+      return undefined
+    }
+    const known = asStateError(error, path)
+    if (!(known instanceof StateError)) throw error
+    const finding = damageAt(known.path, known.message, known.wayBack)
+    if (!findings.some(({problem}) => problem === finding.problem)) findings.push(finding)
+    return undefined
+  }
+}
+
+/**
+ * Reads every file that a manifest names: whether it is there, as long as it was, and says what was written. Indexes can
+ * be made again, so what is wrong with one is a note.
+ */
+export async function verify(files: Files, directory: string, manifest: Manifest): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const run of manifest.runs) {
+    const path = join(directory, run.file)
+    await noting(findings, path, () => verifyRun(files, path, run, findings))
+    await verifyIndex(files, join(directory, indexName(run.file)), run, findings)
+  }
+  for (const journal of manifest.journals) {
+    const path = join(directory, journal.file)
+    await noting(findings, path, () => journalEnd(files, path, journal))
+  }
+  return findings
+}
+
+/** Files of a project that are missing or shorter than they were, without reading them. */
+export async function missingFiles(files: Files, directory: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const manifest = await noting(findings, directory, () => readManifest(files, directory))
+  if (!manifest && findings.length === 0) return [damageAt(directory, `The files in ${directory} are missing.`)]
+  for (const {file, bytes = 0} of [...(manifest?.runs ?? []), ...(manifest?.journals ?? [])]) {
+    const path = join(directory, file)
+    const stat = await files.stat(path)
+    if (!stat) findings.push(damageAt(path, `${path} is missing.`))
+    else if (stat.size < bytes) findings.push(damageAt(path, `${path} has ${stat.size} of ${bytes} bytes.`))
+  }
+  return findings
+}
+
+const looks = 5
+
+/** The same for the newest manifest of a project, whose writer may put another in its place meanwhile. */
+export async function verifyProject(
+  files: Files,
+  directory: string,
+): Promise<{readonly manifest: Manifest | undefined; readonly findings: Finding[]}> {
+  for (let look = 1; ; look += 1) {
+    const findings: Finding[] = []
+    const manifest = await noting(findings, directory, () => readManifest(files, directory))
+    if (!manifest) return {manifest, findings}
+    findings.push(...(await verify(files, directory, manifest)))
+    if (findings.length === 0 || look === looks) return {manifest, findings}
+    const now = await readManifest(files, directory).catch(() => undefined)
+    if (now?.generation === manifest.generation) return {manifest, findings}
+  }
+}
+
+async function verifyRun(files: Files, path: string, run: RunFile, findings: Finding[]): Promise<void> {
+  const {fd, size} = await openPrivate(files, path, 'read')
+  const damaged: number[] = []
+  let crc32 = 0
+  try {
+    for (const {bytes, start} of linesOf(files, fd, size)) if (!parsedRunLine(bytes)) damaged.push(start)
+    for (let position = 0; position < size; position += chunkBytes) {
+      crc32 = checksumOf(readAll(files, fd, position, chunkBytes), crc32)
+    }
+  } finally {
+    await files.close(fd)
+  }
+  if (size === run.bytes && crc32 === run.crc32 && damaged.length === 0) return
+  const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
+  findings.push(damageAt(path, `${path} is not what was written (${size} of ${run.bytes} bytes).${where}`))
+}
+
+async function verifyIndex(files: Files, path: string, run: RunFile, findings: Finding[]): Promise<void> {
+  const problem = await indexProblem(files, path, run)
+  if (problem === undefined) return
+  const wayBack = 'Leave it; whoever uses it next makes it again.'
+  findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', wayBack})
+}
+
+async function indexProblem(files: Files, path: string, run: RunFile): Promise<string | undefined> {
+  let opened: {fd: number; size: number}
+  try {
+    opened = await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 'is missing'
+    throw error
+  }
+  try {
+    const index = RunIndex.open((position, length) => readAll(files, opened.fd, position, length), path, run)
+    if (!index) return 'is not that of its run'
+    index.verify()
+    return undefined
+  } catch {
+    return 'is damaged'
+  } finally {
+    await files.close(opened.fd)
+  }
+}

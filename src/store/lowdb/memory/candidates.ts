@@ -1,0 +1,79 @@
+import type {Predicate, Scalar} from '../../../query/ast.js'
+import {type Equality, equalities} from '../../../query/plan.js'
+import {printPredicate} from '../../../query/print.js'
+import {compareText} from '../../../query/text-order.js'
+import type {Page} from '../../store.js'
+import type {Entry} from '../format/entry.js'
+import type {Collection} from './collection.js'
+import type {Scan} from './scans.js'
+
+/** Entries in ascending order of ids; undefined stands for work that has not led to one yet. */
+export type Entries = Iterable<Entry | undefined>
+
+/** The shortest list that an index offers; nothing if no index helps. */
+export async function candidates(collection: Collection, where: Predicate, scan: Scan): Promise<Entries | undefined> {
+  let best: LookUp | undefined
+  for (const equality of equalities(where)) {
+    const found = await lookUp(collection, equality, scan, best?.count)
+    if (found) best = found
+  }
+  return best?.entries()
+}
+
+interface LookUp {
+  readonly count: number
+  readonly entries: () => Entries
+}
+
+/** The texts that an index would have to be asked for, or nothing if it does not keep the field or a value. */
+function textsOf(collection: Collection, {path, facet, values}: Equality): readonly string[] | undefined {
+  const isId = path === 'id' && facet === undefined
+  if (!isId && !collection.hasFacet(path)) return undefined
+  const wanted = new Set<Scalar>(values)
+  const texts = [...wanted].filter((value) => typeof value === 'string')
+  return texts.length < wanted.size ? undefined : texts
+}
+
+/** What an index offers, if it is less than the best so far. */
+async function lookUp(
+  collection: Collection,
+  equality: Equality,
+  scan: Scan,
+  best = Number.POSITIVE_INFINITY,
+): Promise<LookUp | undefined> {
+  const texts = textsOf(collection, equality)
+  if (!texts) return undefined
+  const {path, facet} = equality
+  if (path === 'id' && facet === undefined) {
+    if (texts.length >= best) return undefined
+    const ids = [...texts].sort(compareText)
+    return {count: ids.length, entries: () => byId(collection, ids)}
+  }
+  let count = 0
+  for (const text of texts) {
+    count += collection.countByFacet(path, text)
+    if (count >= best) return undefined
+    const pause = scan.step()
+    if (pause) await pause
+  }
+  return {count, entries: () => collection.byFacet(path, texts)}
+}
+
+function* byId(collection: Collection, ids: readonly string[]): Generator<Entry | undefined> {
+  for (const id of ids) yield collection.get(id)
+}
+
+const shownChars = 300
+
+/** Which conditions no index serves, for the one whose query is given up over them. */
+export function unservedPart(collection: Collection, {where, sort = []}: Page): string {
+  const terms = where?.op === 'and' ? where.terms : where ? [where] : []
+  const isServed = (term: Predicate) => equalities(term).some((equality) => textsOf(collection, equality) !== undefined)
+  const unserved = terms
+    .filter((term) => !isServed(term))
+    .map(printPredicate)
+    .join(' and ')
+  const shown = unserved.length > shownChars ? `${unserved.slice(0, shownChars)}…` : unserved
+  if (shown !== '') return `no index serves '${shown}'.`
+  return sort.length > 0 ? 'no index serves the sort.' : 'an index finds too many documents.'
+}

@@ -1,0 +1,119 @@
+import type {Entry, Layer} from '../format/entry.js'
+import type {FacetFunctions} from '../format/facets.js'
+import type {Run} from '../segments/segment.js'
+import {Overlay} from './memtable.js'
+import {merged, mergedByHeap} from './merge.js'
+
+/** Up to so many, looking at each is quicker than a heap. */
+const fewSources = 8
+
+/** The documents of one kind: the newest layer is in memory and changes, the ones below it do not. */
+export class Collection {
+  readonly facets: FacetFunctions
+  readonly #names: readonly string[]
+  #size = 0
+  #newest = new Overlay()
+  /** Overlays that are being written to a run, newest first. */
+  #frozen: readonly Overlay[] = []
+  #runs: readonly Run[] = []
+  #layers: readonly Layer[] = [this.#newest]
+
+  constructor(facets: FacetFunctions = {}) {
+    this.facets = facets
+    this.#names = Object.keys(facets)
+  }
+
+  /** Documents, without those removed. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Newest first. */
+  get runs(): readonly Run[] {
+    return this.#runs
+  }
+
+  get frozen(): readonly Overlay[] {
+    return this.#frozen
+  }
+
+  get(id: string): Entry | undefined {
+    for (const layer of this.#layers) {
+      const entry = layer.get(id)
+      if (entry) return entry.version === 0 ? undefined : entry
+    }
+    return undefined
+  }
+
+  /** All that claim `key`, exclusively or shared. */
+  holders(key: string): Entry[] {
+    return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.claiming(key), depth)])
+  }
+
+  /** The one that claims `key` exclusively. */
+  holder(key: string): Entry | undefined {
+    return this.holders(key).find(({claims}) => claims.some((claim) => claim.key === key && !claim.shared))
+  }
+
+  /** Whether every layer knows the facet, so that looking up a value of it misses nothing. */
+  hasFacet(name: string): boolean {
+    return this.#names.includes(name) && this.#runs.every((run) => run.hasFacets)
+  }
+
+  /** Entries with one of the values of a facet, ascending by id; undefined for work that has not led to one yet. */
+  byFacet(name: string, values: readonly string[]): Generator<Entry | undefined> {
+    const at = this.#names.indexOf(name)
+    const sources = this.#layers.flatMap((layer, depth) =>
+      values.map((value) => this.#unshadowed(layer.faceted(at, value), depth)),
+    )
+    return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
+  }
+
+  /** How many have the value at most. */
+  countByFacet(name: string, value: string): number {
+    const at = this.#names.indexOf(name)
+    return this.#layers.reduce((sum, layer) => sum + layer.countFaceted(at, value), 0)
+  }
+
+  /** Entries that follow the id `after` in ascending order. What is committed meanwhile may or may not appear. */
+  *following(after: string | undefined): Generator<Entry> {
+    for (const entry of merged(this.#layers.map((layer) => layer.following(after)))) {
+      if (entry.version > 0) yield entry
+    }
+  }
+
+  put(entry: Entry, grown: number): void {
+    this.#size += grown
+    this.#newest.put(entry, grown, this.#layers.length === 1)
+  }
+
+  /** Starts with runs, newest first. */
+  load(runs: readonly Run[]): void {
+    this.#size = runs.reduce((sum, {grown}) => sum + grown, 0)
+    this.#replace([], runs)
+  }
+
+  /** Moves what is in memory below a new layer that takes the commits from here on. */
+  freeze(): void {
+    const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
+    this.#newest = this.#newest.size > 0 ? new Overlay() : this.#newest
+    this.#replace(frozen, this.#runs)
+  }
+
+  /** Puts runs in the place of those that they were made from and of all that is frozen. */
+  thaw(runs: readonly Run[]): void {
+    this.#replace([], runs)
+  }
+
+  #replace(frozen: readonly Overlay[], runs: readonly Run[]): void {
+    this.#frozen = frozen
+    this.#runs = runs
+    this.#layers = [this.#newest, ...frozen, ...runs]
+  }
+
+  /** Without those of which a layer above `depth` says something newer. */
+  *#unshadowed(entries: Iterable<Entry>, depth: number): Generator<Entry> {
+    const newer = this.#layers.slice(0, depth)
+    for (const entry of entries) if (!newer.some((layer) => layer.get(entry.id))) yield entry
+  }
+}

@@ -1,0 +1,95 @@
+import {compareText} from '../../../query/text-order.js'
+import type {Entry, Layer} from '../format/entry.js'
+import {type RunLine, runLine} from '../format/record.js'
+import {Postings} from './postings.js'
+import {SortedIds} from './sorted-ids.js'
+
+/** The newest layer, in memory: what commits changed since the runs below were written. */
+export class Overlay implements Layer {
+  readonly #entries = new Map<string, Entry>()
+  readonly #claims = new Postings()
+  readonly #facets: Postings[] = []
+  /** Made when first asked for: many commands never page. */
+  #order: SortedIds | undefined
+
+  /** About how much a run of it takes; entries that were replaced count too. */
+  bytes = 0
+  /** By how many documents it changes the size of what is older. */
+  grown = 0
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
+  claiming(key: string): Entry[] {
+    return this.#all(this.#claims.get(key))
+  }
+
+  *faceted(facet: number, value: string): Generator<Entry> {
+    const ids = this.#facets[facet]?.get(value) ?? []
+    for (const id of [...ids].sort(compareText)) {
+      const entry = this.#entries.get(id)
+      // It may have changed since the list was made.
+      if (entry?.facets[facet] === value) yield entry
+    }
+  }
+
+  countFaceted(facet: number, value: string): number {
+    return this.#facets[facet]?.count(value) ?? 0
+  }
+
+  *following(after: string | undefined): Generator<Entry> {
+    this.#order ??= new SortedIds(this.#entries.keys())
+    // Starts again behind the last id, since entries come while a scan is interrupted.
+    for (let last = after; ; ) {
+      const ids = this.#order.slice(last, 64)
+      if (ids.length === 0) return
+      yield* this.#all(ids)
+      last = ids.at(-1)
+    }
+  }
+
+  *lines(): Generator<RunLine> {
+    for (const entry of this.following(undefined)) yield runLine(entry, entry.facets)
+  }
+
+  /** With `forget`, a removed entry leaves no mark, as there is no layer below. */
+  put(entry: Entry, grown: number, forget: boolean): void {
+    this.grown += grown
+    this.bytes += entry.bytes
+    const before = this.#entries.get(entry.id)
+    if (before) this.#unindex(before)
+    if (forget && entry.version === 0) {
+      this.#entries.delete(entry.id)
+      this.#order?.remove(entry.id)
+      return
+    }
+    if (!before) this.#order?.add(entry.id)
+    this.#entries.set(entry.id, entry)
+    this.#index(entry)
+  }
+
+  #all(ids: readonly string[]): Entry[] {
+    return ids.flatMap((id) => this.#entries.get(id) ?? [])
+  }
+
+  #index({id, claims, facets}: Entry): void {
+    for (const {key} of claims) this.#claims.add(key, id)
+    facets.forEach((value, at) => {
+      if (value === null) return
+      this.#facets[at] ??= new Postings()
+      this.#facets[at].add(value, id)
+    })
+  }
+
+  #unindex({id, claims, facets}: Entry): void {
+    for (const {key} of claims) this.#claims.remove(key, id)
+    facets.forEach((value, at) => {
+      if (value !== null) this.#facets[at]?.remove(value, id)
+    })
+  }
+}

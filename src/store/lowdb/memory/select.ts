@@ -1,0 +1,81 @@
+import type {Predicate, SortKey} from '../../../query/ast.js'
+import {Best} from '../../../query/best.js'
+import {lowerBound} from '../../../query/plan.js'
+import {compile} from '../../../query/to-function.js'
+import type {Document, Found, Page} from '../../store.js'
+import type {Entry} from '../format/entry.js'
+import {candidates, unservedPart} from './candidates.js'
+import type {Collection} from './collection.js'
+import type {Scan, Scans} from './scans.js'
+
+/** One page of a collection, from an index where the predicate allows it and by a scan otherwise. */
+export async function select(collection: Collection, page: Page, scans: Scans): Promise<Found<Document>> {
+  const scan = scans.begin(() => unservedPart(collection, page))
+  try {
+    return await selected(collection, page, scan)
+  } finally {
+    scan.end()
+  }
+}
+
+async function selected(collection: Collection, page: Page, scan: Scan): Promise<Found<Document>> {
+  const {where, sort = [], count} = page
+  const matches = where ? compile<Document>(where, collection.facets) : undefined
+  const entries = (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
+  const gather = isById(sort)
+    ? firstOf(page)
+    : bestOf(page, new Best(page.offset + page.limit, sort, collection.facets))
+  const cap = count?.cap ?? 0
+  let total = matches || !count ? 0 : collection.size
+  const isDone = () => gather.isFull() && (!count || !matches || total >= cap)
+  for (const entry of entries) {
+    if (isDone()) break
+    if (entry && (!matches || matches(entry.doc))) {
+      gather.add(entry.doc)
+      if (matches) total += 1
+    }
+    const pause = scan.step()
+    if (pause) await pause
+  }
+  return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
+}
+
+function* inOrder(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
+  const bound = where && lowerBound(where)
+  const first = bound?.inclusive ? collection.get(bound.id) : undefined
+  if (first) yield first
+  yield* collection.following(bound?.id)
+}
+
+const isById = (sort: readonly SortKey[]): boolean => {
+  const [key] = sort
+  return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
+}
+
+interface Gathering {
+  add(document: Document): void
+  /** No further document can change the results. */
+  isFull(): boolean
+  results(): Document[]
+}
+
+/** The page of documents that arrive in its order. */
+function firstOf({offset, limit}: Page): Gathering {
+  const results: Document[] = []
+  let skip = offset
+  return {
+    add(document) {
+      if (skip > 0) skip -= 1
+      else if (results.length < limit) results.push(document)
+    },
+    isFull: () => results.length >= limit,
+    results: () => results,
+  }
+}
+
+/** The page of documents that arrive in any order. */
+const bestOf = ({offset, limit}: Page, best: Best<Document>): Gathering => ({
+  add: (document) => best.add(document),
+  isFull: () => limit === 0,
+  results: () => best.from(offset),
+})

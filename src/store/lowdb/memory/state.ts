@@ -1,0 +1,149 @@
+import {Reservations, type Ticket} from '../../shared/reservations.js'
+import {type Change, ClaimTaken, type Facets, VersionMoved} from '../../store.js'
+import {type Entry, LazyEntry} from '../format/entry.js'
+import {facetsOf, facetValues} from '../format/facets.js'
+import type {Operation} from '../format/record.js'
+import {IndexDamaged} from '../segments/pages.js'
+import {Collection} from './collection.js'
+
+const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
+const placeOf = (kind: string, id: string): string => `${kind}\0${id}`
+
+const isExclusive = (entry: Entry, key: string): boolean =>
+  entry.claims.some((claim) => claim.key === key && !claim.shared)
+
+/** Whether the holder's claim leaves no room for another one of that mode. */
+const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shared || isExclusive(holder, key)
+
+/** A commit that passed its checks and waits to become durable. */
+export interface Transaction {
+  readonly operations: readonly Operation[]
+  readonly settled: Promise<void>
+  readonly settle: () => void
+}
+
+/**
+ * What one project's documents are. Reads see durable commits only; a commit changes the collections when its line is
+ * on the disk, and until then its documents are busy and its new claims reserved.
+ */
+export class State {
+  readonly collections = new Map<string, Collection>()
+  /** Commits that the adapter has not yet been given. */
+  readonly unwritten: Transaction[] = []
+  readonly #facets: Facets
+  readonly #reservations = new Reservations()
+  readonly #busy = new Map<string, Transaction>()
+
+  constructor(facets: Facets) {
+    this.#facets = facets
+  }
+
+  collection(kind: string): Collection {
+    const present = this.collections.get(kind)
+    if (present) return present
+    const collection = new Collection(facetsOf(this.#facets, kind))
+    this.collections.set(kind, collection)
+    return collection
+  }
+
+  /** Reads; an index that turns out to be damaged costs time, not the answer. */
+  async reading<T>(read: () => T | Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await read()
+      } catch (error) {
+        await this.mend(error)
+      }
+    }
+  }
+
+  /** Makes the index again that an error says is damaged; any other error is thrown. */
+  async mend(error: unknown): Promise<void> {
+    if (!(error instanceof IndexDamaged)) throw error
+    for (const {runs} of this.collections.values()) {
+      for (const run of runs) if (run.indexPath === error.path) await run.rebuildIndex()
+    }
+  }
+
+  /**
+   * Checks versions and claims and reserves the claims for `ticket`. Returns a commit to wait for before asking again,
+   * when one on its way is about to change a document of this one.
+   */
+  check(changes: readonly Change[], ticket: Ticket): Promise<void> | undefined {
+    let busy: Transaction | undefined
+    const places = new Set<string>()
+    for (const change of changes) {
+      const id = idOf(change)
+      const place = placeOf(change.kind, id)
+      if (places.has(place)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
+      places.add(place)
+      const current = this.collection(change.kind).get(id)?.version ?? 0
+      if (current !== change.expect) throw new VersionMoved(change.kind, id, change.expect, current)
+      busy ??= this.#busy.get(place)
+    }
+    if (busy) return busy.settled
+    this.#checkClaims(changes, places, ticket)
+    return undefined
+  }
+
+  #checkClaims(changes: readonly Change[], places: ReadonlySet<string>, ticket: Ticket): void {
+    const wanted = new Map<string, {exclusive: boolean; id: string}>()
+    for (const change of changes) {
+      if (!('doc' in change)) continue
+      const {kind, doc, claims = []} = change
+      for (const {key, shared = false} of claims) {
+        const place = placeOf(kind, key)
+        const own = wanted.get(place)
+        if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new ClaimTaken(key, 'held')
+        wanted.set(place, {exclusive: !shared || own?.exclusive === true, id: doc.id})
+        const holders = this.collection(kind).holders(key)
+        const held = holders.some((entry) => !places.has(placeOf(kind, entry.id)) && excludes(entry, key, shared))
+        if (held) throw new ClaimTaken(key, 'held')
+        // What the document holds already needs no reservation: its version guards it.
+        const kept = holders.some((entry) => entry.id === doc.id && (shared || isExclusive(entry, key)))
+        if (kept) continue
+        if (this.#reservations.clash(place, shared, ticket)) throw new ClaimTaken(key, 'pending')
+        this.#reservations.take(place, shared, ticket)
+      }
+    }
+  }
+
+  /** Makes the documents busy; from here on only the disk can refuse the commit. */
+  begin(changes: readonly Change[]): Transaction {
+    const operations = changes.map((change): Operation => {
+      const {kind, expect} = change
+      if ('remove' in change) return {kind, id: change.remove, expect, version: 0, claims: [], facets: []}
+      const {doc, claims = []} = change
+      const facets = facetValues(facetsOf(this.#facets, kind), doc)
+      return {kind, id: doc.id, expect, version: doc.version, claims, facets, body: JSON.stringify(doc)}
+    })
+    let settle = (): void => {}
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    const transaction = {operations, settled, settle}
+    for (const {kind, id} of operations) this.#busy.set(placeOf(kind, id), transaction)
+    return transaction
+  }
+
+  /** Ends a commit: its operations take effect if it became durable. */
+  end(transaction: Transaction, durable: boolean): void {
+    const at = this.unwritten.indexOf(transaction)
+    if (at >= 0) this.unwritten.splice(at, 1)
+    for (const operation of transaction.operations) {
+      this.#busy.delete(placeOf(operation.kind, operation.id))
+      if (durable) this.apply(operation)
+    }
+    transaction.settle()
+  }
+
+  release(ticket: Ticket): void {
+    this.#reservations.release(ticket)
+  }
+
+  apply(operation: Operation): void {
+    const {kind, expect, version, body} = operation
+    const grown = Number(version > 0) - Number(expect > 0)
+    this.collection(kind).put(new LazyEntry(operation, body), grown)
+  }
+}

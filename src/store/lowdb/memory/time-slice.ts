@@ -1,0 +1,1 @@
+export {timeSlices as breather, type Yield as Breath} from '../../../time-slices.js'

@@ -1,0 +1,45 @@
+import {join} from 'node:path'
+import {facetSignature, facetsOf} from '../format/facets.js'
+import {corrupt} from '../format/failures.js'
+import {hasCode, readAll} from '../format/files.js'
+import type {RunFile} from '../format/manifest.js'
+import {openPrivate} from '../format/private.js'
+import type {LoadOptions} from '../journal/load.js'
+import {indexName} from './index-name.js'
+import {Run} from './segment.js'
+import {RunIndex} from './segment-index.js'
+
+/** Runs larger than this do not fill the cache when they are scanned. */
+const cachedScanBytes = 64 << 20
+
+/** Opens a run of the manifest with its index, which is made again if it does not fit. */
+export async function openRun(directory: string, file: RunFile, options: LoadOptions): Promise<Run> {
+  const {files, cache, facets, writes} = options
+  const path = join(directory, file.file)
+  const indexPath = join(directory, indexName(file.file))
+  const {fd, size} = await openPrivate(files, path, 'read')
+  const fds = [fd]
+  try {
+    if (size !== file.bytes) throw corrupt(`${path} has ${size} bytes instead of ${file.bytes}.`, path)
+    const index = await openIndex(indexPath, file, fds, options)
+    const hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
+    const use = {cache, writes, hasFacets, cachesScans: file.bytes <= cachedScanBytes}
+    const run = new Run(files, {file, path, indexPath, fds, index}, use)
+    if (!index) await run.rebuildIndex()
+    return run
+  } catch (error) {
+    for (const open of fds) await files.close(open)
+    throw error
+  }
+}
+
+async function openIndex(path: string, file: RunFile, fds: number[], {files}: LoadOptions) {
+  try {
+    const {fd} = await openPrivate(files, path, 'read')
+    fds.push(fd)
+    return RunIndex.open((position, length) => readAll(files, fd, position, length), path, file)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import {checksumOf} from '../format/record.js'
+import {hashOf} from './hash.js'
+import {Pages, pageBytes, type ReadAt} from './pages.js'
+
+/*
+ * The index of a run, little-endian, next to it and rebuilt from it when it is missing or of another time:
+ *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksum of the run, of the sums, bytes of the run
+ *   offsets   where each line starts, and where the last one ends: a double each
+ *   buckets   where each bucket's keys start, and where the last one's end: 32 bits each
+ *   keys      32 bits of hash and the slot, grouped by bucket
+ *   sums      a checksum for each page of offsets, buckets and keys
+ */
+export const headerBytes = 64
+export const magic = 0x58494446
+export const indexFormat = 1
+
+/** What a key is the key of; facets follow in their order. */
+export const idTag = 1
+export const claimTag = 2
+export const facetTag = (index: number): number => 3 + index
+
+export interface Layout {
+  readonly slots: number
+  readonly keys: number
+  readonly buckets: number
+}
+
+export const bucketsStart = ({slots}: Layout): number => (slots + 1) * 8
+/** Padded, so that a key never lies across two pages. */
+export const keysStart = (layout: Layout): number =>
+  bucketsStart(layout) + Math.ceil(((layout.buckets + 1) * 4) / 8) * 8
+export const bodyBytes = (layout: Layout): number => keysStart(layout) + layout.keys * 8
+
+/** Two independent hashes of a tagged text: which bucket, and what to compare there. */
+export const bucketOf = (tag: number, text: string, seed: number, buckets: number): number =>
+  hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1)) % buckets
+export const checkOf = (tag: number, text: string, seed: number): number =>
+  hashOf(text, ~seed ^ Math.imul(tag, 0x27d4eb2f))
+
+/** The checksum of what the header says and of the sums, which vouch for the rest. */
+export const headerSum = (header: Buffer, sums: Buffer): number =>
+  checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
+
+/** Finds the lines of a run by id, claim or facet without reading more than a few pages. */
+export class RunIndex {
+  readonly layout: Layout
+  readonly #seed: number
+  readonly #pages: Pages
+
+  private constructor(layout: Layout, seed: number, pages: Pages) {
+    this.layout = layout
+    this.#seed = seed
+    this.#pages = pages
+  }
+
+  /** Nothing if the content is not the index of a run of this length and checksum. */
+  static open(read: ReadAt, path: string, run: {readonly bytes: number; readonly crc32: number}): RunIndex | undefined {
+    const header = read(0, headerBytes)
+    if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
+    if (header.readUInt32LE(4) !== indexFormat || header.readUInt32LE(24) !== run.crc32) return undefined
+    if (header.readDoubleLE(32) !== run.bytes) return undefined
+    const layout = {slots: header.readUInt32LE(8), keys: header.readUInt32LE(12), buckets: header.readUInt32LE(16)}
+    const length = bodyBytes(layout)
+    const sums = read(headerBytes + length, Math.ceil(length / pageBytes) * 4)
+    if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
+    const body: ReadAt = (position, count) => read(headerBytes + position, count)
+    return new RunIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
+  }
+
+  /** Throws IndexDamaged unless all of it is what was written. */
+  verify(): void {
+    this.#pages.verify()
+  }
+
+  /** Where the line of a slot starts; the slot behind the last one is where the run ends. */
+  offset(slot: number): number {
+    return this.#pages.double(slot * 8)
+  }
+
+  /** Slots whose line may carry the text; the line itself decides. */
+  find(tag: number, text: string): number[] {
+    const {buckets} = this.layout
+    if (this.layout.keys === 0) return []
+    const entry = bucketsStart(this.layout) + bucketOf(tag, text, this.#seed, buckets) * 4
+    const first = this.#pages.uint32(entry)
+    const end = this.#pages.uint32(entry + 4)
+    if (first === end) return []
+    const check = checkOf(tag, text, this.#seed)
+    const start = keysStart(this.layout)
+    const slots: number[] = []
+    for (let key = first; key < end; key += 1) {
+      if (this.#pages.uint32(start + key * 8) === check) slots.push(this.#pages.uint32(start + key * 8 + 4))
+    }
+    return slots
+  }
+}

@@ -1,0 +1,132 @@
+import {join} from 'node:path'
+import {LazyEntry} from '../format/entry.js'
+import {type FacetFunctions, facetSignature, facetValues} from '../format/facets.js'
+import {type Files, writeAll, writeNew} from '../format/files.js'
+import type {RunFile} from '../format/manifest.js'
+import {checksumOf, parsedRunLine, type RunLine, runLine} from '../format/record.js'
+import type {Breath} from '../memory/time-slice.js'
+import {addKeys, IndexBuilder} from './index-builder.js'
+import {indexName} from './index-name.js'
+
+const chunkBytes = 1 << 20
+const lineFeed = 10
+
+export interface NewRun {
+  readonly kind: string
+  readonly file: string
+  readonly facets: FacetFunctions
+  /** Whether to compute facets from the documents, since a source states those of another release. */
+  readonly refacet: boolean
+  /** Whether older runs remain, so that removed documents must stay known as removed. */
+  readonly aboveOthers: boolean
+  /** By how many documents its sources change the size of what is older. */
+  readonly grown: number
+}
+
+/**
+ * Writes lines that ascend by id to a run and its index, durable when it resolves. Nothing for no lines. `created` gets
+ * the paths of the files that it made, also when it fails.
+ */
+export async function writeRun(
+  files: Files,
+  directory: string,
+  lines: Iterable<RunLine>,
+  run: NewRun,
+  {breath, created}: {readonly breath: Breath; readonly created: string[]},
+): Promise<RunFile | undefined> {
+  const path = join(directory, run.file)
+  const writer = new RunWriter(files, path, run)
+  await writer.open()
+  created.push(path)
+  try {
+    for (const line of lines) {
+      if (line.version === 0 && !run.aboveOthers) continue
+      if (writer.add(run.refacet ? refaceted(line, run.facets) : line)) await writer.flush()
+      await breath()
+    }
+    const file = await writer.finish()
+    if (!file) return undefined
+    const index = join(directory, indexName(run.file))
+    const content = await writer.index.finish(file, breath)
+    created.push(index)
+    await writeNew(files, index, content)
+    return file
+  } finally {
+    await writer.close()
+  }
+}
+
+class RunWriter {
+  readonly index = new IndexBuilder()
+  readonly #files: Files
+  readonly #path: string
+  readonly #run: NewRun
+  #fd = -1
+  #chunk = Buffer.allocUnsafeSlow(chunkBytes + (chunkBytes >> 2))
+  #filled = 0
+  #bytes = 0
+  #count = 0
+  #crc32 = 0
+
+  constructor(files: Files, path: string, run: NewRun) {
+    this.#files = files
+    this.#path = path
+    this.#run = run
+  }
+
+  async open(): Promise<void> {
+    this.#fd = await this.#files.open(this.#path, 'create')
+  }
+
+  /** True when it is time to flush. */
+  add(line: RunLine): boolean {
+    this.index.line(this.#bytes + this.#filled)
+    addKeys(this.index, line)
+    this.#count += 1
+    const length = typeof line.line === 'string' ? Buffer.byteLength(line.line) : line.line.length
+    if (this.#filled + length + 1 > this.#chunk.length) this.#grow(length + 1)
+    if (typeof line.line === 'string') this.#chunk.write(line.line, this.#filled)
+    else line.line.copy(this.#chunk, this.#filled)
+    this.#filled += length
+    this.#chunk[this.#filled++] = lineFeed
+    return this.#filled >= chunkBytes
+  }
+
+  async finish(): Promise<RunFile | undefined> {
+    await this.flush()
+    if (this.#count === 0) {
+      await this.#files.unlink(this.#path)
+      return undefined
+    }
+    await this.#files.sync(this.#fd)
+    const {kind, file, grown, facets} = this.#run
+    const signature = facetSignature(facets)
+    return {kind, file, bytes: this.#bytes, lines: this.#count, grown, crc32: this.#crc32, facets: signature}
+  }
+
+  async close(): Promise<void> {
+    await this.#files.close(this.#fd)
+  }
+
+  async flush(): Promise<void> {
+    const chunk = this.#chunk.subarray(0, this.#filled)
+    await writeAll(this.#files, this.#fd, chunk, this.#bytes)
+    this.#crc32 = checksumOf(chunk, this.#crc32)
+    this.#bytes += chunk.length
+    this.#filled = 0
+  }
+
+  #grow(length: number): void {
+    const wider = Buffer.allocUnsafeSlow(this.#filled + length + chunkBytes)
+    this.#chunk.copy(wider, 0, 0, this.#filled)
+    this.#chunk = wider
+  }
+}
+
+/** The line with the facets of today. */
+function refaceted(line: RunLine, functions: FacetFunctions): RunLine {
+  if (line.version === 0) return line
+  const parsed = parsedRunLine(Buffer.from(line.line))
+  const entry = new LazyEntry(line, parsed?.body)
+  return runLine(entry, facetValues(functions, entry.doc))
+}

@@ -1,0 +1,229 @@
+import type {StateError} from '../../../domain/errors.js'
+import {compareText} from '../../../query/text-order.js'
+import type {Cache} from '../format/cache.js'
+import {type Entry, type Layer, LazyEntry} from '../format/entry.js'
+import {corrupt} from '../format/failures.js'
+import {type Files, readAll, writeNew} from '../format/files.js'
+import type {RunFile} from '../format/manifest.js'
+import {parsedRunLine, type RunLine} from '../format/record.js'
+import {linesOf} from '../format/recovery.js'
+import {claimTag, facetTag, idTag, type RunIndex} from './segment-index.js'
+
+/** Bytes of lines that a scan reads at once. */
+const chunkBytes = 256 << 10
+
+/** Matches of one value that the cache takes, of a run too large for it. */
+const keptMatches = 1000
+
+let runs = 0
+
+/** An immutable file of documents in ascending order of ids, of which lines are read when they are asked for. */
+export class Run implements Layer {
+  readonly file: RunFile
+  readonly path: string
+  readonly indexPath: string
+  /** Whether the facets that the lines state are those of today. */
+  readonly hasFacets: boolean
+  readonly #files: Files
+  /** Of the lines, then of the index. */
+  readonly #fds: readonly number[]
+  readonly #cache: Cache<Entry>
+  /** Scans small enough to leave the cache useful fill it. */
+  readonly #cachesScans: boolean
+  readonly #number = runs++
+  readonly #writes: () => boolean
+  #index: RunIndex | undefined
+  #rebuilding: Promise<void> | undefined
+  /** The content of an index that was made again and could not be written yet. */
+  #unsaved: Buffer | undefined
+  #pins = 0
+  #retired = false
+
+  constructor(
+    files: Files,
+    run: {file: RunFile; path: string; indexPath: string; fds: readonly number[]; index: RunIndex | undefined},
+    use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean; writes: () => boolean},
+  ) {
+    this.#files = files
+    this.file = run.file
+    this.path = run.path
+    this.#fds = run.fds
+    this.indexPath = run.indexPath
+    this.#index = run.index
+    this.#writes = use.writes
+    this.hasFacets = use.hasFacets
+    this.#cache = use.cache
+    this.#cachesScans = use.cachesScans
+  }
+
+  /** By how many documents this run changes the size of the collection. */
+  get grown(): number {
+    return this.file.grown
+  }
+
+  /** Throws IndexDamaged unless the index is what was written. */
+  verifyIndex(): void {
+    this.index.verify()
+  }
+
+  /** Makes the index again from the lines, which vouch for themselves. Throws StateCorrupt if one of those is damaged. */
+  rebuildIndex(): Promise<void> {
+    this.#rebuilding ??= this.#rebuildIndex().finally(() => {
+      this.#rebuilding = undefined
+    })
+    return this.#rebuilding
+  }
+
+  /** Writes an index that was made again while this process could not write. */
+  async saveIndex(): Promise<void> {
+    const content = this.#unsaved
+    if (!content || !this.#writes()) return
+    this.#unsaved = undefined
+    try {
+      await this.#files.unlink(this.indexPath)
+      await writeNew(this.#files, this.indexPath, content)
+    } catch {
+      // On a full disk the one in memory serves this process, and the next one makes its own.
+    }
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries(idTag, id).find((entry) => entry.id === id)
+  }
+
+  claiming(key: string): Entry[] {
+    return this.#entries(claimTag, key).filter(({claims}) => claims.some((claim) => claim.key === key))
+  }
+
+  *faceted(facet: number, value: string): Generator<Entry> {
+    const slots = this.index.find(facetTag(facet), value)
+    const keep = this.#cachesScans || slots.length <= keptMatches
+    this.#pins += 1
+    try {
+      for (const slot of slots) {
+        const entry = this.#entry(slot, keep)
+        if (entry.facets[facet] === value) yield entry
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  countFaceted(facet: number, value: string): number {
+    return this.index.find(facetTag(facet), value).length
+  }
+
+  *following(after: string | undefined): Generator<Entry> {
+    const {slots} = this.index.layout
+    this.#pins += 1
+    try {
+      let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
+      for (let slot = after === undefined ? 0 : this.#slotAfter(after); slot < slots; slot += 1) {
+        const cached = this.#cache.get(this.#key(slot))
+        if (cached) {
+          yield cached
+          continue
+        }
+        const start = this.index.offset(slot)
+        const end = this.index.offset(slot + 1)
+        if (!chunk || end > chunk.start + chunk.bytes.length) {
+          const length = Math.min(Math.max(end - start, chunkBytes), this.file.bytes - start)
+          chunk = {start, bytes: readAll(this.#files, this.#fds[0] as number, start, length)}
+        }
+        yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), this.#cachesScans)
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  *lines(): Generator<RunLine> {
+    this.#pins += 1
+    try {
+      for (const {bytes, start} of linesOf(this.#files, this.#fds[0] as number, this.file.bytes)) {
+        const parsed = parsedRunLine(bytes)
+        if (!parsed) throw this.#damagedAt(start)
+        yield {...parsed.head, line: bytes}
+      }
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  /** Closes the files when the last scan over them has ended. */
+  retire(): void {
+    this.#retired = true
+    this.#closeIfUnused()
+  }
+
+  get index(): RunIndex {
+    if (!this.#index) throw new Error(`${this.path} was opened without an index`)
+    return this.#index
+  }
+
+  async #rebuildIndex(): Promise<void> {
+    this.#pins += 1
+    try {
+      const {madeIndex} = await import('./made-index.js')
+      const made = await madeIndex(this.#files, {file: this.file, path: this.path, fd: this.#fds[0] as number})
+      this.#index = made.index
+      this.#unsaved = made.content
+      await this.saveIndex()
+    } finally {
+      this.#unpin()
+    }
+  }
+
+  #unpin(): void {
+    this.#pins -= 1
+    this.#closeIfUnused()
+  }
+
+  #closeIfUnused(): void {
+    if (!this.#retired || this.#pins > 0) return
+    this.#retired = false
+    for (const fd of this.#fds) void this.#files.close(fd)
+  }
+
+  #damagedAt(position: number): StateError {
+    return corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
+  }
+
+  #key(slot: number): number {
+    return this.#number * 2 ** 32 + slot
+  }
+
+  #entries(tag: number, text: string): Entry[] {
+    const slots = this.index.find(tag, text)
+    return slots.length === 0 ? [] : slots.map((slot) => this.#entry(slot, true))
+  }
+
+  #entry(slot: number, keep: boolean): Entry {
+    const cached = this.#cache.get(this.#key(slot))
+    if (cached) return cached
+    const start = this.index.offset(slot)
+    const length = this.index.offset(slot + 1) - start - 1
+    return this.#parsed(slot, readAll(this.#files, this.#fds[0] as number, start, length), keep)
+  }
+
+  #parsed(slot: number, line: Buffer, keep: boolean): Entry {
+    const parsed = parsedRunLine(line)
+    if (!parsed) throw this.#damagedAt(this.index.offset(slot))
+    // A copy, since the line may lie in a chunk that would be kept alive with it.
+    const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)
+    if (keep) this.#cache.set(this.#key(slot), entry, line.length)
+    return entry
+  }
+
+  /** The first slot whose id is above `id`. */
+  #slotAfter(id: string): number {
+    let low = 0
+    let high = this.index.layout.slots
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareText(this.#entry(middle, true).id, id) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

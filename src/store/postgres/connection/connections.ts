@@ -1,0 +1,219 @@
+import {setImmediate as turn} from 'node:timers/promises'
+import type pg from 'pg'
+import type {Statement} from '../schema/statements.js'
+import type {Address} from './address.js'
+import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './faults.js'
+import {Hosts} from './hosts.js'
+import {type Lease, Pool} from './pool.js'
+
+/** One row; values as text, in the order of the columns. */
+export type Row = readonly (string | null)[]
+
+export interface Answer {
+  readonly rows: readonly Row[]
+  /** Rows written, or read. */
+  readonly count: number
+}
+
+/** Runs a statement; a text without a name is not kept prepared. */
+export type Run = (
+  statement: {readonly name?: string; readonly text: string},
+  values?: readonly unknown[],
+) => Promise<Answer>
+
+const asText = {getTypeParser: () => (value: unknown) => value} as unknown as pg.CustomTypesConfig
+
+const runOn =
+  (client: pg.Client): Run =>
+  async (statement, values = []) => {
+    const result = await client.query({...statement, values: [...values], rowMode: 'array', types: asText})
+    return {rows: result.rows as Row[], count: result.rowCount ?? 0}
+  }
+
+/** An open transaction. Statements may be sent without waiting for each other; the first to fail spoils the rest. */
+export interface Transaction {
+  readonly run: Run
+  /** Commits without waiting for the statements before, of which none may fail by a count of rows. */
+  commit(): Promise<void>
+  /** Tells connections of one process apart, so that each counts in a row of its own. */
+  readonly connection: number
+}
+
+/** Statements that wait longer for a row that somebody else is writing fail. */
+export const patientMs = 5_000
+/** A process that hangs while it holds claims loses them. */
+const idleInTransactionMs = 120_000
+
+/** The connections of one server. */
+export class Connections {
+  readonly label: string
+  readonly #hosts: Hosts
+  readonly #pool: Pool
+
+  constructor({connection, hosts, poolSize, label, mustWrite}: Address) {
+    const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = connection
+    const config: pg.ClientConfig = {
+      ...connection,
+      pipeline: true,
+      keepAlive: true,
+      lock_timeout: patientMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      query_timeout: 2 * statementMs + patientMs,
+    }
+    this.label = label
+    this.#hosts = new Hosts({hosts, mustWrite})
+    this.#pool = new Pool({
+      connect: () => this.#hosts.connect(config),
+      max: poolSize,
+      waitMs: Math.max(connectMs, statementMs),
+    })
+  }
+
+  /** A statement of its own, once more if the connection turns out to be gone. For reading. */
+  readonly read: Run = async (statement, values) => {
+    try {
+      return await this.#alone(statement, values)
+    } catch (error) {
+      if (!isLost(error)) throw error
+      return this.#alone(statement, values)
+    }
+  }
+
+  async #alone(...[statement, values]: Parameters<Run>): Promise<Answer> {
+    const lease = await this.#lease(false)
+    let broken = false
+    try {
+      return await runOn(lease.client)(statement, values)
+    } catch (error) {
+      broken = isLost(error)
+      throw error
+    } finally {
+      this.#return(lease, broken)
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. Throws
+   * CommitUnknown if the connection went before the commit was answered.
+   */
+  async transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const lease = await this.#lease(holding)
+    let broken = true
+    try {
+      const result = await committed(lease.client, work)
+      broken = false
+      return result
+    } catch (error) {
+      broken = isLost(error) || error instanceof CommitUnknown || !(await rolledBack(lease.client))
+      // After a failover what was the primary may go on as a standby, and its connections with it.
+      if (isReadOnly(error)) this.#pool.outdate()
+      throw error
+    } finally {
+      this.#return(lease, broken)
+    }
+  }
+
+  async #lease(holding: boolean): Promise<Lease> {
+    return this.#pool.acquire(holding).catch((cause: unknown) => {
+      throw new NoConnection(`no connection to ${this.label}`, {cause})
+    })
+  }
+
+  #return(lease: Lease, broken: boolean): void {
+    if (broken) this.#pool.distrust()
+    this.#pool.release(lease, broken)
+  }
+
+  /** A connection outside the pool, without a limit of time, for work on whole tables. */
+  async unlimited<T>({connection}: Address, work: (run: Run) => Promise<T>): Promise<T> {
+    const client = await this.#hosts.connect({...connection, statement_timeout: 0, keepAlive: true})
+    try {
+      return await work(runOn(client))
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}
+
+/** The snapshot of each statement is its own moment: a check behind a lock sees what the lock waited for. */
+const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
+
+/** A transaction of which a statement had failed ended as it must. */
+class NotCommitted extends Error {}
+
+async function committed<T>(client: pg.Client, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  let first: unknown
+  const statement = runOn(client)
+  const run: Run = (...args) =>
+    statement(...args).catch(async (error: unknown) => {
+      // Of statements that were sent together, those behind the one that failed only say that it did: it goes first.
+      if (isBehind(error)) await turn()
+      first ??= error
+      throw error
+    })
+  const begun = client.query(begin)
+  // `work` sends its first statements without waiting; if there was no beginning they fail like it.
+  begun.catch(() => {})
+  let ending: Promise<void> | undefined
+  const commit = (): Promise<void> => {
+    ending ??= end(client)
+    return ending
+  }
+  const connection = (client as unknown as {processID: number | null}).processID ?? 0
+  try {
+    const result = await work({run, commit, connection})
+    await begun
+    await commit()
+    return result
+  } catch (error) {
+    const cause = isBehind(error) && first ? first : error
+    // Once the end has been sent, the database may have committed whatever the statements before it were told.
+    throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
+  }
+}
+
+const isBehind = (error: unknown): boolean => sqlState(error) === '25P02' || error instanceof NotCommitted
+
+async function end(client: pg.Client): Promise<void> {
+  const {command, isWarned} = await heedingWarnings(client, () => client.query('COMMIT'))
+  if (isWarned) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
+  if (command === 'COMMIT') return
+  await turn()
+  throw new NotCommitted(`the transaction ended with ${command}`)
+}
+
+/**
+ * A wait for a synchronous standby that somebody cancels ends as a commit with a warning:
+ * a failover would lose it.
+ */
+async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.QueryResult>) {
+  let isWarned = false
+  const heed = ({code}: {code?: string | undefined}): void => {
+    isWarned ||= code?.startsWith('01') ?? false
+  }
+  client.on('notice', heed)
+  try {
+    const {command} = await commit()
+    return {command, isWarned}
+  } finally {
+    client.off('notice', heed)
+  }
+}
+
+async function rolledBack(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Limits how long the statements of a transaction that follow wait for a row. */
+export const lockTimeout = (milliseconds: number): Pick<Statement, 'text'> => ({
+  text: `SET LOCAL lock_timeout = ${milliseconds}`,
+})

@@ -1,0 +1,116 @@
+import pg from 'pg'
+import {ApiError, StateError} from '../../../domain/errors.js'
+
+/** What the driver and the server report, sorted by what can be done about it. */
+
+/** The SQLSTATE of an error that the server reported. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+const codeOf = (error: unknown): string | undefined => (error as {code?: string} | null)?.code
+
+const lostMessage = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout)/
+const lostCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR|ERR_STREAM)/
+/** The connection failed, the server ends or ended it, or it was idle or in a transaction for too long. */
+const lostState = /^(08|57P|25P03|25P04)/
+
+/** The connection is gone; whether the last statement took effect is unknown. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== undefined) return lostState.test(state)
+  return lostCode.test(codeOf(error) ?? '') || lostMessage.test(error.message)
+}
+
+/** The database is there and gives no further connection or memory at the moment. */
+export const isNoRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') ?? false
+
+/** Written to a standby, or to what takes no writes: nothing was stored, and another host may take it. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
+/** No connection was to be had, so that nothing was asked. The cause says why. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+}
+
+/** The server asks to run the whole transaction again: serialization failure or deadlock. */
+export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
+
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
+/** Of a lock timeout: whether it ended a wait for the transaction that is writing a row; only PostgreSQL tells. */
+export const isOverRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.where !== undefined
+
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
+
+/**
+ * Classes 53 and 58, authentication, rights, a database that was dropped, read-only, waiting or trying in vain: the
+ * server is there and does not serve.
+ */
+const unable = /^(53|58|28|3D000|25006|42501|55P03|57014|40001|40P01|23505)/
+
+/** The connection went while a transaction was being committed. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown'
+}
+
+/** Of all hosts that answer, none takes writes. */
+export class OnlyStandbys extends Error {
+  override readonly name = 'OnlyStandbys'
+}
+
+/** What a request is told: 503 for a database that cannot serve it now, the error itself for a fault of ours. */
+export function requestError(error: unknown): unknown {
+  if (error instanceof CommitUnknown) {
+    const message = 'The database did not say whether it stored the change. Look before you repeat it.'
+    return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
+  }
+  const isTheirs = error instanceof NoConnection || isLost(error) || unable.test(sqlState(error) ?? '')
+  if (!isTheirs) return error
+  const message = isReadOnly(error)
+    ? 'The database takes no changes at the moment.'
+    : 'The database cannot serve the request at the moment.'
+  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
+}
+
+/** As `requestError`, for a query, which may also have been too much work. */
+export function queryError(error: unknown): unknown {
+  if (sqlState(error) !== '57014') return requestError(error)
+  const message = 'The query took too long. Narrow it by an indexed field, or ask for less.'
+  return ApiError.of('QueryTimedOut', {message}, {cause: error})
+}
+
+const isTls = (error: Error): boolean =>
+  /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(codeOf(error) ?? '') || /SSL|certificate/i.test(error.message)
+
+/** Why a store could not be opened, as a StateError that names the place and the way back. */
+export function openingError(error: unknown, label: string): unknown {
+  if (error instanceof NoConnection || error instanceof CommitUnknown) return openingError(error.cause, label)
+  if (!(error instanceof Error) || error instanceof StateError) return error
+  const unusable = (message: string, wayBack: string) =>
+    new StateError('StateUnusable', message, label, wayBack, {cause: error})
+  if (error instanceof OnlyStandbys) {
+    return unusable(`${label} has no host that takes writes.`, 'Promote a standby, or leave target_session_attrs out.')
+  }
+  const state = sqlState(error) ?? ''
+  if (state.startsWith('28')) {
+    return unusable(`${label} refuses the user or the password.`, 'Correct them in the URL of the store.')
+  }
+  if (state === '3D000') return unusable(`${label} does not exist.`, 'Create the database first, with createdb.')
+  if (state === '42501' || state === '25006') {
+    const message = `The user of ${label} may not make or change the tables.`
+    return unusable(message, 'Start a server once with the role that owns the database; then this role is enough.')
+  }
+  if (isTls(error)) {
+    const message = `${label} does not speak TLS with a certificate that is trusted here (${codeOf(error) ?? error.message}).`
+    return unusable(message, 'Name the certificate of its authority with sslrootcert=FILE in the URL.')
+  }
+  if (isLost(error) || unable.test(state)) {
+    const reason = codeOf(error) ?? error.message
+    return unusable(
+      `${label} does not answer or does not serve (${reason}).`,
+      'Start it, or correct the URL of the store.',
+    )
+  }
+  return error
+}

@@ -1,0 +1,122 @@
+/**
+ * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
+ *
+ * `claim` holds a row per claim that is held: with its holder if it is exclusive, without one if documents share it,
+ * which then stand in `share`. `tally` counts documents, in parts, so that writers do not queue for one row.
+ */
+
+import type {Run} from '../connection/connections.js'
+
+export interface Migration {
+  readonly name: string
+  readonly statements: readonly string[]
+  /** What statements alone cannot do, behind them and in the same transaction. */
+  readonly work?: (run: Run) => Promise<void>
+}
+
+export interface Table {
+  readonly name: string
+  /** Each with its type. Columns of text compare by bytes. */
+  readonly columns: readonly string[]
+  /** The primary key, which is the only unique constraint. */
+  readonly key: readonly string[]
+  /** By the hash of which rows are distributed, where they are. It is part of the key, and never changes. */
+  readonly distribution: string
+}
+
+const names = ['project text NOT NULL', 'kind text NOT NULL']
+
+export const tables: readonly Table[] = [
+  {
+    name: 'document',
+    // `body` is the document as it was written; `doc`, which predicates ask, has an order of members of its own.
+    columns: [
+      ...names,
+      'id text NOT NULL',
+      'version bigint NOT NULL',
+      'doc jsonb NOT NULL',
+      'facets jsonb',
+      'claims jsonb',
+      'body text',
+    ],
+    key: ['project', 'kind', 'id'],
+    distribution: 'id',
+  },
+  {
+    name: 'claim',
+    columns: [...names, 'key text NOT NULL', 'holder text'],
+    key: ['project', 'kind', 'key'],
+    distribution: 'key',
+  },
+  {
+    name: 'share',
+    columns: [...names, 'key text NOT NULL', 'holder text NOT NULL'],
+    key: ['project', 'kind', 'key', 'holder'],
+    distribution: 'key',
+  },
+  {
+    name: 'tally',
+    columns: [...names, 'part integer NOT NULL', 'documents bigint NOT NULL'],
+    key: ['project', 'kind', 'part'],
+    distribution: 'part',
+  },
+]
+
+/** As part of a statement; without `body`, which the second migration adds. */
+const created = ({name, columns, key}: Table): string => {
+  const first = columns.filter((column) => column !== 'body text').map(compared)
+  return `CREATE TABLE IF NOT EXISTS frontdesk.${name} (${first.join(', ')}, PRIMARY KEY (${key.join(', ')}))`
+}
+
+/** Text compares by bytes, whatever the database's own order is. */
+export const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
+
+/** What each release added, in order. Tables that an administrator has made are taken as they are. */
+export const migrations: readonly Migration[] = [
+  {name: '0001 tables', statements: tables.map(created)},
+  {
+    name: '0002 order of members',
+    statements: ['ALTER TABLE frontdesk.document ADD COLUMN IF NOT EXISTS body text'],
+  },
+  {
+    name: '0003 order of texts',
+    statements: [],
+    work: async (run) => {
+      const {restoreTexts} = await import('./former-text-form.js')
+      await restoreTexts(run)
+    },
+  },
+]
+
+/** What must be there before anything else: the schema, and the list of what was applied. */
+export const firstStatements = [
+  'CREATE SCHEMA IF NOT EXISTS frontdesk',
+  'CREATE TABLE IF NOT EXISTS frontdesk.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  // Whoever migrates locks this row.
+  "INSERT INTO frontdesk.migration (name) VALUES ('0000 lock') ON CONFLICT (name) DO NOTHING",
+]
+
+/** Characters of a facet's value that its index holds; entries of an index have a greatest length. */
+const indexedLength = 200
+
+/** A facet as its index has it. The name comes from the code. */
+export const facetExpression = (name: string): string => `left(facets->>'${name}', ${indexedLength})`
+
+/** A value as `facetExpression` gives it. */
+export const indexedPart = (value: string): string =>
+  value.length <= indexedLength ? value : [...value].slice(0, indexedLength).join('')
+
+/** The index that answers equality on a facet, of whichever kind has it. */
+export function facetIndex(
+  name: string,
+  columns = (expression: string) => `project, kind, (${expression})`,
+): Migration {
+  const expression = facetExpression(name)
+  return {
+    name: `facet ${name}`,
+    statements: [
+      `CREATE INDEX IF NOT EXISTS document_facet_${name.toLowerCase()} ON frontdesk.document (${columns(expression)})` +
+        ` WHERE ${expression} IS NOT NULL`,
+    ],
+  }
+}

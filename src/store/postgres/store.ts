@@ -1,0 +1,162 @@
+import type {Kept, OpenedStore, StoreOptions} from '../open.js'
+import {isProjectName} from '../shared/project-name.js'
+import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
+import {BatchedGets} from './batched-gets.js'
+import {sweepUnshared} from './claims.js'
+import {Commits} from './commit.js'
+import {type Address, addressOf} from './connection/address.js'
+import {Connections} from './connection/connections.js'
+import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
+import {frozenDocument} from './frozen-document.js'
+import {migrate} from './schema/migrations.js'
+import {findDocument, listProjects, walkDocuments} from './schema/statements.js'
+import {fromStored, restored, storable} from './schema/text-form.js'
+import {select} from './select.js'
+
+/** What makes a server known to the commands of its machine. */
+export interface Place {
+  publish(origin: string): Promise<void>
+  release(): Promise<void>
+}
+
+export type PostgresOptions = Pick<StoreOptions, 'facets' | 'writer'> & {
+  readonly url: string
+  /** Takes the directory by which commands find this process; called once the URL has been read. */
+  readonly takePlace: () => Promise<Place | undefined>
+}
+
+/** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
+export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
+  const {url, facets, writer, takePlace} = options
+  const address = addressOf(url)
+  const place = await takePlace()
+  const connections = new Connections(address)
+  try {
+    await migrate(connections, facets, writer !== 'reader')
+    return new PostgresStore({address, connections, facets, place, readOnly: writer === 'reader'})
+  } catch (error) {
+    await connections.close()
+    await place?.release()
+    throw openingError(error, address.label)
+  }
+}
+
+/** Documents that a walk over a project reads at once. */
+const walkedRows = 500
+
+/** What the database answers, or why it cannot serve the request. */
+const served = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw requestError(error)
+  })
+
+interface Opened {
+  readonly address: Address
+  readonly connections: Connections
+  readonly facets: Facets
+  readonly place: Place | undefined
+  readonly readOnly: boolean
+}
+
+/** The store over tables that any number of servers share. It keeps nothing in memory, so all see the same. */
+class PostgresStore implements OpenedStore {
+  /** Each read asks the database. */
+  readonly view = 0
+  readonly #opened: Opened
+  readonly #connections: Connections
+  readonly #gets: BatchedGets
+  readonly #commits: Commits
+  readonly #running = new Set<Promise<void>>()
+  #vacuum: Promise<void> | undefined
+  #closed = false
+
+  constructor(opened: Opened) {
+    this.#opened = opened
+    this.#connections = opened.connections
+    this.#gets = new BatchedGets(this.#connections.read)
+    this.#commits = new Commits(this.#connections, opened.facets)
+  }
+
+  async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
+    return (await served(this.#gets.get(project, kind, id))) as D | undefined
+  }
+
+  async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
+    const {rows} = await served(this.#connections.read(findDocument, [project, kind, claim].map(storable)))
+    const doc = rows[0]?.[0]
+    return typeof doc === 'string' ? (frozenDocument(doc) as D) : undefined
+  }
+
+  async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+    try {
+      return (await select(this.#connections.read, this.#opened.facets, project, kind, page)) as Found<D>
+    } catch (error) {
+      throw queryError(error)
+    }
+  }
+
+  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
+    const {address} = this.#opened
+    if (this.#closed) return Promise.reject(new Error('the store is closed'))
+    if (this.#opened.readOnly) return Promise.reject(new Error(`${address.label} was opened for reading`))
+    if (!isProjectName(project)) return Promise.reject(new Error(`${project} is not a name for a project`))
+    const commit = this.#commits.commit(project, changes, complete)
+    this.#running.add(commit)
+    return commit.finally(() => this.#running.delete(commit))
+  }
+
+  async projects(): Promise<string[]> {
+    const {rows} = await served(this.#connections.read(listProjects))
+    return rows.map(([project]) => restored(project ?? ''))
+  }
+
+  async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<Kept> {
+    for (let {kind, id} = after; ; ) {
+      const place = [project, kind, id].map(storable)
+      const {rows} = await served(this.#connections.read(walkDocuments, [...place, walkedRows]))
+      if (rows.length === 0) return
+      for (const [column, , doc, claims] of rows) {
+        kind = restored(column ?? '')
+        const kept = {kind, doc: frozenDocument(doc ?? ''), claims: claims ? (fromStored(claims) as Claim[]) : []}
+        id = kept.doc.id
+        yield kept
+      }
+    }
+  }
+
+  /** Lets the database clear away and use again what removed and replaced documents left. */
+  compact(): Promise<void> {
+    this.#vacuum ??= served(this.#vacuumed()).finally(() => {
+      this.#vacuum = undefined
+    })
+    return this.#vacuum
+  }
+
+  async #vacuumed(): Promise<void> {
+    const {address} = this.#opened
+    await this.#connections.unlimited(address, async (run) => {
+      await sweepUnshared(this.#connections, run)
+      try {
+        await run({text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
+      } catch (error) {
+        // Engines that clean up by themselves do not know the statement.
+        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error
+      }
+    })
+  }
+
+  refresh(): Promise<number> {
+    return Promise.resolve(this.view)
+  }
+
+  async publish(origin: string): Promise<void> {
+    await this.#opened.place?.publish(origin)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#running)
+    await this.#connections.close()
+    await this.#opened.place?.release()
+  }
+}

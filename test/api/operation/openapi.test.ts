@@ -1,0 +1,73 @@
+import {expect} from 'chai'
+import {operations} from '../../../src/api/index.js'
+import {customerActions} from '../../../src/domain/customers/actions/index.js'
+import {type Body, type Desk, openDesk, signedUp} from '../harness.js'
+import {checkAnswer} from './openapi-check.js'
+
+describe('api · openapi', () => {
+  let desk: Desk
+  let document: Body
+  before(async () => {
+    desk = await openDesk()
+    document = (await desk.ask('GET', '//openapi.json', {token: null})).body
+  })
+
+  it('has every operation with its path, permission and parameters', () => {
+    for (const {id, method, path, permission} of operations.filter(({area}) => area !== 'Probes')) {
+      const described = document.paths[path]?.[method.toLowerCase()]
+      expect(described?.operationId, `${method} ${path}`).to.equal(id)
+      expect(described.security, id).to.have.length.of.at.least(permission.kind === 'open' ? 0 : 1)
+      const names = described.parameters.filter((parameter: Body) => parameter.in === 'path')
+      expect(names).to.have.length((path.match(/\{/g) ?? []).length)
+    }
+  })
+
+  it('gives every operation an id of its own', () => {
+    expect(new Set(operations.map(({id}) => id)).size).to.equal(operations.length)
+  })
+
+  it('lists every update action with its members', () => {
+    const {schema} = document.paths['/{projectKey}/customers/{id}'].post.requestBody.content['application/json']
+    const actions: Body[] = schema.properties.actions.items.oneOf
+    expect(actions.map(({title}) => title)).to.deep.equal([...customerActions.keys()])
+    const changeEmail = actions.find(({title}) => title === 'changeEmail')
+    expect(changeEmail.properties).to.have.all.keys('action', 'email')
+  })
+
+  it('describes the members of custom types, whose old forms are read first', () => {
+    const bodyAt = (path: string): Body =>
+      document.paths[path].post.requestBody.content['application/json'].schema.properties
+    const actions: Body[] = bodyAt('/{projectKey}/customers/{id}').actions.items.oneOf
+    const ofAddress = actions.find(({title}) => title === 'setAddressCustomType')
+    expect(ofAddress.properties).to.have.all.keys('action', 'addressId', 'type', 'fields')
+    const object = {type: 'object', additionalProperties: true}
+    expect(ofAddress.properties).to.have.nested.property('fields.anyOf[0]').that.deep.equals(object)
+    expect(ofAddress.required).to.deep.equal(['action', 'addressId'])
+    const [custom] = bodyAt('/{projectKey}/customers').custom.anyOf
+    expect(custom.properties.type.properties).to.have.all.keys('typeId', 'id', 'key')
+  })
+
+  it('tells the types and bounds of query parameters', () => {
+    const parametersOf = (path: string, method: string): Body =>
+      Object.fromEntries(document.paths[path][method].parameters.map((parameter: Body) => [parameter.name, parameter]))
+    const {limit, where, withTotal} = parametersOf('/{projectKey}/customers', 'get')
+    expect(limit.schema).to.deep.equal({type: 'integer', minimum: 0, maximum: 500, default: 20})
+    expect(where.schema.type).to.equal('array')
+    expect(withTotal.schema).to.deep.equal({type: 'boolean', default: true})
+    const {version} = parametersOf('/{projectKey}/customers/{id}', 'delete')
+    expect(version).to.deep.include({required: true, schema: {type: 'integer', minimum: 0}})
+  })
+
+  it('is a contract that answers are held to', async () => {
+    const customer = await signedUp(desk)
+    const check = (body: object): Promise<void> => checkAnswer('/{projectKey}/customers/{id}', 'GET', 200, 200, body)
+    await check(customer)
+    for (const broken of [{...customer, passwordHash: 'x'}, {...customer, version: '1'}, {id: customer.id}]) {
+      let refused = false
+      await check(broken).catch(() => {
+        refused = true
+      })
+      expect(refused).to.equal(true)
+    }
+  })
+})

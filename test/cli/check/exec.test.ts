@@ -1,0 +1,75 @@
+import {spawn} from 'node:child_process'
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk, root} from '../run.js'
+import {exampleOf} from './harness.js'
+
+describe('cli · server exec', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+
+  const node = (script: string, ...words: string[]): string[] => ['--', process.execPath, '-e', script, ...words]
+
+  it('runs a program beside a seeded server, tells it the way, and passes its exit code', async () => {
+    const script = `
+      const {FRONTDESK_API_URL: api, FRONTDESK_AUTH_URL: auth, FRONTDESK_CLIENT_ID: id, FRONTDESK_CLIENT_SECRET: secret,
+        FRONTDESK_TOKEN: none, FRONTDESK_PROJECT_KEY: project} = process.env
+      const authorization = 'Basic ' + Buffer.from(id + ':' + secret).toString('base64')
+      const body = new URLSearchParams({grant_type: 'client_credentials'})
+      const {access_token: token} = await (await fetch(auth + '/oauth/token', {method: 'POST', headers: {authorization}, body})).json()
+      const headers = {authorization: 'Bearer ' + token}
+      const answer = await fetch(api + '/' + project + '/customers/key=hazel-brandvold', {headers})
+      console.log(answer.status, none, process.env.FRONTDESK_DATA_DIR)
+      process.exitCode = 42`
+    const argv = ['server', 'exec', '--seed', 'fixtures/demo', '--project-key', 'demo', '--', process.execPath]
+    const env = {FRONTDESK_TOKEN: 'stray'}
+    const {code, stdout, stderr} = await desk.run([...argv, '--input-type=module', '-e', script], {env})
+    expect(code, stderr).to.equal(42)
+    const [status, none, folder = ''] = stdout.trim().split(' ')
+    expect([status, none]).to.deep.equal(['200', 'undefined'])
+    expect(existsSync(folder), 'the temporary state is gone').to.equal(false)
+  })
+
+  it('runs its own example', async () => {
+    const {code, stdout} = await desk.run(await exampleOf('server:exec'))
+    expect(code).to.equal(0)
+    expect(stdout).to.match(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+  })
+
+  it('leaves the flags after -- to the program', async () => {
+    const {code, stdout} = await desk.run(['server', 'exec', ...node('console.log(process.argv[1])', '--', '--json')])
+    expect([code, stdout]).to.deep.equal([0, '--json\n'])
+  })
+
+  it('keeps the state with --data', async () => {
+    const folder = join(desk.folder, 'kept')
+    expect((await desk.run(['server', 'exec', '--data', folder, ...node('0')])).code).to.equal(0)
+    expect(existsSync(folder)).to.equal(true)
+  })
+
+  it('gives the code of a shell for a program that a signal ended, and code 2 for none', async () => {
+    expect((await desk.run(['server', 'exec', ...node('process.kill(process.pid, "SIGTERM")')])).code).to.equal(143)
+    const none = await desk.run(['server', 'exec', '--', 'no-such-program-here'])
+    expect([none.code, none.stderr]).to.deep.include(2)
+    expect(none.stderr).to.include('cannot be run: there is no such file or folder')
+    expect((await desk.run(['server', 'exec'])).code).to.equal(2)
+  })
+
+  it('forwards a signal, waits for the program, and ends with the code of the signal', async () => {
+    const script =
+      'process.on("SIGTERM", () => {console.log("told"); process.exit(0)}); console.log("up"); setInterval(() => 0, 1000)'
+    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), 'server', 'exec', ...node(script)], {
+      env: {...process.env, ...desk.env},
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (said === '') child.kill('SIGTERM')
+      said += chunk.toString()
+    })
+    expect(await ended).to.equal(143)
+    expect(said).to.equal('up\ntold\n')
+  })
+})

@@ -1,0 +1,163 @@
+import {cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {startServer} from '../../../src/index.js'
+import {config, Desk, type Ended, root} from '../run.js'
+
+/** Every example of every command runs as it is written, on a machine where the people of the examples exist. */
+
+/** Commands whose examples need a process, files or a past of their own; the tests of their folders run them. */
+const elsewhere = new Set([
+  ...['callback check', 'callback serve', 'introspection check', 'introspection serve'],
+  ...['customers import', 'jobs retry', 'jobs show', 'quotes update', 'server clock', 'server faults'],
+  ...['server env', 'server exec', 'server migrate-store', 'server start', 'server status', 'server stop'],
+])
+
+/** Examples that show another end than success: a finding, a false assertion, no server. */
+const otherEnds = new Map([
+  ['check run', 9],
+  ['deprecations check', 9],
+  ['quotes get', 9],
+  ['deprecations list', 13],
+])
+
+interface Seeded {
+  readonly email: string
+  readonly password: string
+}
+
+function words(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(
+      /'([^']*)'|"([^"]*)"/g,
+      (_, single: string | undefined, double: string | undefined) => single ?? double ?? '',
+    ),
+  )
+}
+
+describe('cli · examples', function () {
+  this.timeout(120_000)
+  const desk = new Desk()
+  const snapshot = `${desk.folder}-snapshot`
+  const home = process.cwd()
+  const replaced = new Map<string, string>()
+  let stop: () => Promise<void> = () => Promise.resolve()
+
+  const must = async (argv: readonly string[], stdin = '', answers?: readonly string[]): Promise<Ended> => {
+    const ended = await desk.run(argv, {stdin, ...(answers ? {answers} : {})})
+    const codes = [0, otherEnds.get(argv.slice(0, 2).join(' '))]
+    expect(codes, `${argv.join(' ')}\n${ended.stderr}`).to.include(ended.code)
+    return ended
+  }
+
+  before(async () => {
+    const server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+    stop = () => server.stop()
+    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    await must(['server', 'seed', join(root, 'fixtures/demo')])
+    replaced.set('abc', clientId)
+    const ada = ['--email', 'ada@example.com', '--key', 'ada', '--first-name', 'Ada', '--last-name', 'Lovelace']
+    await must(
+      [
+        'customers',
+        'create',
+        ...ada,
+        '--customer-number',
+        '1001',
+        '--set',
+        'addresses.0.country=GB',
+        '--password-stdin',
+      ],
+      clientSecret,
+    )
+    await must(['customers', 'verify-email', 'key=ada'])
+    const [hazel] = JSON.parse(readFileSync(join(root, 'fixtures/demo/customers.json'), 'utf8')) as Seeded[]
+    const signIn = ['token', 'issue', '--flow', 'password', '--email', hazel?.email ?? '', '--password-stdin']
+    await must([...signIn, '--save', 'ada'], hazel?.password)
+    const quote = ['--quote-for', 'key=hazel-brandvold', '--cart', 'hazel-current', '--quote-key', 'spring-order']
+    await must(['server', 'seed', ...quote])
+    await must(['profiles', 'add', 'scratch', '--kind', 'embedded', '--project-key', 'scratch'])
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
+    await must(['profiles', 'add', 'staging', ...place])
+    await must(['profiles', 'add', 'test', '--kind', 'embedded', '--project-key', 'test'])
+    await must(['login', 'staging', '--client-id', clientId, '--secret-stdin', '--in-file'], clientSecret)
+    const {json} = await must(['messages', 'list', '-n', '1', '--json'])
+    replaced.set('7d1b2c3e-0000-4000-8000-000000000000', (json as {results: {id: string}[]}).results[0]?.id ?? '')
+    writeFileSync(join(desk.folder, 'secret.txt'), clientSecret, {mode: 0o600})
+    cpSync(desk.folder, snapshot, {recursive: true})
+  })
+  after(async () => {
+    process.chdir(home)
+    desk.remove()
+    rmSync(snapshot, {recursive: true})
+    await stop()
+  })
+
+  /** The machine as it was prepared, with the files that examples name. */
+  async function renew(id: string): Promise<void> {
+    process.chdir(home)
+    desk.remove()
+    cpSync(snapshot, desk.folder, {recursive: true})
+    const cwd = join(desk.folder, 'cwd')
+    mkdirSync(join(cwd, 'src'), {recursive: true})
+    process.chdir(cwd)
+    symlinkSync(join(root, 'fixtures'), 'fixtures')
+    writeFileSync('draft.json', '{"anonymousCartId":"x"}')
+    cpSync(join(desk.folder, 'secret.txt'), 'secret.txt')
+    cpSync('secret.txt', 'old.txt')
+    writeFileSync('new.txt', 'ein neues Passwort', {mode: 0o600})
+    if (id === 'profiles:add') rmSync(join(desk.folder, 'config'), {recursive: true})
+    if (id !== 'customers:export')
+      writeFileSync('customers.csv', 'key,email,firstName,authenticationMode\nada,ada@example.com,Ada,ExternalAuth\n')
+    writeFileSync(
+      'customers.jsonl',
+      '{"email":"ada@example.com","firstName":"Ada","authenticationMode":"ExternalAuth"}\n',
+    )
+    writeFileSync('crm.csv', 'Customer Id,E-Mail\n1,ada@example.com\n')
+    writeFileSync('map.json', '{"columns":{}}')
+    writeFileSync('wishes.txt', 'Ten per cent, please.')
+    if (id === 'server:snapshot:restore') await must(['server', 'snapshot', 'save', 'before-import'])
+    if (id === 'quotes:wait') {
+      await must(['quotes', 'accept', 'key=spring-order', '--as-session', 'ada', '--yes'])
+      await must(['quotes', 'accept', 'key=hazel-open', '--as', 'key=hazel-brandvold', '--yes'])
+    }
+    for (const kind of ['password-token', 'email-token']) {
+      if (!id.includes(`${kind}:`)) continue
+      const {json} = await must(['customers', kind, 'create', 'key=ada', '--json'])
+      writeFileSync('token.txt', (json as {value: string}).value, {mode: 0o600})
+    }
+  }
+
+  async function play(example: string): Promise<void> {
+    let stdin = ''
+    for (const piece of example.split(' | ')) {
+      const [part = '', file] = piece.split(' > ')
+      const [program, ...argv] = words(part).map((word) => replaced.get(word) ?? word)
+      if (program === 'echo') stdin = `${argv.join(' ')}\n`
+      else stdin = (await must(argv, stdin, ['yes'])).stdout
+      if (file !== undefined) writeFileSync(file, stdin)
+    }
+  }
+
+  it('run', async () => {
+    const failed: string[] = []
+    for (const {id, examples = []} of (await config()).commands) {
+      const name = id.replaceAll(':', ' ')
+      if (elsewhere.has(name)) continue
+      for (const example of examples) {
+        const text = String(typeof example === 'string' ? example : example.command).replaceAll(
+          '<%= config.bin %>',
+          'frontdesk',
+        )
+        await renew(id)
+        // The demo's API clients belong to one project of a machine.
+        if (text.includes('--project-key demo')) {
+          rmSync(join(desk.folder, 'data'), {recursive: true})
+          if (!text.includes('fixtures/demo')) await must(['server', 'seed', 'fixtures/demo', '--project-key', 'demo'])
+        }
+        await play(text).catch((error: unknown) => failed.push(String(error)))
+      }
+    }
+    expect(failed.join('\n')).to.equal('')
+  })
+})

@@ -1,0 +1,74 @@
+import {expect} from 'chai'
+import CustomersFind from '../../../commands/customers/find.js'
+import {namesOf} from '../../../src/cli/command/operations.js'
+import {callsOf} from '../../../src/cli/command/scopes.js'
+import * as declared from '../../../src/client/operations.js'
+import {config, Desk} from '../run.js'
+
+describe('cli · the operations that commands declare', () => {
+  it('are named as the API names them', async () => {
+    const names = (await config()).commands.flatMap((command) => namesOf(callsOf(command)))
+    expect(names.length).to.be.greaterThan(40)
+    const byName = declared as unknown as Readonly<Record<string, {readonly id: string}>>
+    for (const name of new Set(names)) expect(byName[name]?.id, name).to.equal(name)
+  })
+
+  it('knows the scopes of commands, and what is no command', async () => {
+    const desk = new Desk()
+    const scopes = async (words: string) => (await desk.run(['token', 'scopes', words, '--json'])).json
+    for (const [words, scope] of [
+      ['customers get key=ada', 'view_customers'],
+      ['customers update', 'manage_customers'],
+      ['customers copy', 'manage_customers'],
+      ['customers card', 'view_customers view_messages'],
+      ['customers', 'manage_customers view_messages'],
+      ['jobs', 'manage_customers'],
+      ['messages get', 'view_messages'],
+      ['quotes update', 'manage_my_quotes'],
+      ['quotes wait', 'manage_my_quotes'],
+      ['quotes exists', 'manage_my_quotes'],
+      ['token introspect', 'introspect_oauth_tokens'],
+      ['token issue --flow anonymous', 'create_anonymous_token'],
+    ] as const) {
+      expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: scope.split(' ')}]})
+    }
+    expect(await scopes('messages tail')).to.deep.equal({
+      count: 1,
+      results: [
+        {
+          command: 'messages tail',
+          scopes: ['view_messages'],
+          also: [{scopes: ['view_customers'], when: '--resource of a customer'}],
+        },
+      ],
+    })
+    for (const words of ['customers frobnicate', 'frobnicate', 'profiles list', 'whoami', '']) {
+      expect((await desk.run(['token', 'scopes', words])).code, words).to.equal(6)
+      expect((await desk.run(['token', 'issue', '--for', words])).code, words).to.equal(6)
+    }
+    desk.remove()
+  })
+
+  it('stand in the help of a command as scopes', async () => {
+    const desk = new Desk()
+    const help = async (...words: string[]) => (await desk.run([...words, '--help'])).stdout
+    expect(await help('customers', 'card')).to.match(/^SCOPES\n {2}view_customers, view_messages\n\nGLOBAL FLAGS/m)
+    expect(await help('messages', 'list')).to.include('\n  view_customers with --resource of a customer\n')
+    expect(await help('whoami')).to.not.include('SCOPES')
+    expect(await help('profiles', 'list')).to.not.include('SCOPES')
+    desk.remove()
+  })
+
+  it('are all that a command may call in a test', async () => {
+    const desk = new Desk()
+    const {operations} = CustomersFind
+    CustomersFind.operations = []
+    try {
+      const failure = await desk.run(['customers', 'find', 'ada']).catch((error: Error) => error.message)
+      expect(failure).to.equal('customers find calls queryCustomers, and does not declare it')
+    } finally {
+      CustomersFind.operations = operations
+      desk.remove()
+    }
+  })
+})

@@ -1,0 +1,163 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import type {AuditLine} from '../../../src/cli/safety/audit.js'
+import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {type Client, type RunningServer, startServer} from '../../../src/index.js'
+import {config, Desk, type Ended} from '../run.js'
+import {type FaultName, faults, LosingProxy} from './losing-proxy.js'
+import {connected, type Place, type Row, rows, without} from './settlement-rows.js'
+
+/**
+ * Every command that writes meets every way to lose an answer. Whatever happens, four must agree: the exit code, what
+ * was said, the audit log, and the store, which alone decides what is right.
+ */
+describe('cli · settling writes', function () {
+  this.timeout(60_000)
+  const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-settle-'))
+  let server: RunningServer
+  let proxy: LosingProxy
+  let client: Client
+  let env: Record<string, string>
+  const desks: Desk[] = []
+  let made = 0
+
+  before(async () => {
+    server = await startServer({dataDir, projectKey: 'demo', seedDir: 'fixtures/demo', settings: {passwordCost: 4}})
+    proxy = new LosingProxy(server.apiUrl)
+    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    client = await connected(server.apiUrl, clientId, clientSecret)
+    env = {
+      FRONTDESK_API_URL: await proxy.start(),
+      FRONTDESK_PROJECT_KEY: 'demo',
+      FRONTDESK_CLIENT_ID: clientId,
+      FRONTDESK_CLIENT_SECRET: clientSecret,
+    }
+  })
+  after(async () => {
+    for (const desk of desks) desk.remove()
+    await client.close()
+    proxy.stop()
+    await server.stop()
+    rmSync(dataDir, {recursive: true, force: true})
+  })
+
+  const fresh = (): Desk => {
+    const desk = new Desk()
+    desks.push(desk)
+    return desk
+  }
+
+  /** Runs a row against one fault, at a desk that may have run others before. */
+  async function run(row: Row, name: FaultName, {desk = fresh(), always = false} = {}): Promise<Cell> {
+    const place: Place = {client, dataDir, folder: desk.folder}
+    made += 1
+    const key = `row-${made}`
+    const trial = await row.prepare(key, place)
+    const correlationId = `settling-${key}`
+    proxy.harm(correlationId, {fault: faults[name], nth: row.nth ?? 1, always})
+    const timeout = name === 'silence after' ? ['--timeout', '3s'] : []
+    const retries = row.command === 'customers import' ? [] : ['--retries', '1']
+    const argv = [...trial.argv, '--correlation-id', correlationId, ...retries, ...timeout]
+    const ended = await desk.run(argv, {env, wait: async () => undefined})
+    expect(proxy.struck(correlationId), `nothing was struck: ${ended.stderr}`).to.be.greaterThan(0)
+    const last = readAudit(join(desk.folder, 'data', '_audit')).lines.at(-1)
+    const isDone = ended.code === 0 || !row.untold ? await trial.isDone(ended, last?.target) : false
+    return {ended, isDone, last}
+  }
+
+  interface Cell {
+    readonly ended: Ended
+    readonly isDone: boolean
+    readonly last: AuditLine | undefined
+  }
+
+  const saysNothingChanged = /nothing has changed/i
+
+  /** What is said and recorded agrees with what is in the store. */
+  function agree({ended: {code, stdout, stderr}, isDone, last}: Cell, row: Row): void {
+    const said = `exit ${code}, audit ${last?.result}\n${stdout}${stderr}`
+    expect(last?.phase, said).to.equal('result')
+    if (code === 0) {
+      expect(isDone, said).to.equal(true)
+      expect(last?.result, said).to.equal('done')
+      expect(stdout + stderr).to.not.match(saysNothingChanged)
+    } else if (code === 8) {
+      expect(last?.result, said).to.equal('unknown')
+      expect(stdout + stderr, said).to.match(/look[^:]*: frontdesk /i)
+      expect(stderr, said).to.not.match(saysNothingChanged)
+    } else {
+      expect(isDone, said).to.equal(false)
+      expect(last?.result, said).to.not.be.oneOf(['done', 'unknown'])
+      expect(row.untold, said).to.equal(undefined)
+    }
+  }
+
+  /** Once: the command ends as if the answer had come, where a reading or a safe repeat can tell. */
+  function checkOnce(row: Row, name: FaultName, cell: Cell): void {
+    agree(cell, row)
+    if (row.untold) return
+    const {code, stdout, stderr} = cell.ended
+    const isRefused = name === 'HTML 403 before' || (row.changesNothing && passesNever.has(name))
+    if (!isRefused) expect(code, `${name}: ${stderr}${stdout}`).to.equal(0)
+    else if (row.command !== 'check smoke') {
+      expect(code, stderr).to.equal(row.command === 'customers import' ? 10 : name === 'a redirect after' ? 7 : 4)
+    }
+  }
+
+  /** Again and again: what is there counts as done, what is not as undone, and what may still come as unknown. */
+  function checkAlways(row: Row, name: FaultName, cell: Cell): void {
+    agree(cell, row)
+    if (row.untold || row.command === 'check smoke') return
+    const {code, stderr} = cell.ended
+    const expected = name === '504 before' ? 8 : 7
+    expect(code, `${name}: ${stderr}`).to.equal(name.endsWith('after') ? 0 : expected)
+    if (code === 7) expect(stderr, name).to.match(saysNothingChanged)
+  }
+
+  it('has a row for every command that writes', async () => {
+    const {commands} = await config()
+    const writing = commands.filter(({flags}) => 'reason' in flags).map(({id}) => id.replaceAll(':', ' '))
+    const known = new Set([...rows.map(({command}) => command), ...without.keys()])
+    expect(writing.filter((id) => !known.has(id))).to.deep.equal([])
+    expect([...known].filter((id) => !writing.includes(id))).to.deep.equal([])
+  })
+
+  const names = Object.keys(faults) as FaultName[]
+  const taken = rows.filter(({what}) => what?.includes('somebody else'))
+  const own = rows.filter((row) => !taken.includes(row))
+
+  for (const row of own) {
+    it(`${row.command}${row.what === undefined ? '' : ` (${row.what})`} says what is so, whatever is lost`, async () => {
+      const desk = fresh()
+      for (const name of row.command === 'check smoke' ? fewFaults : names.filter((one) => one !== 'silence after')) {
+        checkOnce(row, name, await run(row, name, {desk}))
+      }
+      for (const name of row.isRepeatedElsewhere ? [] : repeatedFaults) {
+        checkAlways(row, name, await run(row, name, {desk, always: true}))
+      }
+    })
+  }
+
+  it('says what is so where no answer comes in time', async () => {
+    const cells = await Promise.all(own.map(async (row) => ({row, cell: await run(row, 'silence after')})))
+    for (const {row, cell} of cells) checkOnce(row, 'silence after', cell)
+  })
+
+  it('takes nobody else for a customer of its own making, whatever is lost', async () => {
+    for (const row of taken) {
+      const desk = fresh()
+      for (const name of names.filter((one) => one !== 'silence after')) {
+        const cell = await run(row, name, {desk})
+        agree(cell, row)
+        expect(cell.ended.code, cell.ended.stderr).to.be.oneOf([4, 5, 7])
+      }
+    }
+  })
+})
+
+/** What is not sent again. */
+const passesNever: ReadonlySet<FaultName> = new Set(['HTML 403 after', 'a redirect after'])
+const fewFaults = ['lost before', 'lost after', '502 after'] as const
+const repeatedFaults = ['lost before', 'lost after', '504 before'] as const

@@ -1,0 +1,105 @@
+import {expect} from 'chai'
+import {reportJson, reportLines, reportOf} from '../../../src/cli/output/error-report.js'
+import {Failure} from '../../../src/cli/process/failure.js'
+import {type Trouble, Unreachable} from '../../../src/client/client.js'
+import {ApiError, StateError} from '../../../src/domain/errors.js'
+
+const codeOf = (error: unknown): number => reportOf(error).exitCode
+const ofStatus = (status: number, code = 'General'): ApiError =>
+  ApiError.fromBody(status, {statusCode: status, message: 'm', errors: [{code, message: 'm'}]})
+
+describe('cli · errors', () => {
+  it('gives each kind of failure its exit code', () => {
+    expect(codeOf(ApiError.of('ResourceNotFound', {message: 'm'}))).to.equal(3)
+    expect([401, 403].map((status) => codeOf(ofStatus(status)))).to.deep.equal([4, 4])
+    expect(codeOf(ApiError.of('InvalidCredentials', {}))).to.equal(4)
+    expect(codeOf(ApiError.of('invalid_scope', {}))).to.equal(4)
+    expect(
+      codeOf(ApiError.of('ConcurrentModification', {resourceId: 'x', expectedVersion: 1, currentVersion: 2})),
+    ).to.equal(5)
+    expect(codeOf(ApiError.of('DuplicateField', {field: 'email', duplicateValue: 'x'}))).to.equal(5)
+    expect(codeOf(ApiError.of('LockedField', {field: 'email'}))).to.equal(5)
+    expect(codeOf(ApiError.of('InvalidInput', {message: 'm'}))).to.equal(6)
+    expect([413, 415, 405].map((status) => codeOf(ofStatus(status)))).to.deep.equal([6, 6, 6])
+    expect([429, 500, 502, 503, 408].map((status) => codeOf(ofStatus(status)))).to.deep.equal([7, 7, 7, 7, 7])
+    expect(codeOf(new Unreachable('no answer', false, 'request-1'))).to.equal(7)
+    expect(codeOf(new StateError('StateLocked', 'm', '/x', 'Wait.'))).to.equal(13)
+    expect(codeOf(Object.assign(new Error('ENOSPC: no space'), {code: 'ENOSPC'}))).to.equal(13)
+    expect(codeOf(Object.assign(new Error('ENOENT: x'), {code: 'ENOENT'}))).to.equal(2)
+    expect(codeOf(new TypeError('x is undefined'))).to.equal(1)
+    expect(codeOf('thrown text')).to.equal(1)
+  })
+
+  it('says what to do about a certificate that is not trusted', () => {
+    const {hints} = reportOf(new Unreachable('No answer.', false, 'request-1', {trouble: 'certificate'}))
+    expect(hints.join()).to.include('--ca-file')
+  })
+
+  it('says what to do about a time-out, a proxy, and an answer of something else', () => {
+    const hintOf = (trouble: Trouble) => reportOf(new Unreachable('No.', false, 'request-1', {trouble})).hints.join()
+    expect(hintOf('timeout')).to.include('--timeout')
+    expect(hintOf('proxy')).to.include('HTTPS_PROXY')
+    const foreign = ApiError.fromBody(403, '<html>', {foreign: 'It says: Blocked'})
+    for (const hint of [hintOf('foreign'), reportOf(foreign).hints.join()]) expect(hint).to.include('profiles show')
+    expect(reportOf(foreign)).to.include({exitCode: 4})
+    expect(reportOf(foreign).message).to.include('Blocked')
+  })
+
+  it('says both versions of a conflict, and why JSON was refused', () => {
+    const conflict = ApiError.of('ConcurrentModification', {resourceId: 'x', expectedVersion: 3, currentVersion: 5})
+    expect(reportOf(conflict).message).to.include('3').and.include('5')
+    const refused = ApiError.of('InvalidJsonInput', {detailedErrorMessage: 'email: expected text'})
+    expect(reportOf(refused).message).to.include('email: expected text')
+  })
+
+  it('names no flag that the command lacks, and not the command itself', () => {
+    const conflict = ApiError.of('ConcurrentModification', {resourceId: 'x', expectedVersion: 3, currentVersion: 5})
+    const hints = (error: unknown, command: string, ...flags: string[]) =>
+      reportOf(error, {command, flags: new Set(flags)}).hints.join()
+    expect(hints(conflict, 'customers update', 'on-conflict')).to.include('--on-conflict retry')
+    expect(hints(conflict, 'customers delete', 'version'))
+      .to.include('read it again')
+      .and.not.include('--on-conflict')
+    const client = ApiError.of('invalid_client', {})
+    expect(hints(client, 'login')).to.include('nothing was stored')
+    expect(hints(client, 'profiles test')).to.not.include('profiles test')
+    expect(hints(ofStatus(403), 'whoami')).to.not.include('whoami')
+    expect(hints(ofStatus(403), 'customers get')).to.include('whoami')
+    const taken = ApiError.of('DuplicateField', {field: 'email', duplicateValue: 'x'})
+    expect(hints(taken, 'quotes update')).to.not.include('customers find')
+  })
+
+  it('says in words what kept a file from being read or written', () => {
+    const failing = (code: string, also: object = {}) => Object.assign(new Error(`${code}: x`), {code, ...also})
+    expect(reportOf(failing('ENOENT', {path: 'a.csv'})).message).to.equal(
+      'a.csv: there is no such file or folder (ENOENT).',
+    )
+    const full = reportOf(failing('ENOSPC', {syscall: 'write'}))
+    expect(full).to.include({
+      exitCode: 13,
+      message: 'The output cannot be written: no space is left on the disk (ENOSPC).',
+    })
+    const lines = reportLines(reportOf(new Failure('terminated', 'Interrupted', 'Ended.')), undefined)
+    expect(lines).to.equal('Error: Ended.\nexit 143\n')
+  })
+
+  it('is three short lines for people, made safe', () => {
+    const error = new Failure('notFound', 'X', 'No \u001b[31mcustomer', {hints: ['Look.'], correlationId: 'request-1'})
+    expect(reportLines(reportOf(error), 'staging')).to.equal(
+      'Error: No \\x1b[31mcustomer\nLook.\nrequest request-1 · profile staging · exit 3\n',
+    )
+  })
+
+  it('is one JSON document for programs', () => {
+    expect(JSON.parse(reportJson(reportOf(ApiError.of('InvalidInput', {message: 'm'}))))).to.deep.equal({
+      error: {
+        code: 'InvalidInput',
+        message: 'm',
+        exitCode: 6,
+        statusCode: 400,
+        hints: ['Correct the value; `frontdesk help predicates` explains queries.'],
+        details: [{code: 'InvalidInput', message: 'm'}],
+      },
+    })
+  })
+})

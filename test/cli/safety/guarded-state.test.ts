@@ -1,0 +1,54 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk} from '../run.js'
+
+describe('cli · guards of the local state', () => {
+  let desk: Desk
+  beforeEach(() => {
+    desk = new Desk()
+  })
+  afterEach(() => desk.remove())
+  const ends = async (code: number, ...argv: string[]): Promise<string> => {
+    const ended = await desk.run(argv)
+    expect(ended.code, `${argv.join(' ')}\n${ended.stderr}`).to.equal(code)
+    return ended.stdout + ended.stderr
+  }
+
+  it('keep a read-only and a protected profile from being reset, restored or seeded', async () => {
+    await ends(0, 'server', 'seed', '--project-key', 'mine')
+    await ends(0, 'server', 'snapshot', 'save', 'kept')
+    await ends(0, 'profiles', 'add', 'mine', '--project-key', 'mine', '--read-only')
+    await ends(0, 'profiles', 'add', 'careful', '--project-key', 'mine', '--protected', '--require-reason')
+    for (const words of [['reset'], ['snapshot', 'restore', 'kept'], ['seed']]) {
+      expect(await ends(2, 'server', ...words, '--yes', '-P', 'mine')).to.include('read-only')
+      expect(await ends(2, 'server', ...words, '--yes', '-P', 'careful')).to.include('--reason')
+      await ends(12, 'server', ...words, '--yes', '-P', 'careful', '--reason', 'a test')
+      await ends(0, 'server', ...words, '--dry-run', '-P', 'mine')
+    }
+    await ends(0, 'server', 'reset', '--yes', '-P', 'careful', '--reason', 'a test', '--confirm-profile', 'careful')
+    const log = await ends(0, 'audit', 'export')
+    expect(log).to.match(/"command":"server reset".*"actions":\["reset"\].*"reason":"a test"/)
+  })
+
+  it('name the target of what they let through', async () => {
+    expect(await ends(0, 'server', 'seed')).to.include('target: local (local)\n')
+  })
+})
+
+describe('cli · surroundings of a connection', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const env = {FRONTDESK_API_URL: 'https://api.invalid', FRONTDESK_PROJECT_KEY: 'shop', FRONTDESK_TOKEN: 'token'}
+
+  it('are refused with code 2 where they make no sense', async () => {
+    const proxied = await desk.run(['customers', 'query'], {env: {...env, HTTPS_PROXY: 'socks:hunter2'}})
+    expect(proxied.code).to.equal(2)
+    expect(proxied.stderr).to.include('HTTPS_PROXY').and.not.include('hunter2')
+    const path = join(desk.folder, 'none.pem')
+    writeFileSync(path, 'nothing of the kind')
+    const unvouched = await desk.run(['customers', 'query', '--ca-file', path], {env})
+    expect([unvouched.code, unvouched.stderr]).to.deep.include(2)
+    expect(unvouched.stderr).to.include('holds no certificate')
+  })
+})

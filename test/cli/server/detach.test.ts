@@ -1,0 +1,32 @@
+import {spawnSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk, root} from '../run.js'
+
+describe('cli · server start --detach', function () {
+  this.timeout(60_000)
+  const desk = new Desk()
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/dev.js'), ...words], {
+      env: {...process.env, ...desk.env},
+      encoding: 'utf8',
+      timeout: 50_000,
+    })
+  after(() => {
+    run('server', 'stop')
+    desk.remove()
+  })
+
+  it('returns when the server listens, and says what kept a second one from it', () => {
+    const ready = join(desk.folder, 'ready.json')
+    const first = run('server', 'start', '--detach', '--json', '--ready-file', ready)
+    expect(first.status, first.stderr).to.equal(0)
+    const {pid} = JSON.parse(first.stdout) as {pid: number}
+    expect(JSON.parse(readFileSync(ready, 'utf8'))).to.deep.equal(JSON.parse(first.stdout))
+    const second = run('server', 'start', '--detach')
+    expect(second.status, second.stderr).to.equal(13)
+    expect(second.stderr).to.include(String(pid))
+    expect(run('server', 'stop').status).to.equal(0)
+  })
+})

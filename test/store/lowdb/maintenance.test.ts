@@ -1,0 +1,204 @@
+import {appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {blockingFiles} from '../../../src/store/lowdb/format/files.js'
+import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
+import {exportPlain, importPlain} from '../../../src/store/lowdb/maintenance/plain.js'
+import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
+import {listSnapshots, restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
+import {writeRestore} from '../../../src/store/lowdb/maintenance/unfinished-restore.js'
+import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {facets, put} from '../contract.js'
+import {newDirectory, rejection, removeDirectories} from '../directory.js'
+
+const open = (dir: string): Promise<OpenedStore> => openStore({dir, facets, writer: 'one-shot'})
+const now = new Date('2026-11-20T12:00:00Z')
+
+async function withStore<T>(dir: string, task: (store: OpenedStore) => Promise<T>): Promise<T> {
+  const store = await open(dir)
+  try {
+    return await task(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const idsIn = (dir: string, project = 'shop'): Promise<string[]> =>
+  withStore(dir, async (store) => {
+    const {results} = await store.query(project, 'people', {limit: 100, offset: 0})
+    return results.map(({id, version}) => `${id}${version}`)
+  })
+
+/** Two documents in a run, one of them changed and one added in the journal; another project beside. */
+async function state(): Promise<string> {
+  const dir = newDirectory()
+  await withStore(dir, async (store) => {
+    await store.commit('shop', [put('a', 1, {name: 'Ada'}, ['k:a']), put('b', 1, {name: 'Bob'}, ['k:b'])])
+    await store.compact()
+    await store.commit('shop', [put('a', 2, {name: 'Ada'}, ['k:a2'])])
+    await store.commit('shop', [put('c', 1, {}, ['k:c'])])
+    await store.commit('other', [put('x', 1)])
+  })
+  return dir
+}
+
+const file = (dir: string, pattern: RegExp): string =>
+  join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => pattern.test(name)) ?? '')
+
+describe('store · doctor', () => {
+  after(removeDirectories)
+
+  it('finds nothing in a sound state, changes nothing, and counts', async () => {
+    const dir = await state()
+    const before = readdirSync(join(dir, 'shop'))
+    expect(await diagnose(dir, facets)).to.deep.equal({
+      projects: [
+        {name: 'other', documents: 1},
+        {name: 'shop', documents: 3},
+      ],
+      findings: [],
+    })
+    expect(readdirSync(join(dir, 'shop'))).to.deep.equal(before)
+    expect(await repair(dir, facets, now)).to.deep.equal([])
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
+  })
+
+  const damages: [name: string, damage: (dir: string) => void, left: string[]][] = [
+    [
+      'a cut journal',
+      (dir) => truncateSync(file(dir, /jsonl/), readFileSync(file(dir, /jsonl/)).length - 5),
+      ['a2', 'b1'],
+    ],
+    ['a damaged run', (dir) => overwrite(file(dir, /ndjson/), 'Bob', 'Eve'), ['a2', 'c1']],
+    ['a missing manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json')), ['a2', 'b1', 'c1']],
+    ['a missing run', (dir) => unlinkSync(file(dir, /ndjson/)), ['a2', 'c1']],
+    ['a missing journal', (dir) => unlinkSync(file(dir, /jsonl/)), ['a1', 'b1']],
+  ]
+  for (const [name, damage, left] of damages) {
+    it(`reports ${name}, and keeps what can be read when told to repair`, async () => {
+      const dir = await state()
+      damage(dir)
+      const {findings, projects} = await diagnose(dir, facets)
+      expect(findings.some(({severity}) => severity === 'damage')).to.equal(true)
+      expect(projects.map((project) => project.name)).to.include('other')
+      expect(await rejection(idsIn(dir))).to.include({code: 'StateCorrupt'})
+      const [repaired] = await repair(dir, facets, now)
+      expect(repaired).to.include({project: 'shop', documents: left.length})
+      expect(await idsIn(dir)).to.deep.equal(left)
+      expect((await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage')).to.deep.equal([])
+      expect(readdirSync(repaired?.keptIn ?? '')).not.to.deep.equal([])
+      await withStore(dir, (store) => store.commit('shop', [put('z', 1, {}, ['k:z'])]))
+      expect(await idsIn(dir)).to.deep.equal([...left, 'z1'])
+      await withStore(dir, async (store) => {
+        expect((await store.find('shop', 'people', 'k:z'))?.id).to.equal('z')
+        expect((await store.find('shop', 'people', 'k:a2'))?.id).to.equal(left.includes('a2') ? 'a' : undefined)
+      })
+    })
+  }
+
+  it('tells damage from what an interrupted write left', async () => {
+    const dir = await state()
+    writeFileSync(join(dir, 'shop', 'people.99.ndjson'), 'half a line', {mode: 0o600})
+    appendFileSync(file(dir, /jsonl/), 'half a line')
+    const {findings} = await diagnose(dir, facets)
+    expect(findings.map(({severity}) => severity)).to.deep.equal(['note'])
+    await withStore(dir, (store) => store.commit('shop', [put('z', 1)]))
+    expect(existsSync(join(dir, 'shop', 'people.99.ndjson'))).to.equal(false)
+    expect((await diagnose(dir, facets)).findings).to.deep.equal([])
+  })
+})
+
+describe('store · snapshots', () => {
+  after(removeDirectories)
+
+  it('saves beside a server that writes, lists, and restores what was there', async () => {
+    const dir = await state()
+    const server = await openStore({dir, facets, writer: 'server'})
+    expect(await saveSnapshot(dir, 'monday', now)).to.deep.equal({
+      name: 'monday',
+      savedAt: now.toISOString(),
+      projects: ['other', 'shop'],
+    })
+    await server.commit('shop', [put('d', 1), {kind: 'people', expect: 1, remove: 'b'}])
+    await server.commit('third', [put('t', 1)])
+    await server.compact()
+    expect(await rejection(restoreSnapshot(dir, 'monday', now))).to.include({code: 'StateLocked'})
+    await server.close()
+    const kept = await restoreSnapshot(dir, 'monday', now)
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
+    expect(await idsIn(dir, 'third')).to.deep.equal([])
+    await withStore(dir, (store) => store.commit('shop', [put('e', 1)]))
+    await restoreSnapshot(dir, kept.name, now)
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1', 'd1'])
+    expect(await idsIn(dir, 'third')).to.deep.equal(['t1'])
+    await restoreSnapshot(dir, 'monday', new Date(now.getTime() + 1000))
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
+    expect((await listSnapshots(dir)).map(({name}) => name)).to.include('monday')
+  })
+
+  it('restores over a damaged state', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'good', now)
+    writeFileSync(join(dir, 'shop', 'MANIFEST.json'), 'nonsense')
+    await restoreSnapshot(dir, 'good', now)
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
+    expect((await diagnose(dir, facets)).findings.map(({severity}) => severity)).to.deep.equal(['note'])
+  })
+
+  it('refuses a state whose restoring was interrupted, and goes on with it', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'good', now)
+    await writeRestore(blockingFiles, dir, {name: 'good', kept: 'before', phase: 'moving'}, 'n')
+    expect(await rejection(saveSnapshot(dir, 'more', now))).to.include({code: 'StateCorrupt'})
+    expect((await diagnose(dir, facets)).findings[0]?.problem).to.include('was interrupted')
+    const error = (await rejection(idsIn(dir))) as {code: string; wayBack: string}
+    expect(error.code).to.equal('StateCorrupt')
+    expect(error.wayBack).to.include('server snapshot restore good')
+    await restoreSnapshot(dir, 'good', now)
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
+  })
+
+  it('refuses names that are taken, unknown or no names', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'good', now)
+    expect(await rejection(saveSnapshot(dir, 'good', now))).to.include({code: 'StateUnusable'})
+    expect(await rejection(restoreSnapshot(dir, 'bad', now))).to.include({code: 'StateUnusable'})
+    for (const name of ['..', '', '.hidden', 'a/b']) {
+      expect(await rejection(saveSnapshot(dir, name, now)), name).to.include({code: 'StateUnusable'})
+    }
+  })
+})
+
+describe('store · plain lowdb files', () => {
+  after(removeDirectories)
+
+  it('exports a project and imports it with its claims', async () => {
+    const dir = await state()
+    const target = join(newDirectory(), 'db.json')
+    expect(await exportPlain(dir, 'shop', target)).to.equal(3)
+    const data = JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>
+    expect(data['people']).to.have.length(3)
+    const other = newDirectory()
+    expect(await withStore(other, (store) => importPlain(store, 'copy', target))).to.equal(3)
+    expect(await idsIn(other, 'copy')).to.deep.equal(['a2', 'b1', 'c1'])
+    await withStore(other, async (store) => {
+      expect((await store.find('copy', 'people', 'k:a2'))?.id).to.equal('a')
+      expect(await rejection(importPlain(store, 'copy', target))).to.include({code: 'StateUnusable'})
+    })
+  })
+
+  it('refuses files that are no such database', async () => {
+    const path = join(newDirectory(), 'db.json')
+    for (const text of ['', '[]', '{"people":{}}', '{"people":[{"id":1}]}', '{"people":[null]}']) {
+      writeFileSync(path, text)
+      const error = await rejection(withStore(newDirectory(), (store) => importPlain(store, 'shop', path)))
+      expect(error, text).to.include({code: 'StateUnusable', path})
+    }
+  })
+})
+
+function overwrite(path: string, from: string, to: string): void {
+  const content = readFileSync(path)
+  content.write(to, content.indexOf(from))
+  writeFileSync(path, content)
+}

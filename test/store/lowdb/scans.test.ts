@@ -1,0 +1,108 @@
+import {expect} from 'chai'
+import type {Predicate} from '../../../src/query/ast.js'
+import {InMemory} from '../../../src/store/lowdb/in-memory.js'
+import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {Scans} from '../../../src/store/lowdb/memory/scans.js'
+import type {Document, Page} from '../../../src/store/store.js'
+
+const refusalOf = async (
+  work: () => unknown,
+): Promise<{statusCode?: number; message?: string; retryAfterSeconds?: number}> => {
+  try {
+    await work()
+    return {}
+  } catch (error) {
+    return error as object
+  }
+}
+
+const text = (path: string, value: string): Predicate => ({
+  op: 'compare',
+  field: {path: [path], type: 'string'},
+  comparison: '=',
+  value,
+})
+
+/** People in a store whose every look at the clock takes so long. */
+async function people(stepMs: number, limits: object = {}): Promise<LowStore> {
+  let now = 0
+  const clock = () => {
+    now += stepMs
+    return now
+  }
+  const facets = {person: {email: (document: Document) => (document as {email?: string}).email}}
+  const store = new LowStore(new InMemory(), facets, new Scans({clock, ...limits}))
+  const changes = Array.from({length: 1_000}, (_, at) => {
+    const doc = {id: `p${String(at).padStart(4, '0')}`, version: 1, email: `${at % 10}@example.com`, name: 'Ada'}
+    return {kind: 'person', expect: 0, doc}
+  })
+  await store.commit('shop', changes)
+  return store
+}
+
+describe('store · scans', () => {
+  const page: Page = {limit: 500, offset: 0, count: {cap: 10_000}}
+
+  it('lets a short query run without a turn', async () => {
+    const store = await people(0.001, {atOnce: 0, waiting: 0})
+    const {results, total} = await store.query('shop', 'person', {...page, where: text('email', '3@example.com')})
+    expect([results.length, total]).to.deep.equal([100, 100])
+  })
+
+  it('gives a query up after its budget of work, and names what no index serves', async () => {
+    const store = await people(20)
+    const where: Predicate = {op: 'and', terms: [text('name', 'Ada'), text('title', 'Dr')]}
+    const refused = await refusalOf(() => store.query('shop', 'person', {...page, where}))
+    expect(refused).to.include({statusCode: 503})
+    expect(refused.message).to.include(`no index serves 'name = "Ada" and title = "Dr"'`)
+    const sorted = {...page, sort: [{field: {path: ['name'], type: 'string'}, direction: 'desc'}]} as const
+    expect((await refusalOf(() => store.query('shop', 'person', sorted))).message).to.include(
+      'no index serves the sort',
+    )
+    const served: Predicate = {op: 'and', terms: [text('email', '3@example.com'), text('name', 'Bob')]}
+    const slow = await people(200)
+    const partly = await refusalOf(() => slow.query('shop', 'person', {...page, where: served}))
+    expect(partly.message).to.include(`no index serves 'name = "Bob"'`)
+  })
+
+  it('keeps nothing of a query that was given up', async () => {
+    const store = await people(20, {atOnce: 1, waiting: 0})
+    for (let round = 0; round < 3; round += 1) {
+      const refused = await refusalOf(() => store.query('shop', 'person', {...page, where: text('name', 'Bob')}))
+      expect(refused.message).to.include('given up')
+    }
+  })
+
+  it('runs two long queries at once, lets sixteen wait in turn, and refuses more', async () => {
+    const scans = new Scans({freeMs: -1})
+    const begun = Array.from({length: 19}, () => scans.begin(() => ''))
+    const ran: number[] = []
+    const asked = begun.slice(0, 18).map(async (scan, at) => {
+      await scan.step()
+      ran.push(at)
+    })
+    const refused = await refusalOf(() => begun[18]?.step())
+    expect(refused).to.include({statusCode: 503, retryAfterSeconds: 2})
+    await Promise.all(asked.slice(0, 2))
+    expect(ran).to.deep.equal([0, 1])
+    for (const [at, scan] of begun.slice(0, 18).entries()) {
+      await asked[at]
+      scan.end()
+    }
+    expect(ran).to.deep.equal(Array.from({length: 18}, (_, at) => at))
+    const later = scans.begin(() => '')
+    await later.step()
+    later.end()
+  })
+
+  it('finds the same by many values of an index as by few', async () => {
+    const store = await people(0.001)
+    const emails = Array.from({length: 40}, (_, at) => `${at}@example.com`)
+    const where: Predicate = {op: 'in', field: {path: ['email'], type: 'string'}, negated: false, values: emails}
+    const {results, total} = await store.query('shop', 'person', {...page, where})
+    expect(total).to.equal(1_000)
+    expect(results.map(({id}) => id)).to.deep.equal(
+      Array.from({length: 500}, (_, at) => `p${String(at).padStart(4, '0')}`),
+    )
+  })
+})

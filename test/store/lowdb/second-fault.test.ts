@@ -1,0 +1,192 @@
+import {readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
+import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
+import {restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
+import {migrateStore} from '../../../src/store/migrate.js'
+import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {markId, markKind} from '../../../src/store/unfinished-migration.js'
+import {facets, put} from '../contract.js'
+import {newDirectory, rejection, removeDirectories} from '../directory.js'
+
+const now = new Date('2026-11-20T12:00:00Z')
+
+async function withStore<T>(dir: string, task: (store: OpenedStore) => Promise<T>): Promise<T> {
+  const store = await openStore({dir, facets, writer: 'one-shot'})
+  try {
+    return await task(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const idsIn = (dir: string, project = 'shop'): Promise<string[]> =>
+  withStore(dir, async (store) => {
+    const {results} = await store.query(project, 'people', {limit: 100, offset: 0})
+    return results.map(({id, version}) => `${id}${version}`)
+  })
+
+/** Documents in a run and in journals of two holders; another project beside. */
+async function state(): Promise<string> {
+  const dir = newDirectory()
+  await withStore(dir, async (store) => {
+    await store.commit('shop', [put('a', 1, {}, ['k:a']), put('b', 1, {}, ['k:b'])])
+    await store.compact()
+    await store.commit('shop', [put('a', 2, {}, ['k:a'])])
+    await store.commit('other', [put('x', 1)])
+  })
+  await withStore(dir, (store) => store.commit('shop', [put('c', 1, {}, ['k:c'])]))
+  await withStore(dir, (store) => store.commit('shop', [{kind: 'people', expect: 1, remove: 'b'}]))
+  return dir
+}
+
+const damage = async (dir: string): Promise<string[]> =>
+  (await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage').map(({problem}) => problem)
+
+describe('store · what must be there', () => {
+  after(removeDirectories)
+
+  const losses: [string, (dir: string) => void][] = [
+    ['its manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json'))],
+    ['its folder', (dir) => rmSync(join(dir, 'shop'), {recursive: true})],
+    [
+      'everything in its folder',
+      (dir) => {
+        for (const name of readdirSync(join(dir, 'shop'))) rmSync(join(dir, 'shop', name))
+      },
+    ],
+  ]
+  for (const [what, lose] of losses) {
+    it(`refuses a project that has lost ${what}, whatever is asked, and one repair makes the state usable`, async () => {
+      const dir = await state()
+      await withStore(dir, (store) => store.commit('_', [{kind: 'project', expect: 0, doc: {id: 'shop', version: 1}}]))
+      lose(dir)
+      const refused = {code: 'StateCorrupt'}
+      expect(await rejection(idsIn(dir))).to.include(refused)
+      expect(await rejection(withStore(dir, (store) => store.commit('shop', [put('z', 1)])))).to.include(refused)
+      expect(await rejection(withStore(dir, (store) => store.compact()))).to.include(refused)
+      expect(await rejection(saveSnapshot(dir, 'now', now))).to.include(refused)
+      expect(await rejection(migrateStore({from: {dir}, to: {dir: newDirectory()}, facets}))).to.include(refused)
+      expect(await damage(dir)).to.have.length(1)
+      expect(await idsIn(dir, 'other')).to.deep.equal(['x1'])
+      const [repaired] = await repair(dir, facets, now)
+      expect(repaired?.project).to.equal('shop')
+      expect(await damage(dir)).to.deep.equal([])
+      expect(await idsIn(dir)).to.deep.equal(what === 'its manifest' ? ['a2', 'c1'] : [])
+    })
+  }
+
+  it('names the list of projects when that is missing or damaged, and makes it again', async () => {
+    for (const damaged of [undefined, '', 'nonsense']) {
+      const dir = await state()
+      const path = join(dir, 'PROJECTS.json')
+      if (damaged === undefined) unlinkSync(path)
+      else writeFileSync(path, damaged)
+      expect((await damage(dir)).join(), String(damaged)).to.include('PROJECTS.json')
+      // Without a list nothing is known to be missing; one that cannot be read may name more.
+      if (damaged !== undefined) expect(await rejection(idsIn(dir))).to.include({code: 'StateCorrupt', path})
+      else expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
+      await repair(dir, facets, now)
+      expect(await damage(dir)).to.deep.equal([])
+      expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
+    }
+  })
+
+  it('refuses the target of a migration that was not finished, and lets it be repeated or erased', async () => {
+    const dir = await state()
+    const target = newDirectory()
+    await withStore(target, (store) =>
+      store.commit('_', [{kind: markKind, expect: 0, doc: {id: markId, version: 1, source: dir} as never}]),
+    ).catch(() => {})
+    for (const writer of ['server', 'one-shot', 'reader'] as const) {
+      const error = await rejection(openStore({dir: target, facets, writer}))
+      expect(error, writer).to.include({code: 'StateCorrupt'})
+      expect((error as Error).message).to.include('Only a part')
+    }
+    expect((await damage(target)).join()).to.include('Only a part')
+    expect(await rejection(saveSnapshot(target, 'half', now))).to.include({code: 'StateCorrupt'})
+    expect(await rejection(migrateStore({from: {dir: target}, to: {dir: newDirectory()}, facets}))).to.be.an('error')
+    expect((await migrateStore({from: {dir}, to: {dir: target}, facets})).resumed).to.equal(false)
+    expect(await idsIn(target)).to.deep.equal(['a2', 'c1'])
+  })
+})
+
+describe('store · repair', () => {
+  after(removeDirectories)
+
+  it('names what is missing and the commits that may be undone, and one is enough', async () => {
+    const dir = await state()
+    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
+      journals: {file: string; first: number}[]
+    }
+    const [, second, third] = manifest.journals
+    unlinkSync(join(dir, 'shop', second?.file ?? ''))
+    const [repaired] = await repair(dir, facets, now)
+    expect(repaired).to.deep.include({
+      project: 'shop',
+      documents: 1,
+      lost: [{file: second?.file}],
+      undone: [{from: second?.first, to: (third?.first ?? 0) - 1}],
+    })
+    expect(await idsIn(dir)).to.deep.equal(['a2'])
+    expect(await damage(dir)).to.deep.equal([])
+    expect(await repair(dir, facets, now)).to.deep.equal([])
+  })
+
+  it('says that the last commits may be undone without knowing how many', async () => {
+    const dir = await state()
+    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
+      journals: {file: string; first: number}[]
+    }
+    const last = manifest.journals.at(-1)
+    unlinkSync(join(dir, 'shop', last?.file ?? ''))
+    const [repaired] = await repair(dir, facets, now)
+    expect(repaired?.undone).to.deep.equal([{from: last?.first}])
+    expect(await idsIn(dir), 'the removal is undone').to.deep.equal(['a2', 'b1', 'c1'])
+  })
+})
+
+describe('store · snapshots that last', () => {
+  after(removeDirectories)
+
+  it('share no bytes with the state', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'one', now)
+    const saved = join(dir, '.snapshots', 'one', 'shop')
+    for (const name of readdirSync(saved)) {
+      if (!name.startsWith('MANIFEST')) expect(statSync(join(saved, name)).nlink, name).to.equal(1)
+    }
+    const live = join(dir, 'shop')
+    for (const name of readdirSync(live)) writeFileSync(join(live, name), 'nonsense')
+    await restoreSnapshot(dir, 'one', now)
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
+    expect(await damage(dir)).to.deep.equal([])
+  })
+
+  it('are not made of damage', async () => {
+    const dir = await state()
+    const run = join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? '')
+    flip(run, 20)
+    const error = await rejection(saveSnapshot(dir, 'one', now))
+    expect(error).to.include({code: 'StateCorrupt', path: run})
+    expect(readdirSync(join(dir, '.snapshots'))).to.deep.equal([])
+  })
+
+  it('are refused when they are damaged, before anything moves, and the doctor says so', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'one', now)
+    const saved = join(dir, '.snapshots', 'one', 'shop')
+    flip(join(saved, readdirSync(saved).find((name) => name.endsWith('.ndjson')) ?? ''), 20)
+    expect((await damage(dir)).join()).to.include('.snapshots')
+    expect(await rejection(restoreSnapshot(dir, 'one', now))).to.include({code: 'StateCorrupt'})
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
+    expect(readdirSync(join(dir, '.snapshots'))).to.deep.equal(['one'])
+  })
+})
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}

@@ -1,0 +1,38 @@
+import {expect} from 'chai'
+import {openStore} from '../../../src/store/open.js'
+import {put} from '../contract.js'
+import {newDirectory, removeDirectories} from '../directory.js'
+
+const command = (dir: string) => openStore({dir, facets: {}, writer: 'one-shot', lockTimeoutMs: 0})
+
+describe('store · the view of a reader', () => {
+  after(removeDirectories)
+
+  it('tells a reader by the number of its view whether others have written since', async () => {
+    const dir = newDirectory()
+    const [writer, reader] = [await command(dir), await command(dir)]
+    await writer.commit('shop', [put('ada', 1)])
+    expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(1)
+    const {view} = reader
+    expect(await reader.refresh()).to.equal(view)
+    await writer.commit('shop', [put('ada', 2)])
+    expect((await reader.get('shop', 'people', 'ada'))?.version, 'as it was read').to.equal(1)
+    const views = await Promise.all([reader.refresh(), reader.refresh()])
+    expect(views).to.not.include(view)
+    expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(2)
+    await writer.close()
+    await reader.close()
+  })
+
+  it('never takes its own appends for those of another', async () => {
+    const dir = newDirectory()
+    const store = await command(dir)
+    const {view} = store
+    await store.commit('shop', [put('ada', 1)])
+    const commits = Array.from({length: 20}, (_, at) => [store.commit('shop', [put(`p${at}`, 1)]), store.refresh()])
+    await Promise.all(commits.flat())
+    expect(await store.refresh()).to.equal(view)
+    expect((await store.query('shop', 'people', {limit: 100, offset: 0})).results).to.have.length(21)
+    await store.close()
+  })
+})

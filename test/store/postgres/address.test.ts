@@ -1,0 +1,91 @@
+import {expect} from 'chai'
+import {StateError} from '../../../src/domain/errors.js'
+import {addressOf} from '../../../src/store/postgres/connection/address.js'
+
+function refusal(url: string): StateError {
+  try {
+    addressOf(url)
+  } catch (error) {
+    if (error instanceof StateError) return error
+    throw error
+  }
+  throw new Error(`${url} was accepted`)
+}
+
+describe('store · address of PostgreSQL', () => {
+  it('reads user, password, host, port and database', () => {
+    const {connection, label} = addressOf('postgresql://shop:p%40ss@127.0.0.1:6000/customers?pool_size=7')
+    expect(connection).to.include({user: 'shop', password: 'p@ss', host: '127.0.0.1', port: 6000})
+    expect(connection).to.include({database: 'customers', ssl: false})
+    expect(label).to.equal('postgres://127.0.0.1:6000/customers')
+    expect(addressOf('postgres://localhost/a?pool_size=7')).to.include({poolSize: 7})
+    expect(addressOf('postgres:///a?host=/run/postgresql').connection).to.include({host: '/run/postgresql', ssl: false})
+    expect(addressOf('postgres://[::1]/a').connection).to.include({host: '::1', ssl: false})
+  })
+
+  it('reads several hosts as libpq does, and what is asked of them', () => {
+    const places = (url: string) => addressOf(url).hosts.map(({host, port}) => `${host}:${port}`)
+    const two = 'postgres://u:p%40ss@db1.example:5433,db2.example/a?target_session_attrs=read-write'
+    expect(places(two)).to.deep.equal(['db1.example:5433', 'db2.example:5432'])
+    expect(addressOf(two)).to.include({mustWrite: true, label: 'postgres://db1.example:5433,db2.example:5432/a'})
+    expect(addressOf(two).hosts.every(({ssl}) => typeof ssl === 'object')).to.equal(true)
+    expect(addressOf('postgres://db1.example,localhost/a').hosts.map(({ssl}) => Boolean(ssl))).to.deep.equal([
+      true,
+      false,
+    ])
+    expect(addressOf('postgres://localhost,127.0.0.1/a')).to.include({mustWrite: false})
+    expect(places('postgres://[::1]:6000,[::2],localhost:7000/a?sslmode=verify-full')).to.deep.equal([
+      '::1:6000',
+      '::2:5432',
+      'localhost:7000',
+    ])
+    expect(places('postgres://u@/a?host=/run/a,/run/b&port=6000,6001')).to.deep.equal(['/run/a:6000', '/run/b:6001'])
+    expect(places('postgres:///a?host=/run/a,/run/b&port=6000')).to.deep.equal(['/run/a:6000', '/run/b:6000'])
+    expect(places('postgres://%2Frun%2Fa/a')).to.deep.equal(['/run/a:5432'])
+    for (const url of [
+      'postgres://localhost,127.0.0.1/a?target_session_attrs=standby',
+      'postgres://localhost:1,127.0.0.1:x/a',
+      'postgres://localhost:5432:1/a',
+      'postgres://localhost/a?port=0',
+      'postgres://local host,127.0.0.1/a',
+      'postgres://localhost,db.example/a?sslmode=disable',
+    ]) {
+      expect(refusal(url), url).to.include({code: 'StateUnusable'})
+    }
+  })
+
+  it('verifies who answers wherever it is not this machine', () => {
+    for (const url of ['postgres://db.example.com/a', 'postgres://10.0.0.1/a?sslmode=verify-full']) {
+      expect(addressOf(url).connection.ssl).to.include({rejectUnauthorized: true})
+    }
+    expect(addressOf('postgres://localhost/a?sslmode=verify-full').connection.ssl).to.be.an('object')
+    for (const mode of ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify', '']) {
+      expect(refusal(`postgres://db.example.com/a?sslmode=${mode}`).message).to.include('db.example.com')
+    }
+    expect(refusal('postgres://127.example.com/a?sslmode=disable')).to.include({code: 'StateUnusable'})
+  })
+
+  it('refuses what it does not know instead of passing it by', () => {
+    expect(refusal('postgres://localhost/a?ssl_mode=disable').message).to.include('ssl_mode')
+    expect(refusal('postgres://localhost/a?sslmode=disable&sslmode=verify-full').message).to.include('sslmode')
+    expect(refusal('postgres://localhost/a?host=elsewhere').message).to.include('host')
+    expect(refusal('postgres://localhost/a?pool_size=1').message).to.include('pool_size')
+    expect(refusal('postgres://db/a?sslrootcert=/nowhere/ca.pem').message).to.include('/nowhere/ca.pem')
+  })
+
+  it('never repeats a password', () => {
+    const urls = [
+      'postgres://ada:hush@',
+      'postgres://ada:hush%ZZ@localhost/a',
+      'mysql://ada:hush@localhost/a',
+      'postgres://ada:hush@local host/a',
+      'postgres://ada:hush@db.example.com/a?sslmode=disable',
+      'postgres://ada:hush@localhost:99999/a',
+      'postgres://ada:hush@localhost/a?what=1',
+    ]
+    for (const url of urls) {
+      const {message, path, wayBack, cause} = refusal(url)
+      expect(JSON.stringify([message, path, wayBack, String(cause)]), url).not.to.include('hush')
+    }
+  })
+})

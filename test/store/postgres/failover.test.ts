@@ -1,0 +1,117 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {ApiError, type RunningServer, startServer} from '../../../src/index.js'
+import {facets} from '../../../src/server/local/facets.js'
+import {openStore} from '../../../src/store/open.js'
+import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
+import {rejection} from '../directory.js'
+import {type Cluster, queried, type Standby, startCluster} from './cluster.js'
+import {type Front, Ledger} from './sign-up-ledger.js'
+
+const workers = 6
+
+async function frontOf({apiUrl, client}: RunningServer): Promise<Front> {
+  const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64')
+  const answer = await fetch(`${apiUrl}/oauth/token`, {
+    method: 'POST',
+    headers: {authorization: `Basic ${basic}`},
+    body: new URLSearchParams({grant_type: 'client_credentials'}),
+  })
+  const {access_token: token} = (await answer.json()) as {access_token: string}
+  return {url: `${apiUrl}/shop`, authorization: `Bearer ${token}`}
+}
+
+for (const engine of ['postgres', 'partitioned'] as const) {
+  describe(`store · three servers on a PostgreSQL that fails (${engine})`, function () {
+    this.timeout(60_000)
+    let cluster: Cluster
+    let standby: Standby | undefined
+    let folder = ''
+    let servers: RunningServer[] = []
+    const faults: unknown[] = []
+
+    before(async function () {
+      const settings = ['wal_keep_size=256MB', 'max_wal_senders=4']
+      const started = await startCluster({settings})
+      if (!started) return this.skip()
+      cluster = started
+      const url = await cluster.database('ledger')
+      if (engine === 'partitioned') await queried(url, storeSchema(engine, facets).join(';\n'))
+      standby = await cluster.standby()
+      const hosts = [cluster.directory, standby.directory].map(encodeURIComponent).join(',')
+      folder = mkdtempSync(join(tmpdir(), 'frontdesk-failover-'))
+      const storeUrl = `postgres://frontdesk@/ledger?host=${hosts}`
+      servers = await Promise.all(
+        ['one', 'two', 'three'].map((name) =>
+          startServer({
+            dataDir: join(folder, name),
+            storeUrl,
+            projectKey: 'shop',
+            settings: {passwordCost: 4},
+            onFault: (error) => faults.push(error),
+          }),
+        ),
+      )
+    })
+
+    after(async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+      await standby?.stop()
+      await cluster?.stop()
+      if (folder !== '') rmSync(folder, {recursive: true})
+    })
+
+    it('uses the host that takes writes, and reads from one that does not while there is no other', async () => {
+      const at = (more: string, ...directories: (string | undefined)[]) =>
+        openStore({
+          dir: ':memory:',
+          url: `postgres://frontdesk@/ledger?host=${directories.map((one) => encodeURIComponent(one ?? '')).join(',')}${more}`,
+          facets,
+          writer: 'server',
+        })
+      const doc = {id: 'probe', version: 1}
+      const both = await at('', standby?.directory, cluster.directory)
+      await both.commit('probes', [{kind: 'probe', expect: 0, doc}])
+      await both.close()
+      const one = await at('', standby?.directory)
+      expect(await one.get('probes', 'probe', 'probe')).to.deep.equal(doc)
+      const refused = await rejection(one.commit('probes', [{kind: 'probe', expect: 1, remove: 'probe'}]))
+      expect(refused).to.include({statusCode: 503, message: 'The database takes no changes at the moment.'})
+      await one.close()
+      const strict = await rejection(at('&target_session_attrs=read-write', standby?.directory))
+      expect(strict).to.include({code: 'StateUnusable'})
+      expect((strict as Error).message).to.include('has no host that takes writes')
+    })
+
+    it('loses and doubles no sign-up while backends end, the database is killed and a standby takes over', async () => {
+      const fronts = await Promise.all(servers.map(frontOf))
+      const ledger = new Ledger()
+      const stop = new AbortController()
+      const running = Promise.all(Array.from({length: workers}, (_, at) => ledger.load(fronts, at, stop.signal)))
+      await ledger.more(20)
+      for (let round = 0; round < 5; round += 1) {
+        await cluster.client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'frontdesk' AND (state <> 'idle' OR random() < 0.3)`,
+        )
+        await ledger.more(10)
+      }
+      await cluster.restart(undefined, 'SIGKILL')
+      await ledger.more(30)
+      await cluster.kill()
+      await standby?.promote()
+      await ledger.more(40)
+      stop.abort()
+      await running
+      await ledger.check(`postgres://frontdesk@localhost/ledger?host=${encodeURIComponent(standby?.directory ?? '')}`)
+      const unexplained = faults.filter(
+        (fault) => !(fault instanceof ApiError && fault.statusCode === 503 && fault.cause),
+      )
+      expect(unexplained).to.deep.equal([])
+      expect(faults, 'causes for the log').not.to.have.length(0)
+      if (process.env['FRONTDESK_SHOW_LEDGER']) console.warn(ledger.acknowledged, ledger.answers)
+    })
+  })
+}

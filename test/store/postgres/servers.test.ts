@@ -1,0 +1,126 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {type RunningServer, startServer} from '../../../src/index.js'
+import {liveServer} from '../../../src/store/locator.js'
+import {type Cluster, startCluster} from './cluster.js'
+
+interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  readonly body: any
+}
+
+describe('store · two servers on one PostgreSQL', function () {
+  this.timeout(60_000)
+  let cluster: Cluster
+  let folder = ''
+  let servers: RunningServer[] = []
+
+  before(async function () {
+    const started = await startCluster()
+    if (!started) return this.skip()
+    cluster = started
+    folder = mkdtempSync(join(tmpdir(), 'frontdesk-servers-'))
+    const storeUrl = await cluster.database('servers')
+    servers = await Promise.all(
+      ['one', 'two'].map((name) =>
+        startServer({dataDir: join(folder, name), storeUrl, projectKey: 'shop', settings: {passwordCost: 4}}),
+      ),
+    )
+  })
+
+  after(async () => {
+    await Promise.all(servers.map((server) => server.stop()))
+    await cluster?.stop()
+    if (folder !== '') rmSync(folder, {recursive: true})
+  })
+
+  const server = (at: number): RunningServer => servers[at % servers.length] as RunningServer
+
+  const ask = async (at: number, path: string, init: RequestInit): Promise<Answer> => {
+    const answer = await fetch(`${server(at).apiUrl}${path}`, init)
+    const text = await answer.text()
+    return {status: answer.status, body: text === '' ? undefined : JSON.parse(text)}
+  }
+
+  const form = async (at: number, path: string, fields: Record<string, string>): Promise<Answer> => {
+    const {clientId, clientSecret} = server(at).client ?? {}
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    return ask(at, path, {method: 'POST', headers: {authorization}, body: new URLSearchParams(fields)})
+  }
+
+  const token = async (at: number): Promise<string> =>
+    (await form(at, '/oauth/token', {grant_type: 'client_credentials'})).body.access_token
+
+  const get = (at: number, path: string, bearer: string): Promise<Answer> =>
+    ask(at, path, {headers: {authorization: `Bearer ${bearer}`}})
+
+  const post = (at: number, path: string, bearer: string, body: object): Promise<Answer> =>
+    ask(at, path, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${bearer}`, 'content-type': 'application/json'},
+      body: JSON.stringify(body),
+    })
+
+  it('is found by the commands of its machine like any other', async () => {
+    expect((await liveServer(join(folder, 'two')))?.origin).to.equal(server(1).apiUrl)
+  })
+
+  it('shows at one what the other has stored', async () => {
+    const bearer = await token(0)
+    const created = await post(0, '/shop/customers', bearer, {email: 'ada@example.com', password: 'Countess-1815'})
+    expect(created.status).to.equal(201)
+    const {customer} = created.body
+    expect((await get(1, `/shop/customers/${customer.id}`, bearer)).body).to.deep.equal(customer)
+    const rename = {version: customer.version, actions: [{action: 'setFirstName', firstName: 'Ada'}]}
+    const results = await Promise.all([0, 1].map((at) => post(at, `/shop/customers/${customer.id}`, bearer, rename)))
+    expect(results.map(({status}) => status).sort()).to.deep.equal([200, 409])
+  })
+
+  it('ends a token everywhere when one server revokes it', async () => {
+    const bearer = await token(0)
+    expect((await get(1, '/shop/customers?limit=1', bearer)).status).to.equal(200)
+    expect((await form(0, '/oauth/token/revoke', {token: bearer, token_type_hint: 'access_token'})).status).to.equal(
+      200,
+    )
+    expect((await get(1, '/shop/customers?limit=1', bearer)).status).to.equal(401)
+    const {body} = await form(0, '/oauth/introspect', {token: bearer})
+    expect(body).to.deep.equal({active: false})
+  })
+
+  it('counts the wrong passwords of an account over all servers, P19 also side by side', async () => {
+    const bearer = await token(0)
+    await post(0, '/shop/customers', bearer, {email: 'locked@example.com', password: 'right horse'})
+    for (const email of ['locked@example.com', 'nobody@example.com']) {
+      const signIn = (at: number, password: string) => post(at, '/shop/login', bearer, {email, password})
+      const answers = await Promise.all(Array.from({length: 16}, (_, at) => signIn(at, 'wrong')))
+      const statuses = answers.map(({status}) => status)
+      expect(statuses.filter((status) => status === 400)).to.have.lengthOf(10)
+      expect(statuses.filter((status) => status === 429)).to.have.lengthOf(6)
+      expect((await signIn(0, 'right horse')).status).to.equal(429)
+      expect((await signIn(1, 'right horse')).status).to.equal(429)
+    }
+  })
+
+  it('creates one customer for each of 100 emails of 1,000 sign-ups', async () => {
+    const bearer = await token(1)
+    const waiting = Array.from({length: 1000}, (_, at) => at)
+    const statuses = new Map<string, number>()
+    const worker = async (): Promise<void> => {
+      for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+        const draft = {email: `Shared-${at % 100}@example.com`, authenticationMode: 'ExternalAuth'}
+        const {status, body} = await post(at, '/shop/customers', bearer, draft)
+        const end = status === 201 ? 'created' : `${status} ${body.errors[0].code} ${body.errors[0].field}`
+        statuses.set(end, (statuses.get(end) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({length: 32}, worker))
+    expect(statuses.get('created')).to.equal(100)
+    const refused = (statuses.get('400 DuplicateField email') ?? 0) + (statuses.get('400 LockedField email') ?? 0)
+    expect(refused, JSON.stringify([...statuses])).to.equal(900)
+    const where = encodeURIComponent('lowercaseEmail > "shared-" and lowercaseEmail < "shared-z"')
+    expect((await get(0, `/shop/customers?limit=0&withTotal=true&where=${where}`, bearer)).body.total).to.equal(100)
+  })
+})
