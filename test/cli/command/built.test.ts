@@ -70,8 +70,8 @@ interface Script {
 }
 
 const heavy =
-  /^node:http$|node_modules\/(undici|inquirer|@inquirer|pg|bcryptjs|graphql|csv-\w+|yaml|chalk|find-my-way|lowdb|valibot|i18n-iso-countries)\//
-const server = /^src\/(server|api|secrets|store\/lowdb\/(?!holder))/
+  /^node:http$|node_modules\/(undici|inquirer|@inquirer|pg|bcryptjs|graphql|csv-\w+|yaml|chalk|cli-table3|find-my-way|lowdb|valibot|i18n-iso-countries)\//
+const server = /^src\/(server|api|secrets|store\/lowdb\/(?!holder\/|format\/(?:files|failures|private|record)\.))/
 
 describe('cli · built binary', () => {
   before(() => {
