@@ -159,6 +159,19 @@ describe('transfer · sender', () => {
     }
   })
 
+  it('is more patient with answers that are not of the API while the API answers others, within a bound', async () => {
+    const damaged = new Garbled('half a body')
+    const {sender} = sending(50)
+    const besides = (answers: readonly Error[]) => {
+      const row = failing(...answers)
+      return {...row, request: async () => (await sender.send(async () => 'another row')) && row.request()}
+    }
+    expect(await sender.send(besides(Array(6).fill(damaged)).request)).to.equal('done')
+    const hopeless = besides(Array(50).fill(damaged))
+    expect(await failureOf(sender.send(hopeless.request))).to.equal(damaged)
+    expect(hopeless.calls()).to.equal(7)
+  })
+
   it('tells refusals, congestion and open effects apart', () => {
     const shape = (error: unknown): string => {
       const {repeat, congested, unclear} = verdictOf(error)

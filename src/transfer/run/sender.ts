@@ -26,13 +26,14 @@ const final: Verdict = {repeat: false, congested: false, unclear: false}
 const gateway: ReadonlySet<number> = new Set([502, 504])
 
 /**
- * Whether an answer came that is not the API's. Asking again mostly brings the same: a request is repeated once, since
- * something in between may have been in the way, and a write only if looking showed that it had no effect.
+ * Whether an answer came that is not the API's. Asking again mostly brings the same, so a request is repeated once; and
+ * a few times more while the API answers other requests of the run, since then something in between damages some
+ * answers. A write is repeated only if looking showed that it had no effect.
  */
 const isForeign = (error: unknown): boolean =>
   error instanceof Garbled || (error instanceof Unreachable && error.trouble === 'foreign')
 
-const mostAfterForeign = 1
+const [mostAfterForeign, mostAmongAnswers] = [1, 6]
 
 /** What a failure says about the request. */
 export function verdictOf(error: unknown): Verdict {
@@ -65,33 +66,43 @@ const [baseMs, maxMs] = [200, 20_000]
 /** Sends requests through the limiter until an answer is final. */
 export class Sender {
   readonly #options: SenderOptions
+  /** Answers of the API so far, refusals included. */
+  #answers = 0
 
   constructor(options: SenderOptions) {
     this.#options = options
   }
 
   /**
-   * The answer of `request`, which is a write if there is something to `settle`. After a failure that leaves its effect open, `settle` looks whether it had it, before
-   * anything is sent again. Throws the last failure when nothing helps.
+   * The answer of `request`, which is a write if there is something to `settle`. After a failure that leaves its effect
+   * open, `settle` looks whether it had it, before anything is sent again. Throws the last failure when nothing helps.
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry} = this.#options
     let isOpen = false
-    /** Answers in a row that are not the API's. */
-    let foreign = 0
+    /** Answers in a row that are not the API's, and how often the API had answered before them. */
+    let [foreign, answersBefore] = [0, 0]
     for (let attempt = 0; ; attempt += 1) {
       const permit = await limiter.enter(signal)
       try {
         const answer = await request()
         permit.done()
+        this.#answers += 1
         return answer
       } catch (error) {
         const verdict = verdictOf(error)
         if (verdict.congested) permit.congested(verdict.retryAfterMs)
         else permit.done()
         isOpen ||= verdict.unclear
-        foreign = isForeign(error) ? foreign + 1 : 0
-        const repeats = verdict.repeat && attempt < retries && foreign <= mostAfterForeign
+        if (!isForeign(error)) {
+          foreign = 0
+          if (error instanceof ApiError && !error.isForeign) this.#answers += 1
+        } else {
+          if (foreign === 0) answersBefore = this.#answers
+          foreign += 1
+        }
+        const mostForeign = this.#answers > answersBefore ? mostAmongAnswers : mostAfterForeign
+        const repeats = verdict.repeat && attempt < retries && foreign <= mostForeign
         if (!verdict.repeat && !isOpen) throw error
         if (verdict.repeat) onRetry?.(error)
         if (repeats) await runtime.wait(this.#pauseMs(attempt, verdict), signal)
