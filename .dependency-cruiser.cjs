@@ -16,6 +16,10 @@ const layers = {
   cli: ['client', 'transfer', 'deprecations', 'domain', 'files'],
 }
 
+/** What declares operations, or says who may call them: what runs them stays inside the API. */
+const declarations =
+  '^src/api/(index|declarations|pipeline/permit|operation/collection-table|customers/(operations|emails|sign-up|updates)|(oauth|project|quotes)/operations|project/messages|sign-in/(passwords|sign-in))\\.ts$'
+
 /** What a folder may import for its types only, and what only by `await import()`. */
 const typesOnly = {api: ['store', 'secrets'], cli: ['api'], transfer: ['api'], client: ['server']}
 const dynamicOnly = {client: ['server', 'store', 'secrets']}
@@ -33,8 +37,13 @@ const typeRules = Object.entries(typesOnly).map(([name, others]) => ({
   name: `types-only-${name}`,
   severity: 'error',
   from: {path: `^src/${name}/`},
-  // The port itself is a contract, with the errors that adapters throw; what implements it stays out.
-  to: {path: anyOf(others), pathNot: '^src/store/store\\.ts$', dependencyTypesNot: ['type-only'], dynamic: false},
+  to: {
+    path: anyOf(others),
+    // The port itself is a contract, with the errors that adapters throw; what implements it stays out.
+    pathNot: ['^src/store/store\\.ts$', ...(name === 'api' ? [] : [declarations])],
+    dependencyTypesNot: ['type-only'],
+    dynamic: false,
+  },
 }))
 
 const dynamicRules = Object.entries(dynamicOnly).map(([name, others]) => ({

@@ -1,10 +1,10 @@
 /** The library surface: what test suites and tools of users import. */
 
+export * as operations from './api/declarations.js'
 export type {Client} from './client/client.js'
 export {Unreachable} from './client/client.js'
 export {connect} from './client/connect.js'
 export {type EmbeddedOptions, embedded} from './client/embedded-client.js'
-export * as operations from './client/operations.js'
 export type {ConnectOptions, Credentials, EmbeddedTarget, RemoteTarget, Target} from './client/target.js'
 export type {UpdateAction} from './domain/action.js'
 export {type DesiredCustomer, type Difference, difference} from './domain/customers/diff.js'

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
+import {queryCustomers} from '../../src/api/customers/operations.js'
 import {connectEmbedded} from '../../src/client/embedded.js'
-import {queryCustomers} from '../../src/client/operations/customers.js'
 import type {Exchange} from '../../src/client/target.js'
 import {newDirectory, removeDirectories} from '../store/directory.js'
 

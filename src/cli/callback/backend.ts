@@ -1,6 +1,6 @@
+import {getCustomerByKey} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import {callAdmin} from '../../client/local/admin.js'
-import {getCustomerByKey} from '../../client/operations/customers.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import {ApiError} from '../../domain/errors.js'
 

@@ -1,5 +1,5 @@
+import {requestToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {requestToken} from '../../client/operations/oauth.js'
 import type {ConnectOptions} from '../../client/target.js'
 import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../output/error-report.js'

@@ -1,5 +1,5 @@
+import {requestToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {requestToken} from '../../client/operations/oauth.js'
 import {type Caller, missingScopes} from '../command/scopes.js'
 import {Failure} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'

@@ -1,5 +1,5 @@
-import type {AnyOperation} from '../../client/operations/operation.js'
-import type * as declared from '../../client/operations.js'
+import type * as declared from '../../api/declarations.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
 
 /**
  * Which operations a command calls. Names only, checked by the types, so that a command loads no declaration before it

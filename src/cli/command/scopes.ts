@@ -1,5 +1,5 @@
 import type {Command, Config} from '@oclif/core'
-import type {AnyOperation} from '../../client/operations/operation.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
 import {invalidValue} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
 import type {Calls, OperationName} from './operations.js'
@@ -78,7 +78,7 @@ export function callersNamed(texts: readonly string[], config: Pick<Config, 'com
 }
 
 async function operationsNamed(names: readonly OperationName[]): Promise<AnyOperation[]> {
-  const declared = await import('../../client/operations.js')
+  const declared = await import('../../api/declarations.js')
   return names.map((name) => declared[name])
 }
 
@@ -90,7 +90,7 @@ function scopesFor({permission}: AnyOperation): readonly string[] {
 
 /** What scopes must open, as far as scopes go. */
 async function isOpen(anyOf: readonly string[], scopes: readonly string[], place: Place): Promise<boolean> {
-  const {opens} = await import('../../client/operations/permit.js')
+  const {opens} = await import('../../api/pipeline/permit.js')
   return opens({anyOf}, scopes, place)
 }
 

@@ -1,4 +1,3 @@
-import type {Client, QueryValue} from '../../client/client.js'
 import {
   customerExistsById,
   customerExistsByKey,
@@ -6,7 +5,8 @@ import {
   getCustomerById,
   getCustomerByKey,
   queryCustomers,
-} from '../../client/operations/customers.js'
+} from '../../api/customers/operations.js'
+import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {answered} from '../input/is-found.js'
 import {exactlyOne, type Ref} from '../input/refs.js'

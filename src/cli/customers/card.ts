@@ -1,5 +1,5 @@
+import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
-import {queryMessages} from '../../client/operations/messages.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {ApiError} from '../../domain/errors.js'

@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto'
+import {createCustomer, type SignInResult} from '../../api/customers/sign-up.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {createCustomer, type SignInResult} from '../../client/operations/sign-up.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Ref} from '../input/refs.js'
 import {Failure} from '../process/failure.js'

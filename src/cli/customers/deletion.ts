@@ -1,6 +1,6 @@
+import {queryCustomers} from '../../api/customers/operations.js'
+import {deleteCustomerById} from '../../api/customers/updates.js'
 import {type Client, type QueryValue, Unreachable} from '../../client/client.js'
-import {deleteCustomerById} from '../../client/operations/customer-updates.js'
-import {queryCustomers} from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'

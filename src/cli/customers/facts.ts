@@ -1,5 +1,5 @@
+import {collectionOf} from '../../api/operation/collection-table.js'
 import type {Client} from '../../client/client.js'
-import {collectionOf} from '../../client/operations/collection-table.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'

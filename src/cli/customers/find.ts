@@ -1,5 +1,5 @@
+import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
-import {queryCustomers} from '../../client/operations/customers.js'
 import type {Customer} from '../../domain/customers/customer.js'
 
 /** One box over everything that people know a customer by. The text is always a variable, never part of a predicate. */

@@ -1,12 +1,12 @@
-import type {Client, QueryValue} from '../../client/client.js'
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../client/operations/emails.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/customers/emails.js'
 import {
   changeCustomerPassword,
   createPasswordToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
-} from '../../client/operations/passwords.js'
-import {signInCustomer} from '../../client/operations/sign-in.js'
+} from '../../api/sign-in/passwords.js'
+import {signInCustomer} from '../../api/sign-in/sign-in.js'
+import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 
 /** Calls around passwords and verified emails. */

@@ -1,4 +1,4 @@
-import {queryCustomers} from '../../client/operations/customers.js'
+import {queryCustomers} from '../../api/customers/operations.js'
 import {QueryCommand} from '../command/query-command.js'
 import {customerView} from '../output/views.js'
 

@@ -1,6 +1,6 @@
+import {queryCustomers} from '../../api/customers/operations.js'
+import type {SignInResult} from '../../api/customers/sign-up.js'
 import type {Client} from '../../client/client.js'
-import {queryCustomers} from '../../client/operations/customers.js'
-import type {SignInResult} from '../../client/operations/sign-up.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'

@@ -1,5 +1,5 @@
+import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {updateCustomerById} from '../../client/operations/customer-updates.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
+import {queryMessages} from '../../api/project/messages.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {queryMessages} from '../../client/operations/messages.js'
 
 export interface SeenMessage {
   readonly id: string

@@ -1,5 +1,5 @@
+import {getMessage, queryMessages} from '../../api/project/messages.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {getMessage, queryMessages} from '../../client/operations/messages.js'
 import type {Paged} from '../input/query-options.js'
 
 /** Calls about messages. */

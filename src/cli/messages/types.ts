@@ -1,6 +1,6 @@
 /** Message types and the operations and update actions that produce them, by their declarations. */
 export async function messageTypes(): Promise<{readonly type: string; readonly producedBy: readonly string[]}[]> {
-  const {operations} = await import('../../client/operations/every-operation.js')
+  const {operations} = await import('../../api/index.js')
   const producers = new Map<string, Set<string>>()
   const add = (producer: string, types: readonly string[]): void => {
     for (const type of types) producers.set(type, (producers.get(type) ?? new Set()).add(producer))

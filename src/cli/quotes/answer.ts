@@ -1,5 +1,5 @@
+import {updateMyQuoteById} from '../../api/quotes/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {updateMyQuoteById} from '../../client/operations/my-quotes.js'
 import type {Settlement} from '../../client/settle.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {isSameValue} from '../../domain/customers/diff-values.js'

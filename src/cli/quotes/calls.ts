@@ -1,18 +1,18 @@
 import {Args} from '@oclif/core'
-import type {Client, QueryValue} from '../../client/client.js'
 import {
   getMyQuoteById,
   getMyQuoteByKey,
   myQuoteExistsById,
   myQuoteExistsByKey,
   myQuoteExistsByQuery,
-} from '../../client/operations/my-quotes.js'
+} from '../../api/quotes/operations.js'
+import type {Client, QueryValue} from '../../client/client.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import {answered} from '../input/is-found.js'
 import {parseRef} from '../input/refs.js'
 import {usage} from '../process/failure.js'
 
-export {queryMyQuotes} from '../../client/operations/my-quotes.js'
+export {queryMyQuotes} from '../../api/quotes/operations.js'
 
 /** Calls about a customer's quotes that several commands share. */
 

@@ -1,5 +1,5 @@
+import {revokeToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {revokeToken} from '../../client/operations/oauth.js'
 import {cachedToken, cacheKey, dropToken} from '../../client/session/token-cache.js'
 import type {Profile} from './profiles.js'
 

@@ -1,5 +1,5 @@
+import {introspectToken, requestToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {introspectToken, requestToken} from '../../client/operations/oauth.js'
 import type {Credentials} from '../../client/target.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import {ApiError} from '../../domain/errors.js'

@@ -1,5 +1,5 @@
+import {introspectToken, revokeToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {introspectToken, revokeToken} from '../../client/operations/oauth.js'
 import type {Settlement} from '../../client/settle.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'

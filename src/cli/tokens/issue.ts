@@ -1,10 +1,10 @@
-import type {Client} from '../../client/client.js'
 import {
   requestAnonymousToken,
   requestCustomerToken,
   requestCustomerTokenInStore,
   requestToken,
-} from '../../client/operations/oauth.js'
+} from '../../api/oauth/operations.js'
+import type {Client} from '../../client/client.js'
 
 /** Token requests by flow. */
 export const flows = ['client', 'password', 'anonymous', 'refresh'] as const

@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import CustomersFind from '../../../commands/customers/find.js'
+import * as declared from '../../../src/api/declarations.js'
 import {namesOf} from '../../../src/cli/command/operations.js'
 import {callsOf} from '../../../src/cli/command/scopes.js'
-import * as declared from '../../../src/client/operations.js'
 import {config, Desk} from '../run.js'
 
 describe('cli · the operations that commands declare', () => {

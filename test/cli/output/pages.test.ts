@@ -1,8 +1,8 @@
 import {expect} from 'chai'
+import {queryCustomers} from '../../../src/api/customers/operations.js'
 import {allPages, pageOf, type QueryFlags, whereOf} from '../../../src/cli/input/query-options.js'
 import type {Failure} from '../../../src/cli/process/failure.js'
 import type {CallOptions, Client} from '../../../src/client/client.js'
-import {queryCustomers} from '../../../src/client/operations/customers.js'
 import {rejection} from '../../store/directory.js'
 
 type Asked = NonNullable<CallOptions<unknown>['query']>

@@ -1,0 +1,41 @@
+/** Every declaration that a caller outside the API names in `call`; a command imports the file of its area alone. */
+export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
+export {
+  customerExistsById,
+  customerExistsByKey,
+  customerExistsByQuery,
+  getCustomerById,
+  getCustomerByKey,
+  queryCustomers,
+} from './customers/operations.js'
+export {createCustomer, type SignInResult} from './customers/sign-up.js'
+export {deleteCustomerById, updateCustomerById} from './customers/updates.js'
+export {
+  introspectToken,
+  requestAnonymousToken,
+  requestCustomerToken,
+  requestCustomerTokenInStore,
+  requestToken,
+  revokeToken,
+} from './oauth/operations.js'
+export {collectionOf} from './operation/collection-table.js'
+export type {AnyOperation} from './operation/operation.js'
+export {opens} from './pipeline/permit.js'
+export {getMessage, queryMessages} from './project/messages.js'
+export {getProject} from './project/operations.js'
+export {
+  getMyQuoteById,
+  getMyQuoteByKey,
+  myQuoteExistsById,
+  myQuoteExistsByKey,
+  myQuoteExistsByQuery,
+  queryMyQuotes,
+  updateMyQuoteById,
+} from './quotes/operations.js'
+export {
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+} from './sign-in/passwords.js'
+export {signInCustomer} from './sign-in/sign-in.js'

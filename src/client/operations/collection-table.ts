@@ -1,1 +1,0 @@
-export {collectionOf} from '../../api/operation/collection-table.js'

@@ -1,1 +1,0 @@
-export {deleteCustomerById, updateCustomerById} from '../../api/customers/updates.js'

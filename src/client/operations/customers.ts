@@ -1,8 +1,0 @@
-export {
-  customerExistsById,
-  customerExistsByKey,
-  customerExistsByQuery,
-  getCustomerById,
-  getCustomerByKey,
-  queryCustomers,
-} from '../../api/customers/operations.js'

@@ -1,1 +1,0 @@
-export {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/customers/emails.js'

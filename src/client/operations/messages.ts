@@ -1,1 +1,0 @@
-export {getMessage, queryMessages} from '../../api/project/messages.js'

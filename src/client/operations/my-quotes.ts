@@ -1,9 +1,0 @@
-export {
-  getMyQuoteById,
-  getMyQuoteByKey,
-  myQuoteExistsById,
-  myQuoteExistsByKey,
-  myQuoteExistsByQuery,
-  queryMyQuotes,
-  updateMyQuoteById,
-} from '../../api/quotes/operations.js'

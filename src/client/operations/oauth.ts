@@ -1,8 +1,0 @@
-export {
-  introspectToken,
-  requestAnonymousToken,
-  requestCustomerToken,
-  requestCustomerTokenInStore,
-  requestToken,
-  revokeToken,
-} from '../../api/oauth/operations.js'

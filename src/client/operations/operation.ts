@@ -1,1 +1,0 @@
-export type {AnyOperation} from '../../api/operation/operation.js'

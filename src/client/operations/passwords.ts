@@ -1,6 +1,0 @@
-export {
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-} from '../../api/sign-in/passwords.js'

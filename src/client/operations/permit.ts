@@ -1,1 +1,0 @@
-export {opens} from '../../api/pipeline/permit.js'

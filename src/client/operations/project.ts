@@ -1,1 +1,0 @@
-export {getProject} from '../../api/project/operations.js'

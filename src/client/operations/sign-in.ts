@@ -1,1 +1,0 @@
-export {signInCustomer} from '../../api/sign-in/sign-in.js'

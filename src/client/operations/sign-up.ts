@@ -1,1 +1,0 @@
-export {createCustomer, type SignInResult} from '../../api/customers/sign-up.js'
