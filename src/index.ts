@@ -7,8 +7,11 @@ export {connect} from './client/connect.js'
 export {type EmbeddedOptions, embedded} from './client/embedded-client.js'
 export type {ConnectOptions, Credentials, EmbeddedTarget, RemoteTarget, Target} from './client/target.js'
 export type {UpdateAction} from './domain/action.js'
-export {type DesiredCustomer, type Difference, difference} from './domain/customers/diff.js'
+
+export type {DesiredCustomer} from './domain/customers/desired-customer.js'
+export {type Difference, difference} from './domain/customers/diff.js'
 export {ApiError, StateError} from './domain/errors.js'
+
 export {faultLog} from './server/http/fault-log.js'
 export {storeStatements} from './server/local/store-statements.js'
 export {type RunningServer, type ServerOptions, startServer} from './server/start.js'

@@ -1,5 +1,6 @@
 import type {Attribution, Customer} from '../domain/customers/customer.js'
-import {type DesiredCustomer, difference} from '../domain/customers/diff.js'
+import type {DesiredCustomer} from '../domain/customers/desired-customer.js'
+import {difference} from '../domain/customers/diff.js'
 import type {Client} from './client.js'
 
 /** The marks that a creation leaves on what it made, and by which a lost one is known again. */

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import {facets} from '../../src/server/local/facets.js'
-import {type OpenedStore, openStore} from '../../src/store/open.js'
+import {openStore} from '../../src/store/open.js'
+import type {OpenedStore} from '../../src/store/opened-store.js'
 import {startCluster} from '../store/postgres/cluster.js'
 import {fill, idOf, type Measurement, perSecond, requests} from './store-workload.js'
 

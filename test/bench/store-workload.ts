@@ -1,6 +1,6 @@
 import {claimsOf} from '../../src/domain/customers/identity.js'
 import type {Predicate} from '../../src/query/ast.js'
-import type {OpenedStore} from '../../src/store/open.js'
+import type {OpenedStore} from '../../src/store/opened-store.js'
 import type {Change, Put} from '../../src/store/store.js'
 
 /** One workload for every store behind the port. */

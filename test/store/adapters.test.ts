@@ -1,6 +1,7 @@
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
-import {type OpenedStore, openStore} from '../../src/store/open.js'
+import {openStore} from '../../src/store/open.js'
+import type {OpenedStore} from '../../src/store/opened-store.js'
 import {facets, storeContract} from './contract.js'
 import {newDirectory, removeDirectories} from './directory.js'
 

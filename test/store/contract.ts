@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import type {OpenedStore} from '../../src/store/open.js'
+import type {OpenedStore} from '../../src/store/opened-store.js'
 import {claimsContract} from './contract/claims.js'
 import {documentsContract} from './contract/documents.js'
 import {queriesContract} from './contract/queries.js'

@@ -1,7 +1,6 @@
 import type {Field, Predicate, SortKey} from '../../query/ast.js'
 import {type Document, REALM, type Removal, type Store, VersionMoved} from '../../store/store.js'
 import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
-import type {Settings} from '../operation/context.js'
 
 /**
  * Keeps tokens from piling up: those long past their end are removed, and of refresh tokens beyond the limit the least
@@ -37,7 +36,7 @@ const onDay = (name: string, days: readonly string[]): Predicate => ({
 
 const byLastUse: readonly SortKey[] = [{field: {path: ['lastUsedAt'], type: 'number'}, direction: 'asc'}]
 
-export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: Pick<Settings, 'maxRefreshTokens'>): TokenUpkeep {
+export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRefreshTokens: number}): TokenUpkeep {
   /** At the limit, room is made for this many at once, and only every so often it is looked. */
   const stride = Math.max(1, Math.floor(maxRefreshTokens / 1000))
   let sinceCount = 0

@@ -1,8 +1,8 @@
 import {ApiError} from '../../domain/errors.js'
 import type {Principal} from '../operation/context.js'
+import type {Exchange} from './exchange.js'
 import {parseFormBody} from './form-body.js'
 import {checkMediaType} from './media-type.js'
-import type {Exchange} from './pipeline.js'
 
 /** Every parameter of the authorization service, and the ways to authenticate that it does not take. */
 const oauthParameters = [

@@ -7,23 +7,12 @@ import type {Context, Platform, Principal} from '../operation/context.js'
 import type {AnyOperation, Query, Reply} from '../operation/operation.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
+import type {Exchange} from './exchange.js'
 import {parseJsonBody} from './json-body.js'
 import {checkMediaType} from './media-type.js'
 import {readOauthForm} from './oauth-form.js'
 import {permit} from './permit.js'
 import {validated} from './validate.js'
-
-/** One request, whatever brought it here. The body is asked for only when the caller may send one. */
-export interface Exchange {
-  readonly operation: AnyOperation
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Query
-  /** Lower-case names. */
-  readonly header: (name: string) => string | undefined
-  readonly body: () => Promise<Uint8Array>
-  /** The address that the request came from; absent inside one process. */
-  readonly source?: string
-}
 
 const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/
 

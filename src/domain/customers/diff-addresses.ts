@@ -2,17 +2,8 @@ import type {UpdateAction} from '../action.js'
 import type {Address} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import type {Customer} from './customer.js'
-import type {DesiredCustomer} from './diff.js'
-import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
-
-/** An address as a row has it; the id is that of the source and serves to find its counterpart. */
-export interface DesiredAddress {
-  readonly id?: string | null
-  readonly key?: string | null
-  readonly country?: string | null
-  readonly custom?: {readonly type: Wanted; readonly fields?: Readonly<Record<string, unknown>> | null} | null
-  readonly [member: string]: unknown
-}
+import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
+import {isSameReference, isSameValue} from './diff-values.js'
 
 type Custom = Address['custom']
 

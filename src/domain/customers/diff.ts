@@ -1,33 +1,10 @@
 import {settersOf, settingAction, type UpdateAction} from '../action.js'
 import {customerActions} from './actions/index.js'
 import type {Customer} from './customer.js'
-import {addressActions, type DesiredAddress} from './diff-addresses.js'
+import type {DesiredCustomer} from './desired-customer.js'
+import {addressActions} from './diff-addresses.js'
 import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
 import {type CustomerField, type CustomerFieldName, fieldRows} from './fields.js'
-
-export interface DesiredCustom {
-  readonly type: Wanted
-  readonly fields?: Readonly<Record<string, unknown>> | null
-}
-
-/**
- * What a customer should become. A member that is absent leaves the customer as it is; one that is present is brought to
- * exactly that value, and null removes it. Addresses are named by index, as in a draft; their ids serve to match only.
- */
-export interface DesiredCustomer extends Partial<Readonly<Record<CustomerFieldName, string | null>>> {
-  readonly email?: string
-  readonly addresses?: readonly DesiredAddress[] | null
-  readonly defaultShippingAddress?: number | null
-  readonly shippingAddresses?: readonly number[] | null
-  readonly defaultBillingAddress?: number | null
-  readonly billingAddresses?: readonly number[] | null
-  readonly isEmailVerified?: boolean | null
-  readonly customerGroup?: Wanted | null
-  readonly customerGroupAssignments?: readonly {readonly customerGroup: Wanted}[] | null
-  readonly stores?: readonly Wanted[] | null
-  readonly authenticationMode?: Customer['authenticationMode'] | null
-  readonly custom?: DesiredCustom | null
-}
 
 export interface Difference {
   /** In the order in which they must be applied; empty if nothing differs. */

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
-import type {StoreOptions, Upkeep} from '../open.js'
+import type {StoreOptions, Upkeep} from '../opened-store.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
@@ -9,7 +9,8 @@ import {listedProjects, projectsIn, writeCatalogue} from './format/projects.js'
 import {assertUsable} from './holder/access.js'
 import {holderText} from './holder/lock.js'
 import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
-import {JournaledJSON, type Rights} from './journal/adapter.js'
+import {JournaledJSON} from './journal/adapter.js'
+import type {Rights} from './journal/options.js'
 import type {Backing} from './low-store.js'
 
 export interface DirectoryOptions extends StoreOptions {

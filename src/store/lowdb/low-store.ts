@@ -1,6 +1,6 @@
 import {type Adapter, Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
-import type {Kept, OpenedStore, Upkeep} from '../open.js'
+import type {Kept, OpenedStore, Upkeep} from '../opened-store.js'
 import {isProjectName} from '../shared/project-name.js'
 import {Ticket} from '../shared/reservations.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'

@@ -1,4 +1,4 @@
-import type {Kept, OpenedStore, StoreOptions} from '../open.js'
+import type {Kept, OpenedStore, StoreOptions} from '../opened-store.js'
 import {isProjectName} from '../shared/project-name.js'
 import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
 import {BatchedGets} from './batched-gets.js'

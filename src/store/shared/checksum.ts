@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {compareText} from '../../query/text-order.js'
-import type {Kept} from '../open.js'
+import type {Kept} from '../opened-store.js'
 
 /** How many documents were seen, and a digest of them all that does not depend on their order. */
 export interface Sum {

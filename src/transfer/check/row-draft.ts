@@ -1,4 +1,4 @@
-import type {DesiredCustomer} from '../../domain/customers/diff.js'
+import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
 
 /** A checked row: what its customer should be, and what only its creation can say. */
 export type RowDraft = DesiredCustomer & {

@@ -1,7 +1,8 @@
 import {expect} from 'chai'
 import type {UpdateAction} from '../../../src/domain/action.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
-import {type DesiredCustomer, difference} from '../../../src/domain/customers/diff.js'
+import type {DesiredCustomer} from '../../../src/domain/customers/desired-customer.js'
+import {difference} from '../../../src/domain/customers/diff.js'
 import {applied, customerFrom} from './diff-harness.js'
 
 const names = (actions: readonly UpdateAction[]): string[] => actions.map(({action}) => action)

@@ -1,5 +1,5 @@
 import type {Predicate} from '../../../src/query/ast.js'
-import type {OpenedStore} from '../../../src/store/open.js'
+import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {type Change, ClaimTaken, type Document, type Facets, type Page, VersionMoved} from '../../../src/store/store.js'
 
 export interface Person extends Document {

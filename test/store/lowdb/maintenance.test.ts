@@ -7,7 +7,8 @@ import {exportPlain, importPlain} from '../../../src/store/lowdb/maintenance/pla
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {listSnapshots, restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
 import {writeRestore} from '../../../src/store/lowdb/maintenance/unfinished-restore.js'
-import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {openStore} from '../../../src/store/open.js'
+import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {facets, put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {openStore} from '../../../src/store/open.js'
+import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {everything} from '../contract/subject.js'
 import {facets, put} from '../contract.js'
 import {rejection} from '../directory.js'

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {openStore} from '../../../src/store/open.js'
+import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
 import {type Change, type Claim, ClaimTaken, type Put, VersionMoved} from '../../../src/store/store.js'
 import {facets} from '../contract.js'

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import {type OpenedStore, openStore} from '../../../src/store/open.js'
+import {openStore} from '../../../src/store/open.js'
+import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {type Engine, engines, storeSchema} from '../../../src/store/postgres/connection/engines.js'
 import {tables} from '../../../src/store/postgres/schema/schema.js'
 import {everything} from '../contract/subject.js'

@@ -1,6 +1,5 @@
 import {frozen} from '../../shared/frozen.js'
 import type {Claim, Document} from '../../store.js'
-import type {RunLine} from './record.js'
 
 /** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */
 export interface Entry {
@@ -16,21 +15,6 @@ export interface Entry {
   readonly doc: Document
   /** The document's JSON; nothing for a removed one. */
   json(): string | undefined
-}
-
-/** One source of a collection: what memory holds of the journals, or an immutable run on the disk. */
-export interface Layer {
-  get(id: string): Entry | undefined
-  /** Entries that claim the key, removed ones never; newer layers may have replaced them. */
-  claiming(key: string): Entry[]
-  /** Entries with that value of a facet, given by its place, ascending by id; newer layers may have replaced them. */
-  faceted(facet: number, value: string): Generator<Entry>
-  /** How many there are at most. */
-  countFaceted(facet: number, value: string): number
-  /** Entries that follow `after` in ascending order of ids, removed ones too. */
-  following(after: string | undefined): Generator<Entry>
-  /** All of it as lines of a run, in ascending order of ids. */
-  lines(): Generator<RunLine>
 }
 
 /** An entry whose body came as JSON and is parsed when first asked for. */

@@ -1,41 +1,11 @@
 import {join} from 'node:path'
 import type {Adapter} from 'lowdb'
-import type {Facets} from '../../store.js'
-import type {Cache} from '../format/cache.js'
-import type {Entry} from '../format/entry.js'
 import {asWriteError, corrupt} from '../format/failures.js'
-import type {Files} from '../format/files.js'
 import {readManifest} from '../format/manifest.js'
 import type {State} from '../memory/state.js'
 import {type Loaded, load} from './load.js'
+import type {JournaledOptions} from './options.js'
 import type {Writing} from './project-writer.js'
-
-export interface Rights {
-  /** Throws when another process has taken the state. */
-  readonly fence: () => void
-  /** Called once, when nothing may be written any more. */
-  readonly fatal: (error: Error) => void
-  /** Whether commits of one turn of the event loop go into one write. */
-  readonly patient: boolean
-  /** A file name part that no other process uses. */
-  readonly nonce: string
-}
-
-export interface JournaledOptions {
-  readonly files: Files
-  readonly facets: Facets
-  readonly cache: Cache<Entry>
-  /** The right to write; nothing for a reader, and for a command before its first commit. */
-  readonly rights: () => Rights | undefined
-  /** Length of a journal that is worth compacting. */
-  readonly compactBytes: number
-  /** Whether the project had state once, so that finding none is damage. */
-  readonly mustExist: () => Promise<boolean>
-  /** Called when the files of the project are there, before the first commit is acknowledged. */
-  readonly register: () => Promise<void>
-  /** Told of every compaction that failed, unless somebody waits for it. */
-  readonly onCompactionFailed?: (error: Error) => void
-}
 
 /**
  * lowdb's adapter for state that is written as it changes: `read` puts the state together from runs and journals,

@@ -3,8 +3,6 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {StateError} from '../../../domain/errors.js'
 import {assertPrivate} from '../../../files/private-file.js'
 import type {Document, Facets} from '../../store.js'
-import type {Cache} from '../format/cache.js'
-import type {Entry} from '../format/entry.js'
 import {allFacetsSignature, facetsOf, facetValues} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, hasCode} from '../format/files.js'
@@ -13,16 +11,8 @@ import {openPrivate} from '../format/private.js'
 import type {Operation} from '../format/record.js'
 import {type Recovered, replay} from '../format/recovery.js'
 import {State} from '../memory/state.js'
-import {openRun} from '../segments/open-segment.js'
+import {type LoadOptions, openRun} from '../segments/open-segment.js'
 import type {Run} from '../segments/segment.js'
-
-export interface LoadOptions {
-  readonly files: Files
-  readonly facets: Facets
-  readonly cache: Cache<Entry>
-  /** Whether this process may now write an index that is missing. */
-  readonly writes: () => boolean
-}
 
 export interface Loaded {
   readonly manifest: Manifest

@@ -5,10 +5,10 @@ import type {Operation} from '../format/record.js'
 import type {State} from '../memory/state.js'
 import {breather} from '../memory/time-slice.js'
 import {type Compacted, compactKind} from '../segments/compact.js'
-import type {JournaledOptions, Rights} from './adapter.js'
 import {Journal} from './journal.js'
 import type {Loaded} from './load.js'
 import {Generations} from './manifest-writer.js'
+import type {JournaledOptions, Rights} from './options.js'
 
 /** How long a compaction keeps the event loop to itself. */
 const compactionMs = 2

@@ -1,5 +1,6 @@
-import type {Entry, Layer} from '../format/entry.js'
+import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
+import type {Layer} from '../format/layer.js'
 import type {Run} from '../segments/segment.js'
 import {Overlay} from './memtable.js'
 import {merged, mergedByHeap} from './merge.js'

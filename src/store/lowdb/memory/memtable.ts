@@ -1,5 +1,6 @@
 import {compareText} from '../../../query/text-order.js'
-import type {Entry, Layer} from '../format/entry.js'
+import type {Entry} from '../format/entry.js'
+import type {Layer} from '../format/layer.js'
 import {type RunLine, runLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'

@@ -1,7 +1,7 @@
-import type {LoadOptions} from '../journal/load.js'
 import type {Collection} from '../memory/collection.js'
 import {merged} from '../memory/merge.js'
 import type {Breath} from '../memory/time-slice.js'
+import type {LoadOptions} from './open-segment.js'
 import {openRun} from './open-segment.js'
 import type {Run} from './segment.js'
 import {writeRun} from './segment-writer.js'

@@ -1,13 +1,23 @@
 import {join} from 'node:path'
+import type {Facets} from '../../store.js'
+import type {Cache} from '../format/cache.js'
+import type {Entry} from '../format/entry.js'
 import {facetSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {hasCode, readAll} from '../format/files.js'
+import {type Files, hasCode, readAll} from '../format/files.js'
 import type {RunFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
-import type {LoadOptions} from '../journal/load.js'
 import {indexName} from './index-name.js'
 import {Run} from './segment.js'
 import {RunIndex} from './segment-index.js'
+
+export interface LoadOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  /** Whether this process may now write an index that is missing. */
+  readonly writes: () => boolean
+}
 
 /** Runs larger than this do not fill the cache when they are scanned. */
 const cachedScanBytes = 64 << 20
