@@ -1,4 +1,5 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {createRequire} from 'node:module'
 import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
@@ -61,6 +62,22 @@ describe('tidy', () => {
     )
     expect(cited.length).to.be.greaterThan(20)
     expect(cited.filter(({number}) => !known.has(number))).to.deep.equal([])
+  })
+
+  it('asks each numbered check once, and refers to none that is not asked', () => {
+    const rows = [...text('test/security/checks.md').matchAll(/^\| ([A-Z]-?\d+)/gm)].map(([, number]) => number)
+    expect(rows.length).to.be.greaterThan(290)
+    const {numbers} = createRequire(import.meta.url)('./security/checks.cjs') as {numbers: string[]}
+    expect(numbers, 'rows without a question').to.deep.equal(rows)
+    expect(new Set(rows).size, 'a number stands twice').to.equal(rows.length)
+    const cited = [...sources, ...tests].flatMap((path) =>
+      [...text(path).matchAll(/\(((?:S-|[A-LP])\d\d)\b|['`"]((?:S-|[A-LP])\d\d) /g)].map(([, inText, atHead]) => ({
+        path,
+        number: inText ?? atHead,
+      })),
+    )
+    expect(cited.length).to.be.greaterThan(250)
+    expect(cited.filter(({number}) => !rows.includes(number))).to.deep.equal([])
   })
 
   it('declares a permission, a summary and an area for every operation', () => {

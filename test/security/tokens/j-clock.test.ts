@@ -12,7 +12,7 @@ describe('security · J a clock that is set back', () => {
   const refresh = (refresh_token: string) =>
     shop.post('/oauth/token', {grant_type: 'refresh_token', refresh_token}, 'MY')
 
-  it('J20 takes no token that was issued while the clock was ahead, and no session that was used then', async () => {
+  it('J16 takes no token that was issued while the clock was ahead, and no session that was used then', async () => {
     const admin = await shop.token('ADM')
     const draft = {email: 'j20@example.com', password: 'right horse'}
     expect((await shop.api('POST', '/shop/customers', admin, draft)).status).to.equal(201)
