@@ -24,7 +24,7 @@ export class FakeDisk {
     const privateFile = {kind: 'file', uid: process.getuid?.() ?? 0, mode: 0o600} as const
     return {
       open: async (path, mode) => {
-        // What is created has a name of its own, so only reading can meet another actor.
+        // What is created has a name of its own; others can meet it from its first write on, while it is empty.
         if (mode !== 'create') await gate(`open ${path}`)
         if (mode === 'create' && this.names.has(path)) throw failure('EEXIST')
         if (mode === 'create') this.names.set(path, {content: Buffer.alloc(0), inode: this.#next++})
@@ -37,7 +37,8 @@ export class FakeDisk {
         buffer.set(part, offset)
         return part.length
       },
-      write: (fd, buffer, offset, length) => {
+      write: async (fd, buffer, offset, length) => {
+        await gate('write')
         const file = of(fd)
         file.content = Buffer.concat([file.content, buffer.subarray(offset, offset + length)])
         return length

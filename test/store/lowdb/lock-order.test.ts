@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
-import type {Holder} from '../../../src/store/lowdb/holder/holder.js'
+import {type Holder, isUnreadable} from '../../../src/store/lowdb/holder/holder.js'
 import {Lock} from '../../../src/store/lowdb/holder/lock.js'
 import {random} from '../../crash/random.js'
 import {FakeDisk} from './fake-disk.js'
@@ -52,7 +52,8 @@ async function play(world: World, choose: (step: number, width: number) => numbe
     const me = holder(`actor${number}`)
     const gate = (): Promise<void> => new Promise((resolve) => waiting.set(number, resolve))
     const files = disk.files(gate)
-    const liveness = (other: Holder) => (dead.has(other.nonce) ? 'dead' : 'alive')
+    // A file that names nobody and has no socket beside it has a dead maker.
+    const liveness = (other: Holder) => (isUnreadable(other) || dead.has(other.nonce) ? 'dead' : 'alive')
     const lock = await Lock.acquire({files, liveness}, '/d', me, impatient).catch((error: unknown) => {
       if (error instanceof StateError && error.code === 'StateLocked') return undefined
       throw error

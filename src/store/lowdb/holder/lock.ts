@@ -193,7 +193,10 @@ export interface Waiting {
   readonly onWait?: ((holder: Holder) => void) | undefined
 }
 
-/** What takers left that died on their way; those alive look again before they act, so theirs may stay. */
+/**
+ * What takers left that died on their way; those alive look again before they act, so theirs may stay. A file that names
+ * nobody is left alone: a taker may be about to write it, and would find it gone when it links it.
+ */
 async function removeRemains({files, liveness}: LockWorld, directory: string): Promise<void> {
   for (const name of await files.list(directory)) {
     if (!name.startsWith(`${lockName}.`) && !name.startsWith(`${lockName}-`)) continue
@@ -201,7 +204,7 @@ async function removeRemains({files, liveness}: LockWorld, directory: string): P
     const isDead = isSocketName(name)
       ? (await presenceOf(directory, name)) === 'dead'
       : await readHolder(files, path).then(
-          async (holder) => holder && (await liveness(holder, directory)) === 'dead',
+          async (holder) => holder && !isUnreadable(holder) && (await liveness(holder, directory)) === 'dead',
           () => false,
         )
     if (isDead) await files.unlink(path)
