@@ -4,8 +4,8 @@ import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
 import {allFacetsSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {blockingFiles as files, writeNew} from '../format/files.js'
-import {firstManifest, journalName, type RunFile, writeManifest} from '../format/manifest.js'
+import {blockingFiles, type Files, writeNew} from '../format/files.js'
+import {firstManifest, type JournalFile, journalName, type RunFile, writeManifest} from '../format/manifest.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../format/projects.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {generationOf} from '../journal/manifest-writer.js'
@@ -32,22 +32,22 @@ export interface Repair {
  * Makes projects that are damaged usable again from all that can be read, and keeps what was found beside them. Only
  * with the user's consent: acknowledged commits may be missing afterwards, and later ones may be there without them.
  */
-export async function repair(dir: string, facets: Facets, now: Date, lockTimeoutMs = 0): Promise<Repair[]> {
+export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
   const nonce = newNonce()
-  const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: lockTimeoutMs, nonce} as const
+  const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce} as const
   const lock = await lockDirectory(dir, request)
   try {
-    makePrivate(dir)
+    makePrivate(files, dir)
     const repairs: Repair[] = []
     for (const project of await projectDirectories(files, dir)) {
       const directory = join(dir, project)
-      for (const name of ['.', ...(await files.list(directory))]) makePrivate(join(directory, name))
+      for (const name of ['.', ...(await files.list(directory))]) makePrivate(files, join(directory, name))
       const {findings} = await diagnoseProject(directory, facets)
       if (!findings.some(({severity}) => severity === 'damage')) continue
       const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
-      repairs.push(await repairProject(directory, facets, {project, keptIn, nonce}))
+      repairs.push(await repairProject(directory, facets, {files, project, keptIn, nonce}))
     }
-    repairs.push(...(await repairCatalogue(dir, nonce)))
+    repairs.push(...(await repairCatalogue(files, dir, nonce)))
     return repairs
   } catch (error) {
     throw asStateError(error, dir)
@@ -56,7 +56,7 @@ export async function repair(dir: string, facets: Facets, now: Date, lockTimeout
   }
 }
 
-function makePrivate(path: string): void {
+function makePrivate(files: Files, path: string): void {
   const stat = files.stat(path)
   if (stat instanceof Promise || stat?.uid !== process.getuid?.()) return
   if (stat?.kind === 'directory') chmodSync(path, 0o700)
@@ -64,7 +64,7 @@ function makePrivate(path: string): void {
 }
 
 /** Lists the projects that are there; those that are gone are lost as a whole. */
-async function repairCatalogue(dir: string, nonce: string): Promise<Repair[]> {
+async function repairCatalogue(files: Files, dir: string, nonce: string): Promise<Repair[]> {
   if ((await catalogueFindings(dir)).length === 0) return []
   const listed = await Promise.resolve(listedProjects(files, dir)).catch(() => undefined)
   const present = await projectsIn(files, dir, [])
@@ -74,10 +74,17 @@ async function repairCatalogue(dir: string, nonce: string): Promise<Repair[]> {
     .map((project) => ({project, documents: 0, lost: [{file: project}], undone: [{from: 1}]}))
 }
 
+interface ProjectRepair {
+  readonly files: Files
+  readonly project: string
+  readonly keptIn: string
+  readonly nonce: string
+}
+
 async function repairProject(
   directory: string,
   facets: Facets,
-  {project, keptIn, nonce}: {readonly project: string; readonly keptIn: string; readonly nonce: string},
+  {files, project, keptIn, nonce}: ProjectRepair,
 ): Promise<Repair> {
   await files.makeDirectory(keptIn)
   const names = await files.list(directory)
@@ -88,48 +95,76 @@ async function repairProject(
   await files.syncDirectory(keptIn)
   const salvaged = await salvage(files, directory)
   // Above every number in use, so that the new files take the place of none and the manifest alone decides.
-  const generation = Math.max(0, ...names.map(generationOf)) + 1
-  const created: string[] = []
+  const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
+  let generation: number | undefined
   try {
-    const runs = await writeRuns(directory, facets, {salvaged, generation, created})
-    const journal = {file: journalName(generation), first: salvaged.last + 1, facets: allFacetsSignature(facets)}
-    created.push(join(directory, journal.file))
-    await writeNew(files, join(directory, journal.file), '')
-    await writeManifest(files, directory, {...firstManifest(generation), runs, journals: [journal]}, nonce)
-    const documents = runs.reduce((sum, {lines}) => sum + lines, 0)
-    await assertSound(directory)
-    return {project, documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
+    const runs = await made.segments(salvaged, facets)
+    const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
+    generation = made.next()
+    await writeManifest(files, directory, {...firstManifest(generation), runs, journals}, nonce)
+    await assertSound(files, directory)
+    return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {
     // What was found is untouched; without room for the rest nothing was changed.
-    if ((await generationInForce(directory)) !== generation) {
-      for (const path of created) await files.unlink(path)
+    if (generation === undefined || (await generationInForce(files, directory)) !== generation) {
+      for (const path of made.created) await files.unlink(path)
       await removeTree(files, keptIn)
     }
     throw error
   }
 }
 
-async function generationInForce(directory: string): Promise<number | undefined> {
+async function generationInForce(files: Files, directory: string): Promise<number | undefined> {
   return (await verifyProject(files, directory)).manifest?.generation
 }
 
-async function assertSound(directory: string): Promise<void> {
+async function assertSound(files: Files, directory: string): Promise<void> {
   const damage = (await verifyProject(files, directory)).findings.find(({severity}) => severity === 'damage')
   if (damage) throw corrupt(`Repairing ${directory} failed: ${damage.problem}`, damage.path)
 }
 
-async function writeRuns(
-  directory: string,
-  facets: Facets,
-  {salvaged, generation, created}: {readonly salvaged: Salvaged; readonly generation: number; created: string[]},
-): Promise<RunFile[]> {
-  const runs: RunFile[] = []
-  const how = {breath: breather(5), created}
-  for (const [kind, overlay] of salvaged.kinds) {
-    const file = `${encodeURIComponent(kind)}.${generation}.ndjson`
-    const run = {kind, file, facets: facetsOf(facets, kind), refacet: true, aboveOthers: false, grown: overlay.size}
-    const written = await writeRun(files, directory, overlay.lines(), run, how)
-    if (written) runs.push(written)
+/** The files that a repair adds to a project. */
+class NewFiles {
+  readonly created: string[] = []
+  readonly #files: Files
+  readonly #directory: string
+  #number: number
+
+  constructor(files: Files, directory: string, highest: number) {
+    this.#files = files
+    this.#directory = directory
+    this.#number = highest
   }
-  return runs
+
+  /** A number that no file has. */
+  next(): number {
+    this.#number += 1
+    return this.#number
+  }
+
+  async journal(first: number, facets: number): Promise<JournalFile> {
+    const file = journalName(this.next())
+    this.created.push(join(this.#directory, file))
+    await writeNew(this.#files, join(this.#directory, file), '')
+    return {file, first, facets}
+  }
+
+  /** The segments for the manifest, newest first, of which those that are not sound are written again. */
+  async segments({segments}: Salvaged, facets: Facets): Promise<RunFile[]> {
+    const runs: RunFile[] = []
+    for (const [at, segment] of segments.entries()) {
+      if ('file' in segment) {
+        runs.push(segment)
+        continue
+      }
+      const {kind, lines, grown} = segment
+      const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
+      const aboveOthers = segments.slice(at + 1).some((older) => older.kind === kind)
+      const run = {kind, file, facets: facetsOf(facets, kind), refacet: true, aboveOthers, grown}
+      const how = {breath: breather(5), created: this.created}
+      const written = await writeRun(this.#files, this.#directory, lines.lines(), run, how)
+      if (written) runs.push(written)
+    }
+    return runs
+  }
 }

@@ -1,28 +1,23 @@
 import {join} from 'node:path'
+import {compareText} from '../../../query/text-order.js'
 import {LazyEntry} from '../format/entry.js'
-import {type Files, hasCode} from '../format/files.js'
-import {type JournalFile, newestReadableManifest} from '../format/manifest.js'
-import {openPrivate} from '../format/private.js'
-import {parsedLine, parsedRunLine} from '../format/record.js'
+import {type Files, readAll} from '../format/files.js'
+import {type JournalFile, newestReadableManifest, type RunFile} from '../format/manifest.js'
+import {checksumOf, parsedRunLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
 import {generationOf} from '../journal/manifest-writer.js'
 import {Overlay} from '../memory/memtable.js'
+import {salvageJournals} from './salvage-journals.js'
+import {type CommitRange, type Lost, type NamedJournal, openIfThere, Present, type Rewritten} from './salvaged.js'
 
-/** A place in a file that cannot be read. */
-export interface Lost {
-  readonly file: string
-  /** Absent if the whole file is missing. */
-  readonly byte?: number
-}
-
-/** Sequence numbers of commits, both included; without an end nobody knows how many there were. */
-export interface CommitRange {
-  readonly from: number
-  readonly to?: number
-}
+export type {CommitRange, Lost} from './salvaged.js'
 
 export interface Salvaged {
-  readonly kinds: ReadonlyMap<string, Overlay>
+  /** Newest first: sound segments as they are, and what can be read of the damaged ones. */
+  readonly segments: readonly (RunFile | Rewritten)[]
+  /** The journals as they are; absent if their commits are among the segments, since one of them is damaged. */
+  readonly journals?: readonly JournalFile[]
+  readonly documents: number
   readonly lost: readonly Lost[]
   /** Commits that cannot be read. What they removed or revoked is there again. */
   readonly undone: readonly CommitRange[]
@@ -30,113 +25,95 @@ export interface Salvaged {
   readonly last: number
 }
 
-/** Everything that can be read of a project's files, oldest first, whatever is wrong with the rest. */
+type NamedSegment = Pick<RunFile, 'kind' | 'file'> & Partial<RunFile>
+
+/**
+ * Finds out what of a project's files can stay as it is and what has to be written again, whatever is wrong with them.
+ * Sound segments stay, so that a repair needs little room.
+ */
 export async function salvage(files: Files, directory: string): Promise<Salvaged> {
-  const kinds = new Map<string, Overlay>()
   const lost: Lost[] = []
-  const {runs, journals} = await filesOf(files, directory)
-  for (const {file, kind} of runs) {
-    const overlay = overlayOf(kinds, kind)
-    await readLines(files, directory, {file}, lost, (line) => {
-      const parsed = parsedRunLine(line)
-      // A copy, since the line lies in a chunk of the file.
-      if (parsed) overlay.put(new LazyEntry(parsed.head, parsed.body && Buffer.from(parsed.body)), 0, true)
-      return parsed !== undefined
-    })
+  const present = new Present()
+  const named = await filesOf(files, directory)
+  const segments: (RunFile | Rewritten)[] = []
+  for (const segment of named.segments) {
+    const kept = await salvageSegment(files, directory, {segment, present, lost})
+    if (kept) segments.unshift(kept)
   }
-  const commits = new Commits()
-  for (const journal of journals) {
-    commits.expect(journal.first)
-    const isWhole = await readLines(files, directory, journal, lost, (bytes) => {
-      const line = parsedLine(bytes)
-      for (const operation of line?.operations ?? []) {
-        const body = operation.body === undefined ? undefined : Buffer.from(operation.body)
-        overlayOf(kinds, operation.kind).put(new LazyEntry(operation, body), 0, true)
-      }
-      if (line) commits.see(line.sequence)
-      else commits.isOpen = true
-      return line !== undefined
-    })
-    if (!isWhole) commits.isOpen = true
-  }
-  return {kinds, lost, undone: commits.missing, last: commits.last}
+  const {folded, ...journals} = await salvageJournals(files, directory, {journals: named.journals, present, lost})
+  return {segments: [...folded, ...segments], ...journals, documents: present.size, lost}
 }
 
-/** Which sequence numbers were seen. */
-class Commits {
-  last = 0
-  /** Whether something behind the last one that was seen cannot be read. */
-  isOpen = false
-  readonly #gaps: CommitRange[] = []
-  #next: number | undefined
-
-  /** The next commit should have this number. */
-  expect(sequence: number | undefined): void {
-    if (sequence === undefined) return
-    if (this.#next !== undefined && sequence > this.#next) this.#gaps.push({from: this.#next, to: sequence - 1})
-    this.#next = Math.max(sequence, this.#next ?? 0)
-  }
-
-  see(sequence: number): void {
-    this.expect(sequence)
-    this.isOpen = false
-    this.#next = Math.max(sequence + 1, this.#next ?? 0)
-    this.last = Math.max(this.last, sequence)
-  }
-
-  get missing(): CommitRange[] {
-    return this.isOpen ? [...this.#gaps, {from: this.#next ?? 1}] : this.#gaps
-  }
-}
-
-function overlayOf(kinds: Map<string, Overlay>, kind: string): Overlay {
-  const present = kinds.get(kind) ?? new Overlay()
-  kinds.set(kind, present)
-  return present
-}
-
-type Named = Pick<JournalFile, 'file' | 'bytes'> & {readonly first?: number}
-
-/** Runs and journals, oldest first: as the newest manifest says, or by their names if none can be read. */
+/** Segments and journals, oldest first: as the newest manifest says, or by their names if none can be read. */
 async function filesOf(
   files: Files,
   directory: string,
-): Promise<{runs: readonly {file: string; kind: string}[]; journals: readonly Named[]}> {
+): Promise<{segments: readonly NamedSegment[]; journals: readonly NamedJournal[]}> {
   const manifest = await newestReadableManifest(files, directory)
-  if (manifest) return {runs: [...manifest.runs].reverse(), journals: manifest.journals}
+  if (manifest) return {segments: [...manifest.runs].reverse(), journals: manifest.journals}
   const sorted = [...(await files.list(directory))].sort((a, b) => generationOf(a) - generationOf(b))
-  const runs = sorted
+  const segments = sorted
     .filter((name) => /\.\d+\.ndjson$/.test(name))
     .map((file) => ({file, kind: decodeURIComponent(file.replace(/\.\d+\.ndjson$/, ''))}))
   const journals = sorted.filter((name) => /^journal\.\d+\.jsonl$/.test(name)).map((file) => ({file}))
-  return {runs, journals}
+  return {segments, journals}
 }
 
-/** Returns whether the file is as long as it was. */
-async function readLines(
-  files: Files,
-  directory: string,
-  {file, bytes: length}: Named,
-  lost: Lost[],
-  take: (line: Buffer) => boolean,
-): Promise<boolean> {
-  let opened: {fd: number; size: number}
-  try {
-    opened = await openPrivate(files, join(directory, file), 'read')
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    lost.push({file})
-    return false
+interface Context {
+  readonly segment: NamedSegment
+  readonly present: Present
+  readonly lost: Lost[]
+}
+
+/** The segment itself if it is what was written, else what can be read of it; nothing for one without a line. */
+async function salvageSegment(files: Files, directory: string, {segment, present, lost}: Context) {
+  const opened = await openIfThere(files, join(directory, segment.file))
+  if (!opened) {
+    lost.push({file: segment.file})
+    return undefined
   }
   const {fd, size} = opened
   try {
-    for (const {bytes, start} of linesOf(files, fd, Math.min(size, length ?? size))) {
-      if (!take(bytes)) lost.push({file, byte: start})
+    const {kind} = segment
+    const sound = soundSegment(files, fd, size, segment)
+    const lines = new Overlay()
+    let grown = 0
+    for (const {bytes, start} of linesOf(files, fd, size)) {
+      const parsed = parsedRunLine(bytes)
+      if (!parsed) lost.push({file: segment.file, byte: start})
+      else if (sound) grown += present.set(kind, parsed.head.id, parsed.head.version > 0)
+      // A copy, since the line lies in a chunk of the file.
+      else lines.put(new LazyEntry(parsed.head, parsed.body && Buffer.from(parsed.body)), 0, false)
     }
-    const isWhole = length === undefined || size >= length
-    if (!isWhole) lost.push({file, byte: size})
-    return isWhole
+    if (sound) return {...sound, grown}
+    if (segment.bytes !== undefined && size < segment.bytes) lost.push({file: segment.file, byte: size})
+    if (lines.size === 0) return undefined
+    for (const {id, version} of lines.following(undefined)) grown += present.set(kind, id, version > 0)
+    return {kind, lines, grown}
   } finally {
     await files.close(fd)
   }
+}
+
+const chunkBytes = 1 << 20
+/** Of a segment that no manifest vouches for; the next compaction writes it again. */
+const unknownFacets = -1
+
+/** What a manifest says of the segment; nothing if it is not what was written. */
+function soundSegment(files: Files, fd: number, size: number, named: NamedSegment): RunFile | undefined {
+  let count = 0
+  let before: string | undefined
+  for (const {bytes, whole} of linesOf(files, fd, size)) {
+    const parsed = whole ? parsedRunLine(bytes) : undefined
+    if (!parsed || (before !== undefined && compareText(before, parsed.head.id) >= 0)) return undefined
+    before = parsed.head.id
+    count += 1
+  }
+  let crc32 = 0
+  for (let position = 0; position < size; position += chunkBytes) {
+    crc32 = checksumOf(readAll(files, fd, position, chunkBytes), crc32)
+  }
+  const {kind, file, bytes = size, crc32: written = crc32, facets = unknownFacets} = named
+  if (count === 0 || bytes !== size || written !== crc32) return undefined
+  return {kind, file, bytes, lines: count, grown: 0, crc32, facets}
 }

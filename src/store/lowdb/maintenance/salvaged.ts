@@ -1,0 +1,61 @@
+import {type Files, hasCode} from '../format/files.js'
+import type {JournalFile} from '../format/manifest.js'
+import {openPrivate} from '../format/private.js'
+import type {Overlay} from '../memory/memtable.js'
+
+/** A place in a file that cannot be read. */
+export interface Lost {
+  readonly file: string
+  /** Absent if the whole file is missing. */
+  readonly byte?: number
+}
+
+/** Sequence numbers of commits, both included; without an end nobody knows how many there were. */
+export interface CommitRange {
+  readonly from: number
+  readonly to?: number
+}
+
+/** Documents that have to be written to a new segment. */
+export interface Rewritten {
+  readonly kind: string
+  readonly lines: Overlay
+  /** By how many documents they change the size of what is older. */
+  readonly grown: number
+}
+
+/** A journal as a manifest names it, or only its file if none does. */
+export type NamedJournal = Pick<JournalFile, 'file'> & Partial<JournalFile>
+
+/** Ids of the documents that are there, by kind. */
+export class Present {
+  readonly #ids = new Map<string, Set<string>>()
+
+  has(kind: string, id: string): boolean {
+    return this.#ids.get(kind)?.has(id) === true
+  }
+
+  /** Returns by how many documents the change makes the kind larger. */
+  set(kind: string, id: string, isThere: boolean): number {
+    const ids = this.#ids.get(kind) ?? new Set()
+    this.#ids.set(kind, ids)
+    const before = ids.size
+    if (isThere) ids.add(id)
+    else ids.delete(id)
+    return ids.size - before
+  }
+
+  get size(): number {
+    return [...this.#ids.values()].reduce((sum, ids) => sum + ids.size, 0)
+  }
+}
+
+/** Nothing for a file that is missing. */
+export async function openIfThere(files: Files, path: string): Promise<{fd: number; size: number} | undefined> {
+  try {
+    return await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
