@@ -87,6 +87,7 @@ module.exports = {
     only('undici', ['client', 'server']),
     only('csv-(parse|stringify)', ['transfer', 'cli']),
     only('graphql', ['deprecations']),
+    only('jsonc-parser', ['deprecations']),
     only('inquirer', ['cli']),
     only('cli-table3', ['cli']),
     only('string-width', ['cli']),

@@ -25,6 +25,7 @@ const external = [
   'graphql',
   'i18n-iso-countries',
   'inquirer',
+  'jsonc-parser',
   'pg',
   'typescript',
   'undici',

@@ -1,5 +1,7 @@
 import {expect} from 'chai'
 import {type CheckInput, type CheckOptions, startCheck} from '../../src/deprecations/check/check.js'
+import {readJson} from '../../src/deprecations/check/json-reader.js'
+import {fileText, offsetAt} from '../../src/deprecations/check/tree.js'
 
 const check = (input: Partial<CheckInput> & {text: string}, options: CheckOptions = {}) =>
   startCheck(options).text({path: 'payload.json', ...input})
@@ -112,6 +114,25 @@ describe('deprecations · payloads', () => {
   it('lets comments and trailing commas pass, as settings have them', async () => {
     const text = '\uFEFF{\n  // a comment\n  "destination": {"type": "IronMQ",}, /* more */\n}'
     expect(await ids({path: 'x.jsonc', text})).to.deep.equal(['subscriptions-queue-destination'])
+  })
+
+  it('knows the place of every character of a string, behind escapes and in a string inside a string', () => {
+    const inner = '{"a\\t": "x\\u0041\\"y\tz"}'
+    const text = `  ${JSON.stringify({body: inner})}`
+    const root = readJson(fileText(text))
+    const body = root.kind === 'object' ? root.members[0]?.value : undefined
+    if (body?.kind !== 'text') throw new Error('no text')
+    const nested = readJson(body)
+    const [member] = nested.kind === 'object' ? nested.members : []
+    expect(member?.name).to.equal('a\t')
+    expect(member?.start).to.equal(text.indexOf('\\"a'))
+    const value = member?.value
+    if (value?.kind !== 'text') throw new Error('no text')
+    expect(value.value).to.equal('xA"y\tz')
+    const places = [...value.value].map((_, index) => text.slice(offsetAt(value, index)))
+    for (const [index, begin] of ['x', '\\\\u0041', '\\\\\\"', 'y', '\\t', 'z'].entries()) {
+      expect(places[index]?.startsWith(begin), `${index}: ${places[index]}`).to.equal(true)
+    }
   })
 
   it('survives nesting and length', async () => {

@@ -75,6 +75,7 @@ describe('deprecations · literals of source code', () => {
       '{a, b} = c',
       '{a, b}) => a',
       '{a: v.string()}',
+      '{a: Text, b: optional(v.string())}',
       '{a: z.object({b: z.string()})}',
       '{a: 1',
       '{if (x) { y }}',

@@ -1,3 +1,4 @@
+import {type ParseErrorCode, printParseErrorCode, visit} from 'jsonc-parser'
 import {type Member, type Node, offsetAt, type Span, sliceOf, type Text} from './tree.js'
 
 const maxDepth = 256
@@ -13,142 +14,119 @@ export class JsonTrouble extends Error {
   }
 }
 
-const blank = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-const word = /-?\d[\d.eE+-]*|true|false|null/y
-const plain = /[^"\\\n]*/y
-const hex = /\\u([\da-fA-F]{4})/y
+const escapeSequence = /\\(?:u[\da-f]{4}|.)/gi
 
-const escapes = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['/', '/'],
-  ['\\', '\\'],
-  ['"', '"'],
-])
+/** The content of a string between its quotes, decoded. An escape stands for one UTF-16 unit, so that every unit keeps its place. */
+function contentOf(raw: Text, value: string): Text {
+  const spans: Span[] = []
+  let begin = 0
+  let index = 0
+  const addUpTo = (end: number): void => {
+    for (const [at, offset] of sliceOf(raw, begin, end).spans) spans.push([index + at, offset])
+    index += end - begin
+  }
+  for (const {0: sequence, index: at} of raw.value.matchAll(escapeSequence)) {
+    addUpTo(at)
+    spans.push([index, offsetAt(raw, at)])
+    index += 1
+    begin = at + sequence.length
+  }
+  addUpTo(raw.value.length)
+  return {value, spans}
+}
 
-/** Reads JSON with the place of every value. Comments and trailing commas, which configuration files have, are let pass. */
-class JsonReader {
+/** Builds the tree from what the parser meets. */
+class TreeBuilder {
+  root: Node | undefined
   readonly #text: Text
-  readonly #value: string
-  #at = 0
+  readonly #open: {readonly add: (node: Node) => void}[] = []
+  #name: {readonly name: string; readonly start: number} | undefined
 
   constructor(text: Text) {
     this.#text = text
-    this.#value = text.value
   }
 
-  read(): Node {
-    if (this.#value.startsWith('\uFEFF')) this.#at = 1
-    const node = this.#node(0)
-    this.#skip()
-    if (this.#at < this.#value.length) throw this.#trouble('more text after the value')
-    return node
-  }
-
-  #trouble(message: string): JsonTrouble {
-    return new JsonTrouble(message, this.#offset(this.#at))
-  }
-
-  #offset(index: number): number {
+  /** Of an index of the text: where it is in the file. */
+  offset(index: number): number {
     return offsetAt(this.#text, index)
   }
 
-  #skip(): void {
-    blank.lastIndex = this.#at
-    this.#at += blank.exec(this.#value)?.[0].length ?? 0
+  name(name: string, index: number): void {
+    this.#name = {name, start: this.offset(index)}
   }
 
-  #node(depth: number): Node {
-    if (depth > maxDepth) throw this.#trouble(`nested deeper than ${maxDepth}`)
-    this.#skip()
-    const start = this.#offset(this.#at)
-    const character = this.#value[this.#at]
-    if (character === '{') return {kind: 'object', start, members: this.#members(depth), isOpen: false}
-    if (character === '[') return {kind: 'array', start, items: this.#items(depth)}
-    if (character === '"') return {kind: 'text', start, ...this.#string()}
-    word.lastIndex = this.#at
-    const found = word.exec(this.#value)?.[0]
-    if (found === undefined) throw this.#trouble(character === undefined ? 'the text ends early' : 'not a JSON value')
-    this.#at += found.length
-    return {kind: 'other', start, is: found === 'null' ? 'null' : 'plain'}
+  value(value: unknown, index: number, length: number): void {
+    const start = this.offset(index)
+    if (typeof value === 'string') {
+      const raw = sliceOf(this.#text, index + 1, index + length - 1)
+      this.#add({kind: 'text', start, ...contentOf(raw, value)})
+    } else this.#add({kind: 'other', start, is: value === null ? 'null' : 'plain'})
   }
 
-  #members(depth: number): Member[] {
+  beginObject(index: number): void {
     const members: Member[] = []
-    this.#list('}', () => {
-      const start = this.#offset(this.#at)
-      if (this.#value[this.#at] !== '"') throw this.#trouble('a member name in quotes was expected')
-      const {value: name} = this.#string()
-      this.#skip()
-      if (this.#value[this.#at] !== ':') throw this.#trouble('a colon was expected')
-      this.#at += 1
-      members.push({name, start, value: this.#node(depth + 1)})
+    this.#begin({kind: 'object', start: this.offset(index), members, isOpen: false}, index, (value) => {
+      if (this.#name) members.push({...this.#name, value})
     })
-    return members
   }
 
-  #items(depth: number): Node[] {
+  beginArray(index: number): void {
     const items: Node[] = []
-    this.#list(']', () => items.push(this.#node(depth + 1)))
-    return items
+    this.#begin({kind: 'array', start: this.offset(index), items}, index, (item) => items.push(item))
   }
 
-  #list(end: string, element: () => void): void {
-    this.#at += 1
-    for (;;) {
-      this.#skip()
-      if (this.#value[this.#at] === end) break
-      element()
-      this.#skip()
-      if (this.#value[this.#at] === ',') this.#at += 1
-      else if (this.#value[this.#at] !== end) throw this.#trouble(`a comma or ${end} was expected`)
-    }
-    this.#at += 1
+  end(): void {
+    this.#open.pop()
   }
 
-  #string(): Text {
-    const spans: Span[] = []
-    let value = ''
-    this.#at += 1
-    for (;;) {
-      plain.lastIndex = this.#at
-      const end = this.#at + (plain.exec(this.#value)?.[0].length ?? 0)
-      const piece = sliceOf(this.#text, this.#at, end)
-      for (const [index, offset] of piece.spans) spans.push([value.length + index, offset])
-      value += piece.value
-      this.#at = end
-      const character = this.#value[end]
-      if (character === '"') break
-      if (character !== '\\') throw this.#trouble('a string without its end')
-      spans.push([value.length, this.#offset(end)])
-      value += this.#escape()
-    }
-    this.#at += 1
-    return {value, spans}
+  #begin(node: Node, index: number, add: (node: Node) => void): void {
+    if (this.#open.length > maxDepth) throw new JsonTrouble(`nested deeper than ${maxDepth}`, this.offset(index))
+    this.#add(node)
+    this.#open.push({add})
   }
 
-  #escape(): string {
-    hex.lastIndex = this.#at
-    const code = hex.exec(this.#value)?.[1]
-    if (code !== undefined) {
-      this.#at += 6
-      return String.fromCharCode(Number.parseInt(code, 16))
-    }
-    const meant = escapes.get(this.#value[this.#at + 1] ?? '')
-    if (meant === undefined) throw this.#trouble('an escape that JSON does not have')
-    this.#at += 2
-    return meant
+  #add(node: Node): void {
+    const parent = this.#open.at(-1)
+    if (parent) parent.add(node)
+    else this.root ??= node
   }
 }
 
-/** The tree of a JSON text. Throws JsonTrouble. */
-export const readJson = (text: Text): Node => new JsonReader(text).read()
+/** `ColonExpected` as `colon expected`. */
+const messageOf = (code: ParseErrorCode): string =>
+  printParseErrorCode(code)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+
+/**
+ * The tree of a JSON text, with the place of every value in the file. Comments and trailing commas, which configuration
+ * files have, and control characters in strings are let pass. Throws JsonTrouble.
+ */
+export function readJson(text: Text): Node {
+  const tree = new TreeBuilder(text)
+  visit(
+    // A byte order mark counts as a blank, so that indices stay.
+    text.value.replace(/^\uFEFF/, ' '),
+    {
+      onObjectBegin: (index) => tree.beginObject(index),
+      onObjectProperty: (name, index) => tree.name(name, index),
+      onObjectEnd: () => tree.end(),
+      onArrayBegin: (index) => tree.beginArray(index),
+      onArrayEnd: () => tree.end(),
+      onLiteralValue: (value, index, length) => tree.value(value, index, length),
+      onError: (code, index) => {
+        const message = messageOf(code)
+        if (message !== 'invalid character') throw new JsonTrouble(message, tree.offset(index))
+      },
+    },
+    {allowTrailingComma: true},
+  )
+  if (tree.root) return tree.root
+  throw new JsonTrouble('value expected', tree.offset(0))
+}
 
 /** The tree of a JSON text, or nothing where it is none. */
-export const tryJson = (text: Text): Node | undefined => {
+export function tryJson(text: Text): Node | undefined {
   try {
     return readJson(text)
   } catch (error) {

@@ -181,11 +181,19 @@ class LiteralReader {
     return {kind: 'other', start, is: 'unknown'}
   }
 
+  /** `v.string()`, or what wraps one: `optional(v.string())`. */
+  #isSchema(): boolean {
+    const {kind, value} = this.#token()
+    const [next, inner, dot, , call] = this.#tokens.slice(this.at + 1, this.at + 6)
+    if (kind !== 'name') return false
+    if (next?.value === '.') return schemas.has(value)
+    return next?.value === '(' && schemas.has(inner?.value ?? '') && dot?.value === '.' && call?.value === '('
+  }
+
   /** Passes over an expression up to the comma or bracket that ends it. */
   #expression(): Node {
     const first = this.#token()
-    const next = this.#tokens[this.at + 1]
-    if (first.kind === 'name' && schemas.has(first.value) && next?.value === '.') throw noLiteral
+    if (this.#isSchema()) throw noLiteral
     for (; ; this.at += 1) {
       const token = this.#token()
       if (token.kind !== 'mark') continue
