@@ -1,20 +1,33 @@
 #!/usr/bin/env node
 // The built command line. CommonJS, because Node starts its module loader for ESM first: a tenth of a bare start.
-const {existsSync, readFileSync} = require('node:fs')
+const {existsSync, readFileSync, writeSync} = require('node:fs')
 const {dirname, join} = require('node:path')
 
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
 
-if (process.argv[2] === '--version') {
+/** Whether the version was asked for and told. An output that cannot be written is left to the program, which says so. */
+function toldVersion() {
+  if (process.argv[2] !== '--version') return false
   const {name, version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
-} else if (existsSync(bundle)) {
-  // oclif's own check of Node's version loads a library for it; package.json states the version already.
-  process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
-  const {main, config} = require('./load.js').load(bundle)
-  void main(process.argv.slice(2), {config: () => config(root)})
-} else {
-  process.stderr.write(`Error: The compiled files are missing in ${join(root, 'dist')}.\nRun: npm run build\nexit 13\n`)
-  process.exitCode = 13
+  try {
+    writeSync(1, `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (!toldVersion()) {
+  if (existsSync(bundle)) {
+    // oclif's own check of Node's version loads a library for it; package.json states the version already.
+    process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
+    const {main, config} = require('./load.js').load(bundle)
+    void main(process.argv.slice(2), {config: () => config(root)})
+  } else {
+    process.stderr.write(
+      `Error: The compiled files are missing in ${join(root, 'dist')}.\nRun: npm run build\nexit 13\n`,
+    )
+    process.exitCode = 13
+  }
 }

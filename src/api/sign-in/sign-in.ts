@@ -19,6 +19,7 @@ export const CustomerSignin = v.object({
   email: Text,
   password: Text,
   anonymousCart: optional(identifierOf('cart')),
+  // frontdesk-ignore-next-line customers-anonymous-cart-id -- served as long as the API serves it
   anonymousCartId: optional(Text),
   anonymousCartSignInMode: optional(v.picklist(mergeModes)),
   anonymousId: optional(Text),

@@ -15,7 +15,7 @@ const columnsOf = (view: View, style: Style): readonly Column[] =>
 export async function tableText(documents: readonly unknown[], view: View, style: Style): Promise<string> {
   const columns = columnsOf(view, style)
   const rows = documents.map((document) => columns.map((one) => cellOf(document, one)))
-  const heads = columns.map(({header}) => header)
+  const heads = columns.map(({header}) => oneLine(header))
   return style.terminal ? boxed(heads, rows, style) : plain(heads, rows, style)
 }
 

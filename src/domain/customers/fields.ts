@@ -30,7 +30,7 @@ export interface CustomerField extends Field {
  * Plain members of a customer: whoever knows one by its name reads this table. A new member is one row here. Source:
  * API › Customer.
  */
-export const customerFields = [
+const customerFields = [
   {
     name: 'key',
     label: 'key',

@@ -26,7 +26,7 @@ export async function send(
   response: ServerResponse,
   {reply, body, correlationId, close}: Sent,
 ): Promise<void> {
-  if (response.destroyed) return
+  if (isGone(response)) return
   const sent = request.method === 'HEAD' ? undefined : body
   response.writeHead(reply.status, {
     ...always,
@@ -43,10 +43,13 @@ export async function send(
     response.write(piece)
     const pause = yields()
     if (pause) await pause
-    if (response.destroyed) return
+    if (isGone(response)) return
   }
   response.end()
 }
+
+/** A function, since the client may leave during any wait. */
+const isGone = ({destroyed}: ServerResponse): boolean => destroyed
 
 /** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */
 export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {

@@ -16,6 +16,7 @@ interface Turn {
 const enter = '\r'
 const ctrlC = '\u0003'
 const ctrlD = '\u0004'
+const limitMs = 15_000
 
 describe('cli · at a terminal', function () {
   this.timeout(60_000)
@@ -25,7 +26,7 @@ describe('cli · at a terminal', function () {
   })
   after(() => rmSync(folder, {recursive: true, force: true}))
 
-  /** Plays keys as what they wait for appears, and tells how it ended. */
+  /** Plays keys as what they wait for appears; ends by force if that takes too long, and tells how it ended. */
   function play(
     command: string,
     turns: readonly Turn[] = [],
@@ -43,6 +44,7 @@ describe('cli · at a terminal', function () {
       },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
+    const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
     const left = [...turns]
     let screen = ''
     let from = 0
@@ -54,7 +56,14 @@ describe('cli · at a terminal', function () {
       from = screen.length
       child.stdin.write(turn.keys)
     })
-    return new Promise((resolve) => child.on('close', (code) => resolve({code, screen})))
+    return new Promise((resolve, reject) =>
+      child.on('close', (code) => {
+        clearTimeout(limit)
+        const [turn] = left
+        if (turn) reject(new Error(`'${turn.seen}' never appeared on this screen:\n${screen}`))
+        else resolve({code, screen})
+      }),
+    )
   }
 
   it('guides, hides the password that is typed twice, and shows the equivalent command', async () => {
@@ -80,11 +89,11 @@ describe('cli · at a terminal', function () {
   })
 
   it('names the target before it asks, and deletes after a yes', async () => {
-    const no = await play('customers delete key=gui', [{seen: 'Delete gui', keys: `n${enter}`}])
+    const no = await play('customers delete key=gui', [{seen: 'Delete Gui', keys: `n${enter}`}])
     expect(no.code).to.equal(2)
-    const yes = await play('customers delete key=gui', [{seen: 'Delete gui', keys: `y${enter}`}])
+    const yes = await play('customers delete key=gui', [{seen: 'Delete Gui', keys: `y${enter}`}])
     expect(yes.code, yes.screen).to.equal(0)
-    expect(yes.screen.indexOf('target: local')).to.be.greaterThan(-1).and.lessThan(yes.screen.indexOf('Delete gui'))
+    expect(yes.screen.indexOf('target: local')).to.be.greaterThan(-1).and.lessThan(yes.screen.indexOf('Delete Gui'))
   })
 
   it('asks nobody in CI', async () => {
