@@ -147,8 +147,10 @@ describe('cli · built binary', () => {
     // Far enough back to see the customer, whichever process is ready first.
     const child = begin(['messages', 'tail', '--since', '1m', '--every', '100ms'])
     const ended = new Promise((resolve) => child.on('close', resolve))
-    await run(['customers', 'create', '--email', 'tail@example.com', '--external-auth'])
-    await new Promise((resolve) => child.stdout.once('data', resolve))
+    const created = await run(['customers', 'create', '--email', 'tail@example.com', '--external-auth'])
+    expect(created.code, created.stderr).to.equal(0)
+    const shown = new Promise((resolve) => child.stdout.once('data', () => resolve('a message')))
+    expect(await Promise.race([shown, ended])).to.equal('a message')
     child.kill('SIGINT')
     expect(await ended).to.equal(130)
   })
