@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
+import {checkHashIsKept, create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
@@ -44,6 +44,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const password = await this.#password(draft)
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
+    await checkHashIsKept(() => this.client(), draft)
     for (const note of unusualNotes(draft)) this.say(note)
     if (this.dryRun) {
       const shown = withoutSecrets(draft)

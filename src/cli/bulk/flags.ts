@@ -37,7 +37,7 @@ export const matchFlags = {
   'password-mode': Flags.option({
     options: ['column', 'generate', 'external-auth'] as const,
     default: 'column',
-    summary: 'Passwords of new customers: from a column, generated, or none.',
+    summary: 'Passwords of new customers: from a column (hashes at local servers only), generated, or none.',
   })(),
   'skip-invalid': Flags.boolean({summary: 'Leave invalid rows out; they count as failed.'}),
 }

@@ -20,6 +20,8 @@ export interface CheckedRow {
   /** Only to be used without issues. */
   readonly draft: RowDraft
   readonly issues: readonly Issue[]
+  /** The row brings a password hash, and the target keeps none: the draft is without it. */
+  readonly hasForeignHash?: true
   readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
 }
 

@@ -1,5 +1,6 @@
 import {setMaxListeners} from 'node:events'
 import type {Client} from '../../client/client.js'
+import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {Unreachable} from '../../domain/customers/diff.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
@@ -50,10 +51,13 @@ export class Bulk {
   readonly #seed: number
   readonly #firstContact: Sender
   readonly #unreachable = new Map<Unreachable, number>()
+  readonly #client: Client
   #contact: Promise<unknown> | undefined
+  #keepsHashes: Promise<boolean> | undefined
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
     const {match = defaults.match, mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
+    this.#client = client
     this.#options = options
     this.#sources = sources
     this.plan = {match, mode, passwordMode}
@@ -79,11 +83,27 @@ export class Bulk {
   }
 
   /** Reads the rows anew, each checked. */
-  check(): Promise<Check> {
+  async check(): Promise<Check> {
     const {match, mode} = this.plan
     const {mapping = {}, originals} = this.#options
     const from = originals ? {originals} : {}
-    return checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
+    const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
+    return {rows: this.#withKeptHashes(rows), notes}
+  }
+
+  /** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
+  async *#withKeptHashes(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
+    const {mode, passwordMode} = this.plan
+    for await (const row of rows) {
+      const {passwordHash, ...draft} = row.draft
+      const isSent = mode !== 'update' && passwordMode !== 'external-auth' && typeof passwordHash === 'string'
+      yield isSent && !(await this.#hashesAreKept()) ? {...row, draft, hasForeignHash: true} : row
+    }
+  }
+
+  #hashesAreKept(): Promise<boolean> {
+    this.#keepsHashes ??= this.#firstContact.send(() => keepsPasswordHashes(this.#client))
+    return this.#keepsHashes
   }
 
   /** Plans valid rows, many with few requests. */
@@ -166,5 +186,7 @@ type Conflict = Extract<Planned, {kind: 'conflict'}>
 const isLackOfPassword = (planned: Planned): planned is Conflict =>
   planned.kind === 'conflict' && planned.code === 'RequiredField'
 
-const issueOf = ({row, code, message}: Conflict) =>
-  located({column: row.mapper.columnOf('password'), code, message}, row.place)
+const issueOf = ({row, code, message}: Conflict) => {
+  const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
+  return located({column, code, message}, row.place)
+}

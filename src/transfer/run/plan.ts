@@ -80,6 +80,10 @@ const noPassword =
   'The row has no password for a customer who signs in with one; bring a column, generate passwords or create customers ' +
   'without (--password-mode).'
 
+const foreignHash =
+  'The row has only a password hash, and only a local server keeps those; generate passwords or create customers ' +
+  'without (--password-mode generate or external-auth), and let them set their own with customers reset-password.'
+
 /** What the row means to the customers that it may mean. */
 export function planRow(row: CheckedRow, found: readonly Customer[], options: PlanOptions): Planned {
   const {match, mode, passwordMode} = options
@@ -92,7 +96,7 @@ export function planRow(row: CheckedRow, found: readonly Customer[], options: Pl
   if (!current) {
     if (mode === 'update') return {row, kind: 'skipped', reason: `There is no customer with the ${identity}.`}
     if (passwordMode !== 'column' || !lacksPassword(row.draft)) return {row, kind: 'create'}
-    return {row, kind: 'conflict', code: 'RequiredField', message: noPassword}
+    return {row, kind: 'conflict', code: 'RequiredField', message: row.hasForeignHash ? foreignHash : noPassword}
   }
   if (mode === 'create') return {row, kind: 'skipped', reason: `The ${identity} exists already.`, current}
   return planUpdate(row, current, passwordMode)
