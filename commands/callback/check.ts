@@ -1,9 +1,8 @@
 import {Args, Flags} from '@oclif/core'
-import {checkCallback} from '../../src/cli/callback/check.js'
-import {keyFlags} from '../../src/cli/callback/key-flags.js'
-import {givenKey} from '../../src/cli/callback/keys.js'
+import {checkCallback} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {durationMs} from '../../src/cli/process/durations.js'
+import {givenKey, keyFlags} from '../../src/cli/secrets/endpoint-secrets.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
@@ -30,7 +29,6 @@ and what failed. A run sends four wrong keys.`
     const {user, cart, requests} = this.flags
     const url = checkedUrl(this.args.url, 'The URL of the callback')
     const maxP95Ms = durationMs(this.flags['max-p95'], '--max-p95')
-    const {reporter: _} = this
     const flag = '--api-key-file, --api-key-stdin or FRONTDESK_CALLBACK_API_KEY'
     const key = (await givenKey(this.flags, this.io)) ?? (await this.ask.hidden('API key of the callback:', flag))
     await this.report('callback', await checkCallback({url, key, user, cart, requests, maxP95Ms}))

@@ -19,7 +19,7 @@ export default class CheckConnection extends CheckCommand<typeof CheckConnection
 
   async run(): Promise<void> {
     const maxSkewMs = durationMs(this.flags['max-skew'], '--max-skew')
-    const {reporter: _, resolved} = this
+    const {resolved} = this
     const options = this.connection.options()
     const client = () => this.client()
     await this.report('connection', await checkConnection({resolved, options, client, clock: this.io.clock, maxSkewMs}))

@@ -22,7 +22,7 @@ query holds if it holds for every result. Ends with code 9 if a check is false, 
   async run(): Promise<void> {
     const {bail, repeat} = this.flags
     const suite = readSuite(this.args.suite)
-    const {reporter: _, output} = this
+    const {output} = this
     const client = await this.client()
     const masked = (document: unknown) => output.masked(document)
     await this.report(suite.name ?? this.args.suite, await runSuite(client, suite, {bail, repeat, masked}))

@@ -19,8 +19,8 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
 
   async run(): Promise<void> {
     const callers = callersNamed(this.args.command ?? [], this.config)
-    const {reporter: _, resolved} = this
+    const {resolved} = this
     const scopes = await heldScopes(await this.client(), resolved)
-    await this.report('scopes', {checks: await checkScopes(callers, scopes, resolved.target)})
+    await this.report('scopes', await checkScopes(callers, scopes, resolved.target))
   }
 }

@@ -20,7 +20,6 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
   }
 
   async run(): Promise<void> {
-    const {reporter: _} = this
     if (this.flags['read-only']) {
       await this.report('smoke, reads only', await smokeReads(await this.client()))
       return

@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {checkIntrospection} from '../../src/cli/introspection/check.js'
-import {givenHeader, headerFlags} from '../../src/cli/introspection/header-flags.js'
+import {checkIntrospection} from '../../src/cli/check/introspection.js'
 import {durationMs} from '../../src/cli/process/durations.js'
+import {givenHeader, headerFlags} from '../../src/cli/secrets/endpoint-secrets.js'
 import {givenSecret} from '../../src/cli/secrets/secret-inputs.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
@@ -28,7 +28,6 @@ API waits. https only, except on this machine; redirects are not followed. Ends 
   async run(): Promise<void> {
     const url = checkedUrl(this.args.url, 'The URL of the introspection endpoint')
     const budgetMs = durationMs(this.flags.budget, '--budget')
-    const {reporter: _} = this
     const header = await givenHeader(this.flags, this.io)
     const token = await givenSecret({file: this.flags['token-file']}, this.io)
     const {projectKey} = this.resolved.target

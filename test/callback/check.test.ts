@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
-import {checkCallback} from '../../src/cli/callback/check.js'
+import {checkCallback} from '../../src/cli/check/callback.js'
 
 const key = 'an-invented-callback-key'
 const user = 'known-user'

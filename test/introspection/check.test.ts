@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
-import {checkIntrospection} from '../../src/cli/introspection/check.js'
+import {checkIntrospection} from '../../src/cli/check/introspection.js'
 import {startIntrospectionStub} from '../../src/server/stubs/introspection-stub.js'
 
 const header = 'Bearer an-invented-header'

@@ -4,14 +4,9 @@ import {reportOf} from '../output/error-report.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
 import type {Form} from '../render/view.js'
-import {type Outcome, summaryOf} from './outcome.js'
+import {summaryOf} from './outcome.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
-
-/** A check that is done, and the error that ended the run with it, if one did. */
-export interface Run {
-  readonly checks: readonly Outcome[]
-  readonly error?: unknown
-}
+import type {Run} from './runner.js'
 
 /** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -20,14 +15,17 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     reporter: Flags.option({options: reporterNames, summary: 'Form of the report; text by default.'})(),
   }
 
-  /** Throws before anything is sent for a form of output that a report cannot have. */
-  protected get reporter(): Reporter {
-    return reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
+  #reporter: Reporter = 'text'
+
+  /** Refuses a form of output that a report cannot have before anything is asked or sent. */
+  override async init(): Promise<void> {
+    await super.init()
+    this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
     const summary = summaryOf(suite, checks)
-    await this.output.text(reporters[this.reporter](summary))
+    await this.output.text(reporters[this.#reporter](summary))
     if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))
     else if (!summary.ok) this.endWith('checkFailed')
   }

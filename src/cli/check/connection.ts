@@ -6,11 +6,10 @@ import {reportOf} from '../output/error-report.js'
 import {Failure} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {checkScope, foundProject} from '../target/whoami.js'
-import type {Run} from './check-command.js'
-import {False, inOrder, type Judgement, type Trial} from './in-order.js'
+import {CheckFailed, type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
 
 /** What `check connection` looks at, each step resting on the one before. */
-export interface Surroundings {
+export interface ConnectionCheck {
   readonly resolved: ResolvedTarget
   readonly options: ConnectOptions
   readonly client: () => Promise<Client>
@@ -19,73 +18,73 @@ export interface Surroundings {
   readonly maxSkewMs: number
 }
 
-/** What a trial leaves for those after it. */
-interface Seen extends Surroundings {
+/** What a step leaves for those after it. */
+interface Seen extends ConnectionCheck {
   /** The server's clock, as its answers tell it. */
   date?: string
   /** Of a client's token; the scopes of a token that was given are not known. */
   scope?: string
 }
 
-const trials: readonly Trial<Seen>[] = [
+const steps: readonly CheckStep<Seen>[] = [
   ['the API answers', reaches],
   ['the credentials are accepted', signsIn],
   ['the project is there', findsProject],
   ['the clocks agree', comparesClocks],
 ]
 
-export const checkConnection = (around: Surroundings): Promise<Run> => inOrder(trials, {...around}, judged)
+export const checkConnection = (on: ConnectionCheck): Promise<Run> =>
+  runSteps(steps, {...on}, {judge, stopsAtFailure: true})
 
-function judged(thrown: unknown): Judgement {
-  if (thrown instanceof False) return {failures: [thrown.message], isError: false}
+function judge(thrown: unknown): Verdict {
   const {message, hints} = reportOf(thrown)
   const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
   const isMissing = thrown instanceof Failure && ['denied', 'notFound'].includes(thrown.ending)
-  return {failures: [message, ...hints], isError: !isAnswer && !isMissing}
+  return {failures: [message, ...hints], ...(isAnswer || isMissing ? {} : {error: thrown})}
 }
 
 /** Any answer counts; without credentials it is a refusal. Nothing that could change or count is asked. */
-async function reaches(seen: Seen): Promise<string> {
+async function reaches(seen: Seen): Promise<StepOutcome> {
   const {options, resolved} = seen
   const {target} = resolved
   const {connect} = await import('../../client/connect.js')
   const client = await connect({...target, credentials: {kind: 'none'}}, options)
   try {
     const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
-    if (status >= 500) throw new False(`It answers with ${status}.`)
+    if (status >= 500) throw new CheckFailed(`It answers with ${status}.`)
     const {date} = headers
     if (date !== undefined) seen.date = date
-    return target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`
+    return {detail: target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`}
   } finally {
     await client.close()
   }
 }
 
-async function signsIn(seen: Seen): Promise<string> {
+async function signsIn(seen: Seen): Promise<StepOutcome> {
   const opened = await seen.client()
   if (seen.resolved.target.credentials?.kind === 'token') {
     const {status} = await opened.raw('GET', `/${opened.projectKey}`)
-    if (status === 401) throw new False('The access token is refused: it ended, was revoked, or is of elsewhere.')
-    return 'an access token'
+    if (status === 401) throw new CheckFailed('The access token is refused: it ended, was revoked, or is of elsewhere.')
+    return {detail: 'an access token'}
   }
   const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})
   seen.scope = typeof scope === 'string' ? scope : ''
-  return seen.scope
+  return {detail: seen.scope}
 }
 
-async function findsProject({client, scope}: Seen): Promise<string> {
+async function findsProject({client, scope}: Seen): Promise<StepOutcome> {
   const opened = await client()
   checkScope(scope, opened.projectKey)
-  return foundProject(opened, scope !== undefined && scope !== '')
+  return {detail: await foundProject(opened, scope !== undefined && scope !== '')}
 }
 
-async function comparesClocks({resolved, clock, maxSkewMs, date}: Seen): Promise<string> {
-  if (resolved.target.kind === 'embedded') return 'one clock'
+async function comparesClocks({resolved, clock, maxSkewMs, date}: Seen): Promise<StepOutcome> {
+  if (resolved.target.kind === 'embedded') return {detail: 'one clock'}
   const there = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(there)) return 'the server does not tell its time'
+  if (Number.isNaN(there)) return {detail: 'the server does not tell its time'}
   // The header has whole seconds, and the answer was a while on its way.
   const skewMs = clock() - there
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(0)} s`
-  if (Math.abs(skewMs) <= maxSkewMs) return `${seconds} apart`
-  throw new False(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
+  if (Math.abs(skewMs) <= maxSkewMs) return {detail: `${seconds} apart`}
+  throw new CheckFailed(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
 }

@@ -1,6 +1,6 @@
 import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
-import {LimitBroken} from './run-steps.js'
+import {CheckFailed} from './runner.js'
 
 /** One request to an endpoint under check: no redirects, five seconds unless said otherwise, 64 KiB. */
 
@@ -19,10 +19,10 @@ export interface ProbeOptions {
   /** Several values of a name become headers of their own. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
-/** Sends it. Throws LimitBroken, or what the connection said if no answer came. */
+/** Sends it. Throws CheckFailed at a limit, or what the connection said if no answer came. */
 export function probe(
   url: string,
   {method = 'GET', headers = {}, body, timeoutMs = limitMs}: ProbeOptions,
@@ -48,7 +48,7 @@ export function probe(
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           chunks.push(chunk)
-          if (size > maxBytes) end(new LimitBroken(`The answer is longer than ${maxBytes / 1024} KiB.`))
+          if (size > maxBytes) end(new CheckFailed(`The answer is longer than ${maxBytes / 1024} KiB.`))
         })
         response.on('error', (error) => end(error))
         response.on('end', () => {
@@ -68,20 +68,10 @@ export function probe(
       outgoing.destroy()
     }
     const timer = setTimeout(
-      () => end(new LimitBroken(`No whole answer came within ${timeoutMs / 1000} s.`)),
+      () => end(new CheckFailed(`No whole answer came within ${timeoutMs / 1000} s.`)),
       timeoutMs,
     )
     outgoing.on('error', end)
     outgoing.end(body)
   })
-}
-
-/** The JSON object that an answer holds, if it holds one. */
-export function objectIn({body}: Probed): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,65 +1,34 @@
 import type {Client} from '../../client/client.js'
 import {checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
-import {reportOf} from '../output/error-report.js'
 import {Failure} from '../process/failure.js'
 import {cellText, valueAt} from '../render/fields.js'
-import {ask} from './ask.js'
-import type {Run} from './check-command.js'
-import type {Outcome} from './outcome.js'
+import {type CheckStep, type Run, runSteps} from './runner.js'
+import {sendCheck} from './send-check.js'
 import type {Check, Suite} from './suite.js'
 
-export interface RunOptions {
+export interface SuiteOptions {
   /** Stops at the first check that is false. */
   readonly bail: boolean
   readonly repeat: number
   /** A document as the report may show it. */
   readonly masked: (document: unknown) => unknown
-  /** Milliseconds of a clock that never goes back. */
-  readonly elapsed?: () => number
 }
 
-/** Runs the checks in the order of the file, one at a time, round after round. */
-export async function runSuite(client: Client, {checks}: Suite, options: RunOptions): Promise<Run> {
-  const {repeat, bail, elapsed = () => performance.now()} = options
-  const outcomes: Outcome[] = []
-  let error: unknown
-  let isOver = false
+/** Runs the checks in the order of the file, round after round. */
+export const runSuite = (client: Client, suite: Suite, options: SuiteOptions): Promise<Run> =>
+  runSteps(rounds(suite, options), client, {stopsAtFailure: options.bail})
+
+function* rounds({checks}: Suite, {repeat, masked}: SuiteOptions): Generator<CheckStep<Client>> {
   for (let round = 1; round <= repeat; round += 1) {
     for (const check of checks) {
       const name = repeat === 1 ? check.name : `${check.name} (round ${round})`
-      if (isOver) {
-        outcomes.push({name, result: 'skipped', durationMs: 0, failures: []})
-        continue
-      }
-      const started = elapsed()
-      const done = await outcomeOf(client, check, options.masked)
-      outcomes.push({name, ...done.verdict, durationMs: elapsed() - started})
-      error = done.error
-      isOver = error !== undefined || (bail && done.verdict.result === 'failed')
+      yield [name, async (client) => ({failures: await failuresOf(client, check, masked)})]
     }
   }
-  return error === undefined ? {checks: outcomes} : {checks: outcomes, error}
 }
 
-type Verdict = Pick<Outcome, 'result' | 'failures'>
-
-async function outcomeOf(
-  client: Client,
-  check: Check,
-  masked: RunOptions['masked'],
-): Promise<{readonly verdict: Verdict; readonly error?: unknown}> {
-  try {
-    const failures = await failuresOf(client, check, masked)
-    return {verdict: {result: failures.length === 0 ? 'passed' : 'failed', failures}}
-  } catch (error) {
-    return {verdict: {result: 'error', failures: [reportOf(error).message]}, error}
-  }
-}
-
-async function failuresOf(client: Client, check: Check, masked: RunOptions['masked']): Promise<string[]> {
-  const answer = await ask(client, check)
-  if ('refused' in answer) return [answer.refused]
-  const {documents, count} = answer
+async function failuresOf(client: Client, check: Check, masked: SuiteOptions['masked']): Promise<string[]> {
+  const {documents, count} = await sendCheck(client, check)
   const texts = check.assert ?? (check.exists ? ['exists = true'] : [])
   const assertions = texts.map(parseAssertion)
   const counted = check.expectCount === undefined || count === undefined ? [] : countFailures(count, check.expectCount)

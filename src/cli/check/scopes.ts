@@ -1,9 +1,10 @@
 import {requestToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import {type Caller, missingScopes} from '../command/scopes.js'
 import {Failure} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
-import type {Outcome} from './outcome.js'
+import {type CheckStep, type Run, runSteps} from './runner.js'
 
 /** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */
 export async function heldScopes(client: Client, {target}: ResolvedTarget): Promise<readonly string[]> {
@@ -16,17 +17,16 @@ export async function heldScopes(client: Client, {target}: ResolvedTarget): Prom
   return scope.split(' ').filter((text) => text !== '')
 }
 
-/** One check for each command: whether the scopes open every operation that it calls. */
+/** One step for each command: whether the scopes open every operation that it calls. */
 export async function checkScopes(
   callers: readonly Caller[],
   scopes: readonly string[],
   {projectKey, storeKey}: {readonly projectKey: string; readonly storeKey?: string},
-): Promise<Outcome[]> {
-  const place = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
-  return Promise.all(
-    callers.map(async (caller): Promise<Outcome> => {
-      const failures = await missingScopes(caller, scopes, place)
-      return {name: caller.command, result: failures.length === 0 ? 'passed' : 'failed', durationMs: 0, failures}
-    }),
+): Promise<Run> {
+  const target = defined({projectKey, storeKey})
+  const missing = await Promise.all(callers.map((caller) => missingScopes(caller, scopes, target)))
+  return runSteps(
+    callers.map(({command}, at): CheckStep<undefined> => [command, async () => ({failures: missing[at] ?? []})]),
+    undefined,
   )
 }

@@ -12,13 +12,12 @@ import {type OneTimeToken, passwordTokenFor, resetPassword, signIn} from '../cus
 import {creation, deletion, newPassword, oneTimeToken, update} from '../customers/settlements.js'
 import {signInOf} from '../customers/sign-in.js'
 import {reportOf} from '../output/error-report.js'
-import type {Run} from './check-command.js'
-import {False, inOrder, type Judgement, type Trial} from './in-order.js'
+import {CheckFailed, type CheckStep, type Run, runSteps, type Verdict} from './runner.js'
 
 /** The life of a throw-away customer, or a few reads: whether a project works at all. */
 
 function holds(isTrue: boolean, otherwise: string): asserts isTrue {
-  if (!isTrue) throw new False(otherwise)
+  if (!isTrue) throw new CheckFailed(otherwise)
 }
 
 /** What a life needs beside the client: the clock, and how requests without an answer are repeated. */
@@ -48,7 +47,7 @@ const written = async <T>({repeats}: Life, settlement: Settlement<T>, request: (
 
 const changing = (on: Life) => ({client: on.client, before: customerOf(on), look: on.look})
 
-const life: readonly Trial<Life>[] = [
+const life: readonly CheckStep<Life>[] = [
   [
     'signs up',
     async (on) => {
@@ -100,7 +99,7 @@ const life: readonly Trial<Life>[] = [
       holds(customer.id === customerOf(on).id, 'Another customer was signed in.')
     },
   ],
-  ['is deleted', (on) => remove(on, customerOf(on).id)],
+  ['is deleted', async (on) => void (await remove(on, customerOf(on).id))],
   [
     'is gone',
     async (on) => {
@@ -133,7 +132,7 @@ async function takenAway(on: Life): Promise<boolean> {
   }
 }
 
-const reads: readonly Trial<Client>[] = [
+const reads: readonly CheckStep<Client>[] = [
   [
     'customers can be searched',
     async (client) => {
@@ -161,7 +160,7 @@ const reads: readonly Trial<Client>[] = [
 ]
 
 /** Reads only. */
-export const smokeReads = (client: Client): Promise<Run> => inOrder(reads, client, judged)
+export const smokeReads = (client: Client): Promise<Run> => runSteps(reads, client, {judge, stopsAtFailure: true})
 
 export interface SmokeRun extends Run {
   /** Nobody can tell what became of a request, or whether the customer is gone. */
@@ -171,15 +170,14 @@ export interface SmokeRun extends Run {
 /** The whole life of a customer with this key; what is left of one whose life broke off is taken away. */
 export async function smokeLife(client: Client, key: string, living: Living): Promise<SmokeRun> {
   const on: Life = {...living, client, key, email: `${key}@example.com`, password: generatedPassword()}
-  const run = await inOrder(life, on, judged)
+  const run = await runSteps(life, on, {judge, stopsAtFailure: true})
   if (run.checks.every(({result}) => result === 'passed')) return {...run, isOpen: false}
   const isUnsettled = run.error instanceof Unsettled
   const isGone = (on.customer === undefined && !isUnsettled) || (await takenAway(on))
   return {...run, isOpen: isUnsettled || !isGone}
 }
 
-function judged(thrown: unknown): Judgement {
-  if (thrown instanceof False) return {failures: [thrown.message], isError: false}
+function judge(thrown: unknown): Verdict {
   const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
-  return {failures: [reportOf(thrown).message], isError: !isAnswer}
+  return {failures: [reportOf(thrown).message], ...(isAnswer ? {} : {error: thrown})}
 }

@@ -9,7 +9,7 @@ import {
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {answered} from '../input/is-found.js'
-import {exactlyOne, type Ref} from '../input/refs.js'
+import {criterionOf, exactlyOne, type Ref} from '../input/refs.js'
 
 /** Calls about customers that several commands share. */
 
@@ -20,13 +20,6 @@ export interface ReadOptions {
 const expandOf = ({expand}: ReadOptions): Record<string, QueryValue> =>
   expand === undefined || expand.length === 0 ? {} : {expand}
 
-/** The predicate and variable that find a customer by email or number: the value never becomes part of the predicate. */
-function criterion(ref: Ref): Record<string, string> {
-  return ref.by === 'email'
-    ? {where: 'lowercaseEmail = :ref', 'var.ref': ref.value.trim().toLowerCase()}
-    : {where: 'customerNumber = :ref', 'var.ref': ref.value}
-}
-
 /** The one customer that a reference names. Throws not found, or ambiguous. */
 export async function customerOf(client: Client, ref: Ref, options: ReadOptions = {}): Promise<Customer> {
   switch (ref.by) {
@@ -36,7 +29,7 @@ export async function customerOf(client: Client, ref: Ref, options: ReadOptions 
       return client.call(getCustomerByKey, {key: ref.value}, {query: expandOf(options)})
     case 'email':
     case 'number': {
-      const query = {...criterion(ref), ...expandOf(options), limit: 3, withTotal: false}
+      const query = {...criterionOf(ref), ...expandOf(options), limit: 3, withTotal: false}
       const {results} = await client.call(queryCustomers, {}, {query})
       return exactlyOne(results, ref, 'customer')
     }
@@ -52,7 +45,7 @@ export function customerExists(client: Client, ref: Ref): Promise<boolean> {
       return answered(client.call(customerExistsByKey, {key: ref.value}))
     case 'email':
     case 'number':
-      return answered(client.call(customerExistsByQuery, {}, {query: criterion(ref)}))
+      return answered(client.call(customerExistsByQuery, {}, {query: criterionOf(ref)}))
   }
 }
 

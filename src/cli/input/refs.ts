@@ -28,6 +28,12 @@ export function parseRef(text: string): Ref {
   return {by: kind as Ref['by'], value}
 }
 
+/** The predicate and variable that find a reference by email or number: its value never becomes part of the predicate. */
+export const criterionOf = ({by, value}: Ref): Record<string, string> =>
+  by === 'email'
+    ? {where: 'lowercaseEmail = :ref', 'var.ref': value.trim().toLowerCase()}
+    : {where: 'customerNumber = :ref', 'var.ref': value}
+
 /** The reference as a person would write it. */
 export const refText = ({by, value}: Ref): string => oneLine(by === 'id' ? value : `${by}=${value}`)
 

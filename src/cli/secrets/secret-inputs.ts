@@ -32,7 +32,7 @@ export const currentPasswordFlags = {
 }
 
 export interface SecretSource {
-  readonly stdin?: boolean
+  readonly stdin?: boolean | undefined
   readonly file?: string | undefined
 }
 

@@ -1,31 +1,12 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {Failure, usage} from '../process/failure.js'
-import {type Io, variable} from '../process/io.js'
-import {givenSecret} from '../secrets/secret-inputs.js'
+import {Failure} from '../process/failure.js'
+import {keyVariable} from '../secrets/endpoint-secrets.js'
 
 /** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
 
-export const keyVariable = 'FRONTDESK_CALLBACK_API_KEY'
-const minLength = 16
-
 const digestOf = (key: string): string => createHash('sha256').update(key, 'utf8').digest('base64url')
-
-/** The key from its file, stdin or variable; undefined if none is given. Throws for one that could be guessed. */
-export async function givenKey(
-  {'api-key-file': file, 'api-key-stdin': stdin}: KeyFlags,
-  io: Io,
-): Promise<string | undefined> {
-  const key = (await givenSecret({file, ...(stdin ? {stdin} : {})}, io)) ?? variable(io.env, keyVariable)
-  if (key === undefined || (key.length >= minLength && /^[\x21-\x7e]+$/.test(key))) return key
-  throw usage(`The API key has fewer than ${minLength} characters, or others than visible ASCII.`, 'Use a longer one.')
-}
-
-export interface KeyFlags {
-  readonly 'api-key-file'?: string | undefined
-  readonly 'api-key-stdin'?: boolean
-}
 
 /**
  * The digests that are valid from now on, newest first. A new key stands beside the one before it, until `endRotation`

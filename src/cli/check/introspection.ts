@@ -1,10 +1,11 @@
-import {percentiles} from '../check/percentiles.js'
-import {objectIn, type Probed, type ProbeOptions, probe} from '../check/probe.js'
-import type {Step, StepResult} from '../check/run-steps.js'
+import {defined} from '../../domain/equal.js'
+import {checkEndpoint, inTime, notAsked, objectIn, wrongStatus} from './endpoint.js'
+import {type Probed, type ProbeOptions, probe} from './probe.js'
+import type {CheckStep, Run, StepOutcome} from './runner.js'
 
 /** What the API relies on when it asks about a token (RFC 7662); a sentence for everything that is not as it should be. */
 
-export interface Asked {
+export interface IntrospectionEndpoint {
   readonly url: string
   /** The Authorization header that the project is configured with. */
   readonly header: string | undefined
@@ -29,19 +30,14 @@ interface Sent extends Omit<ProbeOptions, 'timeoutMs'> {
 }
 
 /** A request as the API sends it, but for what `sent` says. */
-function post(asked: Asked, sent: Sent): Promise<Probed> {
-  const {token = unknown, authorization = asked.header, more = {}, query = '', ...options} = sent
-  const headers = {
-    'content-type': formType,
-    ...(authorization === undefined || authorization === '' ? {} : {authorization}),
-    ...more,
-  }
-  return probe(asked.url + query, {
+function post(on: IntrospectionEndpoint, sent: Sent): Promise<Probed> {
+  const {token = unknown, authorization = on.header, more = {}, query = '', ...options} = sent
+  return probe(on.url + query, {
     method: 'POST',
-    headers,
+    headers: {'content-type': formType, ...(authorization ? {authorization} : {}), ...more},
     body: new URLSearchParams({token}).toString(),
     ...options,
-    ...(asked.timeoutMs === undefined ? {} : {timeoutMs: asked.timeoutMs}),
+    timeoutMs: on.timeoutMs,
   })
 }
 
@@ -59,28 +55,25 @@ const inactive = (what: string, answer: Probed): string[] => {
   return objectIn(answer)?.['active'] === false ? [] : [`${what} is not answered with "active": false.`]
 }
 
-async function unknownToken(asked: Asked): Promise<StepResult> {
-  return {failures: inactive('An unknown token', await post(asked, {}))}
+async function unknownToken(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  return {failures: inactive('An unknown token', await post(on, {}))}
 }
 
-async function tellsNothing(asked: Asked): Promise<StepResult> {
-  const members = Object.keys(objectIn(await post(asked, {})) ?? {}).filter((name) => name !== 'active')
+async function tellsNothing(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  const members = Object.keys(objectIn(await post(on, {})) ?? {}).filter((name) => name !== 'active')
   return {failures: members.length === 0 ? [] : [`An inactive token is answered with ${members.join(', ')} as well.`]}
 }
 
-const skipped = (flag: string): StepResult => ({failures: [], detail: `not asked: no ${flag}`})
-
-async function headerCounts(asked: Asked): Promise<StepResult> {
-  if (asked.header === undefined) return skipped('--authorization-file')
-  const refused = (what: string, {status}: Probed): string[] =>
-    status === 401 || status === 403 ? [] : [`${what} is answered with ${status}, not 401 or 403.`]
-  const [missing, wrong] = [await post(asked, {authorization: ''}), await post(asked, {authorization: wrongHeader})]
+async function headerCounts(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  if (on.header === undefined) return notAsked('--authorization-file')
+  const refused = (what: string, answer: Probed) => wrongStatus(what, answer, 401, 403)
+  const [missing, wrong] = [await post(on, {authorization: ''}), await post(on, {authorization: wrongHeader})]
   return {failures: [...refused('A request without the header', missing), ...refused('A wrong header', wrong)]}
 }
 
-async function onlyForms(asked: Asked): Promise<StepResult> {
-  if (asked.token === undefined) return skipped('--token-file')
-  const {token} = asked
+async function onlyForms(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  if (on.token === undefined) return notAsked('--token-file')
+  const {token} = on
   const query = `?${new URLSearchParams({token}).toString()}`
   const others: readonly (readonly [string, Sent])[] = [
     ['A token in the query', {query, body: ''}],
@@ -89,14 +82,14 @@ async function onlyForms(asked: Asked): Promise<StepResult> {
   ]
   const failures: string[] = []
   for (const [what, sent] of others) {
-    if (objectIn(await post(asked, sent))?.['active'] === true) failures.push(`${what} is answered like a form.`)
+    if (objectIn(await post(on, sent))?.['active'] === true) failures.push(`${what} is answered like a form.`)
   }
   return {failures}
 }
 
-async function correlation(asked: Asked): Promise<StepResult> {
+async function correlation(on: IntrospectionEndpoint): Promise<StepOutcome> {
   const id = 'frontdesk-check/1'
-  const [plain, traced] = [await post(asked, {}), await post(asked, {more: {'x-correlation-id': id}})]
+  const [plain, traced] = [await post(on, {}), await post(on, {more: {'x-correlation-id': id}})]
   const same = plain.status === traced.status && plain.body === traced.body
   const echoed = traced.headers['x-correlation-id'] === id
   return {
@@ -105,9 +98,9 @@ async function correlation(asked: Asked): Promise<StepResult> {
   }
 }
 
-async function activeToken(asked: Asked): Promise<StepResult> {
-  if (asked.token === undefined) return skipped('--token-file')
-  const answer = await post(asked, {token: asked.token})
+async function activeToken(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  if (on.token === undefined) return notAsked('--token-file')
+  const answer = await post(on, {token: on.token})
   const wrong = unusable('The token', answer)
   if (wrong.length > 0) return {failures: wrong}
   const {active, scope} = objectIn(answer) ?? {}
@@ -124,9 +117,9 @@ async function activeToken(asked: Asked): Promise<StepResult> {
 /** Larger values are milliseconds. */
 const maxSeconds = 1e11
 
-async function times(asked: Asked): Promise<StepResult> {
-  if (asked.token === undefined) return skipped('--token-file')
-  const answer = await post(asked, {token: asked.token})
+async function times(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  if (on.token === undefined) return notAsked('--token-file')
+  const answer = await post(on, {token: on.token})
   const {exp, nbf, iat} = objectIn(answer) ?? {}
   const failures: string[] = []
   for (const [name, value] of Object.entries({exp, nbf, iat})) {
@@ -142,18 +135,18 @@ async function times(asked: Asked): Promise<StepResult> {
 }
 
 /** Scopes of the project, and the customer or visitor that a token is bound to; the API ignores all others. */
-async function scopes(asked: Asked): Promise<StepResult> {
-  if (asked.token === undefined) return skipped('--token-file')
-  const {scope} = objectIn(await post(asked, {token: asked.token})) ?? {}
+async function scopes(on: IntrospectionEndpoint): Promise<StepOutcome> {
+  if (on.token === undefined) return notAsked('--token-file')
+  const {scope} = objectIn(await post(on, {token: on.token})) ?? {}
   const all = typeof scope === 'string' ? scope.split(' ').filter((part) => part !== '') : []
   const counts = (part: string): boolean => {
     const [name = '', project] = part.split(':')
-    return name === 'customer_id' || name === 'anonymous_id' || project === asked.projectKey
+    return name === 'customer_id' || name === 'anonymous_id' || project === on.projectKey
   }
   const ignored = all.filter((part) => !counts(part))
   const own = all.length - ignored.length
   const detail = `${own} of ${all.length} count${ignored.length === 0 ? '' : `; ignored: ${ignored.join(' ')}`}`
-  const none = `No scope is of the project ${asked.projectKey}: every call would be refused.`
+  const none = `No scope is of the project ${on.projectKey}: every call would be refused.`
   return {failures: own === 0 ? [none] : [], detail}
 }
 
@@ -168,26 +161,15 @@ const hostileTokens = [
   'a==',
 ]
 
-async function hostile(asked: Asked): Promise<StepResult> {
+async function hostile(on: IntrospectionEndpoint): Promise<StepOutcome> {
   const failures: string[] = []
   for (const token of hostileTokens) {
-    failures.push(...inactive(`The token ${JSON.stringify(token.slice(0, 24))}`, await post(asked, {token})))
+    failures.push(...inactive(`The token ${JSON.stringify(token.slice(0, 24))}`, await post(on, {token})))
   }
   return {failures}
 }
 
-async function inTime(asked: Asked): Promise<StepResult> {
-  const durations: number[] = []
-  for (let at = 0; at < asked.requests; at += 1) {
-    const {durationMs} = await post(asked, {token: asked.token ?? unknown})
-    durations.push(durationMs)
-  }
-  const {p99, detail} = percentiles(durations)
-  const failures = p99 > asked.budgetMs ? [`Too slow for ${asked.budgetMs} ms: ${detail}.`] : []
-  return {failures, detail}
-}
-
-export const steps: readonly Step<Asked>[] = [
+const steps: readonly CheckStep<IntrospectionEndpoint>[] = [
   ['an unknown token is inactive', unknownToken],
   ['an inactive answer tells nothing else', tellsNothing],
   ['the Authorization header counts', headerCounts],
@@ -197,5 +179,12 @@ export const steps: readonly Step<Asked>[] = [
   ['scopes of the project are among them', scopes],
   ['only a form in the body counts', onlyForms],
   ['a hostile token is inactive, not an error', hostile],
-  ['answers come in time', inTime],
+  [
+    'answers come in time',
+    (on) =>
+      inTime({requests: on.requests, share: 0.99, limitMs: on.budgetMs}, () => post(on, defined({token: on.token}))),
+  ],
 ]
+
+/** Asks an introspection endpoint what the API asks, in the right way and in wrong ones. */
+export const checkIntrospection = (on: IntrospectionEndpoint): Promise<Run> => checkEndpoint(steps, on)

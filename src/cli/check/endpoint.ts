@@ -1,0 +1,56 @@
+import {Failure} from '../process/failure.js'
+import type {Probed} from './probe.js'
+import {type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
+
+/** What the checks of other people's endpoints share. */
+
+/** Asks an endpoint everything, and nothing more where it is silent from the first. */
+export const checkEndpoint = <A>(steps: readonly CheckStep<A>[], on: A): Promise<Run> =>
+  runSteps(steps, on, {judge: silent})
+
+/** A connection that fails later is a fault of the endpoint: it has answered before. */
+function silent(thrown: unknown, isFirst: boolean): Verdict {
+  const reason = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown)
+  const message = `No answer came (${reason}).`
+  return {failures: [message], ...(isFirst ? {error: new Failure('unavailable', 'Unreachable', message)} : {})}
+}
+
+/** The outcome of a step that lacks what it would ask with. */
+export const notAsked = (flag: string): StepOutcome => ({detail: `not asked: no ${flag}`})
+
+const redirect = ({status, headers}: Probed): string =>
+  status >= 300 && status < 400 && headers.location !== undefined ? ', a redirect' : ''
+
+/** What is wrong with the status of an answer, if anything is. */
+export const wrongStatus = (what: string, answer: Probed, ...expected: readonly number[]): string[] =>
+  expected.includes(answer.status)
+    ? []
+    : [`${what} is answered with ${answer.status}${redirect(answer)}, not ${expected.join(' or ')}.`]
+
+/** The JSON object that an answer holds, if it holds one. */
+export function objectIn({body}: Probed): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How long answers may take: the share of them that must come within the limit. */
+export interface TimeLimit {
+  readonly requests: number
+  readonly share: 0.95 | 0.99
+  readonly limitMs: number
+}
+
+/** Sends requests one after another and holds their durations against a limit. */
+export async function inTime({requests, share, limitMs}: TimeLimit, send: () => Promise<Probed>): Promise<StepOutcome> {
+  const durations: number[] = []
+  for (let at = 0; at < requests; at += 1) durations.push((await send()).durationMs)
+  durations.sort((a, b) => a - b)
+  const percentile = (part: number): number => durations[Math.max(0, Math.ceil(requests * part) - 1)] ?? 0
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(part).toFixed(0))
+  const detail = `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms of ${requests}`
+  return {failures: percentile(share) > limitMs ? [`Too slow for ${limitMs} ms: ${detail}.`] : [], detail}
+}

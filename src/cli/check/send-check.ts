@@ -1,0 +1,112 @@
+import type {Client, Incoming, QueryValue} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError, errorBody} from '../../domain/errors.js'
+import {criterionOf, parseRef, refText} from '../input/refs.js'
+import {CheckFailed} from './runner.js'
+import type {Check} from './suite.js'
+
+/** Documents to assert over, and how many there are of a query. */
+export interface Found {
+  readonly documents: readonly unknown[]
+  readonly count?: number
+}
+
+type Parameters = Readonly<Record<string, QueryValue>>
+type Get = NonNullable<Check['get']>
+type Resource = Get['resource']
+
+/** Resources that have a twin below a store. */
+const inStore: ReadonlySet<Resource> = new Set(['customers'])
+
+function pathOf({projectKey, storeKey}: Client, resource: Resource): string {
+  const store = storeKey !== undefined && inStore.has(resource) ? `/in-store/key=${encodeURIComponent(storeKey)}` : ''
+  return `/${projectKey}${store}/${resource}`
+}
+
+function refused({status, body}: Incoming, expected?: number): CheckFailed {
+  const text = (body as {message?: unknown} | undefined)?.message
+  const other = expected === undefined ? '' : `, not ${expected}`
+  return new CheckFailed(`The answer is ${status}${other}${typeof text === 'string' ? `: ${text}` : '.'}`)
+}
+
+type Query = Pick<NonNullable<Check['query']>, 'where' | 'var' | 'sort' | 'expand'>
+
+const parametersOf = ({where, var: variables = {}, sort, expand}: Query): Parameters => ({
+  ...defined({where, sort, expand}),
+  ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`var.${name}`, value])),
+})
+
+interface Page {
+  readonly results: readonly unknown[]
+  readonly count: number
+  readonly total?: number
+}
+
+async function page(client: Client, resource: Resource, query: Parameters): Promise<Page> {
+  const answer = await client.raw('GET', pathOf(client, resource), {query})
+  if (answer.status !== 200) throw refused(answer)
+  const {results} = (answer.body ?? {}) as Partial<Page>
+  if (!Array.isArray(results)) throw new CheckFailed('The answer is no page of results.')
+  return answer.body as Page
+}
+
+/** The document of one resource; none if there is no such resource. */
+async function one(client: Client, {resource, ref: text, expand}: Get): Promise<readonly unknown[]> {
+  const ref = parseRef(text)
+  const query = defined({expand})
+  if (ref.by === 'id' || ref.by === 'key') {
+    const name = `${ref.by === 'key' ? 'key=' : ''}${encodeURIComponent(ref.value)}`
+    const answer = await client.raw('GET', `${pathOf(client, resource)}/${name}`, {query})
+    if (answer.status === 404) return []
+    if (answer.status === 200) return [answer.body]
+    throw refused(answer)
+  }
+  const {results} = await page(client, resource, {...criterionOf(ref), ...query, limit: 2, withTotal: false})
+  if (results.length > 1) throw new CheckFailed(`Several have ${refText(ref)}.`)
+  return results
+}
+
+async function get(client: Client, wanted: Get): Promise<Found> {
+  const documents = await one(client, wanted)
+  if (documents.length > 0) return {documents}
+  throw new CheckFailed(`There is no such resource: ${refText(parseRef(wanted.ref))}.`)
+}
+
+async function query(client: Client, wanted: NonNullable<Check['query']>): Promise<Found> {
+  const parameters = {...parametersOf(wanted), ...defined({limit: wanted.limit}), withTotal: true}
+  const {results, count, total} = await page(client, wanted.resource, parameters)
+  return {documents: results, count: total ?? count}
+}
+
+async function exists(client: Client, wanted: NonNullable<Check['exists']>): Promise<Found> {
+  const {resource, ref} = wanted
+  const found =
+    ref === undefined
+      ? (await page(client, resource, {...parametersOf(wanted), limit: 1, withTotal: false})).results
+      : await one(client, {resource, ref})
+  return {documents: [{exists: found.length > 0}]}
+}
+
+/** In this process a path that leads nowhere is an error; over HTTP it is an answer like others. */
+function asAnswer(error: unknown): Incoming {
+  if (!(error instanceof ApiError) || error.code !== 'ResourceNotFound') throw error
+  return {status: error.statusCode, headers: {}, body: errorBody(error, false)}
+}
+
+async function raw(client: Client, path: string, expected: number | undefined): Promise<Found> {
+  const below = path.replace(/^\//, '')
+  const slash = below === '' || below.startsWith('?') ? '' : '/'
+  const answer = await client.raw('GET', `/${client.projectKey}${slash}${below}`).catch(asAnswer)
+  const {status, body} = answer
+  if (expected === undefined ? status >= 200 && status < 300 : status === expected) return {documents: [body]}
+  throw refused(answer, expected)
+}
+
+/** Sends the one request of a check. Throws CheckFailed for an answer that holds no documents. */
+export async function sendCheck(client: Client, check: Check): Promise<Found> {
+  if (check.query) return query(client, check.query)
+  if (check.exists) return exists(client, check.exists)
+  if (check.raw) return raw(client, check.raw.path, check.expectStatus)
+  if (check.get) return get(client, check.get)
+  throw new Error(`the check ${check.name} asks nothing`)
+}
