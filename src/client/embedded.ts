@@ -18,10 +18,14 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
   const local = live ? await liveClient(target, live.origin) : undefined
   if (live && local) {
-    const {connectRemote} = await import('./http.js')
+    const [{connectRemote}, {tellingOfSilence}] = await Promise.all([
+      import('./http.js'),
+      import('./transports/silence.js'),
+    ])
     return connectRemote(
       {...target, kind: 'remote', apiUrl: live.origin, authUrl: live.origin, credentials: local},
       options,
+      (transport) => tellingOfSilence(transport, live, options),
     )
   }
   const [{openPlatform}, {ensureProject}, {run}] = await Promise.all([

@@ -60,8 +60,10 @@ export interface ConnectOptions {
   readonly onDeprecation?: (notice: string) => void
   /** Told of every operation before it is called. */
   readonly onCall?: (operation: AnyOperation) => void
-  /** Told whom an embedded state waits for before it can write. */
+  /** Told, once, whom a command on local state waits for: the holder before it can write, or a server that is silent. */
   readonly onWait?: (holder: string) => void
+  /** How long an answer may take before `onWait` is told of the local server; 2,000 ms unless told. */
+  readonly silenceMs?: number
   readonly clock?: () => number
   /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
   readonly passwordCost?: number

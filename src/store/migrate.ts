@@ -49,6 +49,7 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
     openStore({dir: ':memory:', ...place, facets, writer: 'server', isMigration: true})
   const source = await open(from)
   try {
+    if ('dir' in from) await assertWhole(from.dir)
     const target = await open(to)
     try {
       return await new Migration({source, target, labels, ...(onProgress ? {onProgress} : {})}).run()
@@ -58,6 +59,15 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
   } finally {
     await source.close()
   }
+}
+
+/** Reads every byte of a folder first: a line that was doubled or dropped is not seen by copying what is left. */
+async function assertWhole(dir: string): Promise<void> {
+  const [{assertVerified}, {blockingFiles}] = await Promise.all([
+    import('./lowdb/maintenance/verify.js'),
+    import('./lowdb/format/files.js'),
+  ])
+  await assertVerified(blockingFiles, resolve(dir))
 }
 
 /** What errors and marks call a place: no credentials. */

@@ -36,6 +36,7 @@ export interface Sandbox {
   serve(
     words?: readonly string[],
     seconds?: number,
+    env?: NodeJS.ProcessEnv,
   ): Promise<{child: ChildProcess; apiUrl: string; exited: Promise<Finished>}>
   remove(): void
 }
@@ -70,8 +71,9 @@ export function openSandbox(): Sandbox {
       child.stdin?.end(input)
       return finished(child)
     },
-    serve: async (words = [], seconds = maxSeconds) => {
-      const child = start(['server', 'start', '--port', '0', '--data', data, '--json', ...words], environment, seconds)
+    serve: async (words = [], seconds = maxSeconds, env = {}) => {
+      const serving = ['server', 'start', '--port', '0', '--data', data, '--json', ...words]
+      const child = start(serving, {...environment, ...env}, seconds)
       const exited = finished(child)
       const line = await new Promise<string>((resolve, reject) => {
         let text = ''

@@ -99,6 +99,12 @@ describe('store · migration', function () {
     for (const onProgress of [cut(1), cut(2), cut(3)]) {
       const error = await rejection(migrateStore({from: {dir}, to: {url}, facets, onProgress}))
       expect(error).to.include({message: 'cut off'})
+      // Until the copy is whole, nobody takes it for a state.
+      for (const writer of ['server', 'one-shot', 'reader'] as const) {
+        const half = await rejection(openStore({dir: ':memory:', url, facets, writer}))
+        expect(half, writer).to.include({code: 'StateCorrupt'})
+        expect((half as Error).message).to.include('Only a part')
+      }
     }
     // As if the last mark had been lost with a crash: what was copied after the mark before it is met again.
     await queried(

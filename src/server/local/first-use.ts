@@ -2,22 +2,26 @@ import {join} from 'node:path'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {isProjectKey, type Project} from '../../api/documents/project.js'
 import type {Platform} from '../../api/operation/context.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, StateError} from '../../domain/errors.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
 import {type Put, REALM, VersionMoved} from '../../store/store.js'
+import {type LocalClient, noClient, otherClient, parsedClient} from './client-file.js'
 
-/** The credentials of a project's first API client, in a file beside the state (decision 2a). */
-export interface LocalClient {
-  readonly clientId: string
-  readonly clientSecret: string
-}
+export type {LocalClient} from './client-file.js'
 
 const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}.client.json`)
 
-/** The first client of a project, if its file is there. Throws StatePermissions if others may read it. */
+/**
+ * The first client of a project, if its file is there. Throws StatePermissions if others may read it, StateCorrupt if it
+ * names no client.
+ */
 export function localClient(dataDir: string, projectKey: string): LocalClient | undefined {
-  const text = readPrivate(fileOf(dataDir, projectKey))
-  return text === undefined ? undefined : (JSON.parse(text) as LocalClient)
+  const path = fileOf(dataDir, projectKey)
+  const text = readPrivate(path)
+  if (text === undefined) return undefined
+  const client = parsedClient(text)
+  if (!client) throw new StateError('StateCorrupt', noClient(path), path, otherClient(path))
+  return client
 }
 
 export function checkProjectKey(projectKey: string): void {

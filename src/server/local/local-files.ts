@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {readPrivate} from '../../files/private-file.js'
+import {noClient, otherClient, parsedClient} from './client-file.js'
 
 /** Something wrong with a file of credentials beside the state. */
 export interface FileFinding {
@@ -9,15 +10,6 @@ export interface FileFinding {
   readonly problem: string
   readonly severity: 'damage' | 'note'
   readonly wayBack: string
-}
-
-const isClient = (text: string): boolean => {
-  try {
-    const {clientId, clientSecret} = JSON.parse(text) as Record<string, unknown>
-    return typeof clientId === 'string' && typeof clientSecret === 'string'
-  } catch {
-    return false
-  }
 }
 
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
@@ -30,7 +22,7 @@ export function credentialFindings(dataDir: string): FileFinding[] {
     if (!isOfClient && name !== 'admin.token') return []
     try {
       const text = readPrivate(path) ?? ''
-      if (isOfClient ? isClient(text) : isToken(text)) return []
+      if (isOfClient ? parsedClient(text) : isToken(text)) return []
     } catch (error) {
       if (!(error instanceof StateError)) throw error
       return [{path, problem: error.message, severity: 'damage', wayBack: error.wayBack}]
@@ -39,9 +31,9 @@ export function credentialFindings(dataDir: string): FileFinding[] {
       ? [
           {
             path,
-            problem: `${path} holds no API client.`,
+            problem: noClient(path),
             severity: 'damage',
-            wayBack: `Remove ${path}: the next use of the project makes another client.`,
+            wayBack: otherClient(path),
           },
         ]
       : [

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
@@ -110,6 +110,25 @@ describe('store · what must be there', () => {
     expect(await rejection(migrateStore({from: {dir: target}, to: {dir: newDirectory()}, facets}))).to.be.an('error')
     expect((await migrateStore({from: {dir}, to: {dir: target}, facets})).resumed).to.equal(false)
     expect(await idsIn(target)).to.deep.equal(['a2', 'c1'])
+  })
+})
+
+describe('store · migration of a damaged state', () => {
+  after(removeDirectories)
+
+  it('is refused before the target is touched, also for a line that was dropped whole', async () => {
+    const dir = await state()
+    const name = readdirSync(join(dir, 'shop')).find((file) => file.endsWith('.ndjson')) ?? ''
+    const path = join(dir, 'shop', name)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    // As long as before, every line with its checksum: only the checksum of the file tells.
+    writeFileSync(path, `${[lines[0], lines[0]].join('\n')}\n`)
+    const target = join(newDirectory(), 'target')
+    expect(await rejection(migrateStore({from: {dir}, to: {dir: target}, facets}))).to.include({
+      code: 'StateCorrupt',
+      path,
+    })
+    expect(existsSync(target)).to.equal(false)
   })
 })
 

@@ -4,6 +4,7 @@ import {asStateError} from '../../../files/file-errors.js'
 import {type Files, hasCode, readAll} from '../format/files.js'
 import {type Manifest, type RunFile, readManifest} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
+import {projectsIn} from '../format/projects.js'
 import {checksumOf, parsedRunLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
 import {journalEnd} from '../journal/load.js'
@@ -94,6 +95,15 @@ export async function verifyProject(
     if (findings.length === 0 || look === looks) return {manifest, findings}
     const now = await readManifest(files, directory).catch(() => undefined)
     if (now?.generation === manifest.generation) return {manifest, findings}
+  }
+}
+
+/** Throws StateCorrupt for the first thing that is damaged in any project of a folder. */
+export async function assertVerified(files: Files, dir: string): Promise<void> {
+  for (const project of await projectsIn(files, dir)) {
+    const {findings} = await verifyProject(files, join(dir, project))
+    const damage = findings.find(({severity}) => severity === 'damage')
+    if (damage) throw new StateError('StateCorrupt', damage.problem, damage.path, damage.wayBack)
   }
 }
 
