@@ -9,12 +9,12 @@ const {files, desk, imported, customer} = importing()
 describe('transfer · import', () => {
   it('leaves invalid rows out if asked, reports them, and reads the report back', async () => {
     const text =
-      'Id,email,password,nickname\nskip-1,s1@x.de,sesame1,A\nskip-2,no\u200bbody,sesame2,"B, ""C"""\nskip-3,s1@x.de,sesame3,=D\n'
+      'Id,email,password,shoeSize\nskip-1,s1@x.de,sesame1,A\nskip-2,no\u200bbody,sesame2,"B, ""C"""\nskip-3,s1@x.de,sesame3,=D\n'
     const mapping = {columns: {Id: 'key'}}
     const result = await imported(text, {mapping, skipInvalid: true})
     expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 2})
     const report = files.read(result.report ?? '')
-    expect(report.split('\r\n')[0]).to.equal('Id,email,password,nickname,_line,_outcome,_code,_message,_correlationId')
+    expect(report.split('\r\n')[0]).to.equal('Id,email,password,shoeSize,_line,_outcome,_code,_message,_correlationId')
     expect(report).to.include('skip-2,no\u200bbody,,"B, ""C""",3,failed,InvalidField')
     expect(report + files.read(result.journal)).not.to.include('sesame')
     expect(statSync(result.report ?? '').mode & 0o777).to.equal(0o600)
@@ -24,7 +24,7 @@ describe('transfer · import', () => {
     const again = await imported(repaired, {mapping, passwordMode: 'external-auth'})
     expect(counts(again)).to.deep.equal({read: 2, created: 2})
     const ignored = again.events.find((event) => event.type === 'ignored')
-    expect(ignored?.type === 'ignored' && ignored.columns).to.deep.equal(['nickname'])
+    expect(ignored?.type === 'ignored' && ignored.columns).to.deep.equal(['shoeSize'])
   })
 
   it('reports the rows that the server refuses, with its code and correlation id', async () => {
