@@ -144,11 +144,11 @@ describe('cli · built binary', () => {
   })
 
   it('ends with 130 on Ctrl-C', async () => {
-    // Far enough back to see the customer, whichever process is ready first.
-    const child = begin(['messages', 'tail', '--since', '1m', '--every', '100ms'])
-    const ended = new Promise((resolve) => child.on('close', resolve))
+    // First, as the tail holds the state in the folder until it ends.
     const created = await run(['customers', 'create', '--email', 'tail@example.com', '--external-auth'])
     expect(created.code, created.stderr).to.equal(0)
+    const child = begin(['messages', 'tail', '--since', '1m', '--every', '100ms'])
+    const ended = new Promise((resolve) => child.on('close', resolve))
     const shown = new Promise((resolve) => child.stdout.once('data', () => resolve('a message')))
     expect(await Promise.race([shown, ended])).to.equal('a message')
     child.kill('SIGINT')
