@@ -1,10 +1,11 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import {createRequire} from 'node:module'
 import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
 import {apiPage, commandsPage} from './docs/tables.js'
+import {groups} from './security/mutations/groups.js'
 
 /** Rules of the house that a machine can check. */
 
@@ -78,6 +79,19 @@ describe('tidy', () => {
     )
     expect(cited.length).to.be.greaterThan(250)
     expect(cited.filter(({number}) => !rows.includes(number))).to.deep.equal([])
+  })
+
+  it('finds the text of every mutation once, and the tests that should notice it', () => {
+    const stale = groups.flatMap(({mutations}) =>
+      mutations.flatMap(({file, find, meaning}) => {
+        const times = existsSync(file) ? text(file).split(find).length - 1 : 0
+        return times === 1 ? [] : [`${file}: ${meaning}: ${times} times`]
+      }),
+    )
+    expect(stale).to.deep.equal([])
+    const folders = groups.flatMap((group) => group.folders ?? [])
+    const named = [...folders, ...groups.flatMap(({tests}) => tests.map((name) => `test/${name}.test.ts`))]
+    expect(named.filter((path) => !existsSync(path))).to.deep.equal([])
   })
 
   it('declares a permission, a summary and an area for every operation', () => {

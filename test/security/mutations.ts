@@ -3,16 +3,8 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import {availableParallelism, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {audits} from './mutations/audit.js'
-import {bounds, peers} from './mutations/bounds.js'
-import {database} from './mutations/database.js'
-import {credentials, elsewhere, requests} from './mutations/front.js'
+import {groups} from './mutations/groups.js'
 import type {Mutation} from './mutations/mutation.js'
-import {permissions} from './mutations/permissions.js'
-import {signIns} from './mutations/sign-in.js'
-import {storage} from './mutations/storage.js'
-import {terminals} from './mutations/terminal.js'
-import {tokenLife} from './mutations/tokens.js'
 
 /**
  * `npm run mutations [-- --bail] [-- WORD…]`: breaks one defence at a time, in a copy, and runs the tests against
@@ -140,20 +132,6 @@ async function run(jobs: readonly Job[]): Promise<number> {
   return survivors
 }
 
-const groups = [
-  permissions,
-  tokenLife,
-  requests,
-  credentials,
-  signIns,
-  terminals,
-  audits,
-  elsewhere,
-  bounds,
-  peers,
-  storage,
-  database,
-]
 const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
   mutations.map((mutation): Job => ({...mutation, tests, folders})),
 )

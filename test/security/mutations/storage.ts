@@ -85,7 +85,8 @@ export const storage: MutationGroup = {
     ),
     manifest(
       'a new manifest may come before the files that it names',
-      '  // The files that it names come first.\n  await files.syncDirectory(directory)\n',
+      '    await files.syncDirectory(directory)\n    await files.link(next,',
+      '    await files.link(next,',
     ),
     manifest(
       'a new manifest may be forgotten',
@@ -95,7 +96,7 @@ export const storage: MutationGroup = {
     manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
     generations(
       'the folder of a new project may be forgotten',
-      '    await this.#files.syncDirectory(dirname(this.#directory))\n',
+      '      await files.syncDirectory(dirname(directory))\n',
     ),
     runs('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
     generations(

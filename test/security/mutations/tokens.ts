@@ -24,11 +24,7 @@ export const tokenLife: MutationGroup = {
   ],
   mutations: [
     authenticate('no expiry check', 'token.expiresAt <= now || '),
-    authenticate(
-      'revoked tokens work',
-      ' || token.revokedAt !== undefined) return false\n  if (!(await liveClient',
-      ') return false\n  if (!(await liveClient',
-    ),
+    authenticate('revoked tokens work', ' || token.revokedAt !== undefined || isOfTheFuture', ' || isOfTheFuture'),
     authenticate(
       'tokens of a deleted client work',
       '  if (!(await liveClient(state, token.clientId, now))) return false\n',
@@ -103,7 +99,7 @@ export const tokenLife: MutationGroup = {
     ),
     grants(
       'anonymous tokens without the scope for them',
-      "if (!grants(scopesOf(client), {name: 'create_anonymous_token', projectKey: project.key})) {",
+      'if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {',
       'if (client.id === "") {',
     ),
     grants(

@@ -1,0 +1,26 @@
+import {audits} from './audit.js'
+import {bounds, peers} from './bounds.js'
+import {database} from './database.js'
+import {credentials, elsewhere, requests} from './front.js'
+import type {MutationGroup} from './mutation.js'
+import {permissions} from './permissions.js'
+import {signIns} from './sign-in.js'
+import {storage} from './storage.js'
+import {terminals} from './terminal.js'
+import {tokenLife} from './tokens.js'
+
+/** All mutations of the project. */
+export const groups: readonly MutationGroup[] = [
+  permissions,
+  tokenLife,
+  requests,
+  credentials,
+  signIns,
+  terminals,
+  audits,
+  elsewhere,
+  bounds,
+  peers,
+  storage,
+  database,
+]
