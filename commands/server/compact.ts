@@ -1,4 +1,4 @@
-import {compactLocal} from '../../src/cli/server/maintenance.js'
+import {compactLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerCompact extends ServerCommand<typeof ServerCompact> {

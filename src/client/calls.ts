@@ -80,7 +80,7 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
   const send = async (
     method: string,
     path: string,
-    {body, correlationId = options.correlationId ?? randomUUID(), signal}: CallOptions<unknown>,
+    {body, correlationId = options.correlationId ?? randomUUID(), signal, isRepeatable}: CallOptions<unknown>,
     target?: {operation: AnyOperation; params: Readonly<Record<string, string>>},
   ): Promise<Incoming> => {
     let authorization: string | undefined
@@ -94,13 +94,10 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
         headers: {
           accept: 'application/json',
           'x-correlation-id': correlationId,
-          ...(authorization === undefined ? {} : {authorization}),
-          ...(body === undefined ? {} : {'content-type': 'application/json'}),
+          ...defined({authorization, 'content-type': body === undefined ? undefined : 'application/json'}),
         },
-        ...(body === undefined ? {} : {body: JSON.stringify(body)}),
-        ...(signal ? {signal} : {}),
         correlationId,
-        ...(target ? {target} : {}),
+        ...defined({body: body === undefined ? undefined : JSON.stringify(body), signal, isRepeatable, target}),
       })
     }
     const first = await attempt()
@@ -128,7 +125,7 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
     },
     form: async (operation, fields) => {
       options.onCall?.(operation)
-      const params: Readonly<Record<string, string>> = {projectKey, ...(storeKey === undefined ? {} : {storeKey})}
+      const params: Readonly<Record<string, string>> = {projectKey, ...defined({storeKey})}
       const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
       const correlationId = options.correlationId ?? randomUUID()
       const answer = await transport.send({

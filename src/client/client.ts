@@ -13,6 +13,8 @@ export interface CallOptions<B> {
   /** Sent as `X-Correlation-ID`; made up if absent. */
   readonly correlationId?: string
   readonly signal?: AbortSignal
+  /** A write that does no harm if it is done twice: it is repeated as a read is. */
+  readonly isRepeatable?: boolean
 }
 
 /** A request before it knows its origin. */
@@ -25,7 +27,7 @@ export interface Outgoing {
   readonly signal?: AbortSignal
   readonly correlationId: string
   /** A write that does no harm if it is done twice, such as a request for a token: it is repeated as a read is. */
-  readonly isRepeatable?: true
+  readonly isRepeatable?: boolean
   /** The declaration behind the path, so that an embedded transport needs no router. Absent for raw calls. */
   readonly target?: {readonly operation: AnyOperation; readonly params: Readonly<Record<string, string>>}
 }

@@ -14,6 +14,7 @@ import {embeddedTransport} from './transports/embedded.js'
  */
 export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOptions): Promise<Client> {
   const {dataDir, projectKey} = target
+  const {clock, passwordCost, timeoutMs, onWait} = options
   const {liveServer} = await import('../store/locator.js')
   const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
   const local = live ? await liveClient(target, live.origin) : undefined
@@ -36,10 +37,8 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const platform = await openPlatform({
     dataDir,
     writer: 'one-shot',
-    ...(options.clock ? {clock: options.clock} : {}),
-    ...(options.passwordCost === undefined ? {} : {settings: {passwordCost: options.passwordCost}}),
-    ...(options.timeoutMs === undefined ? {} : {lockTimeoutMs: options.timeoutMs}),
-    ...(options.onWait === undefined ? {} : {onWait: options.onWait}),
+    ...defined({clock, lockTimeoutMs: timeoutMs, onWait}),
+    ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
   const client = await opened(platform, target, () => ensureProject(platform, dataDir, projectKey))
   const transport = embeddedTransport(platform, run, options.onExchange)
@@ -56,11 +55,8 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
 async function opened<T>(platform: OpenedPlatform, target: EmbeddedTarget, use: () => Promise<T>): Promise<T> {
   try {
     if (target.seedDir !== undefined) {
-      const [{readSeedPack}, {seedProject}] = await Promise.all([
-        import('../server/local/seed-pack.js'),
-        import('../server/local/seed.js'),
-      ])
-      await seedProject(platform, target.projectKey, await readSeedPack(target.seedDir, platform.secrets.uuid))
+      const {seedFromFolder} = await import('../server/local/seed.js')
+      await seedFromFolder(platform, target.projectKey, target.seedDir)
     }
     return await use()
   } catch (error) {
@@ -78,7 +74,8 @@ async function liveClient(target: EmbeddedTarget, origin: string): Promise<Crede
   const {localClient} = await import('../server/local/first-use.js')
   const known = localClient(target.dataDir, target.projectKey)
   if (known) return credentialsOf(known)
-  const {addProject} = await import('./local/admin.js')
-  await addProject(target.dataDir, origin, target.projectKey, target.seedDir)
+  const {administer} = await import('./local/admin.js')
+  const body = defined({projectKey: target.projectKey, seedDir: target.seedDir})
+  await administer(target.dataDir, 'addProject', {body, isRepeatable: true, origin})
   return credentialsOf(localClient(target.dataDir, target.projectKey))
 }

@@ -1,6 +1,7 @@
 import {operations} from '../api/index.js'
 import type {Settings} from '../api/operation/context.js'
 import type {OnFault} from '../api/pipeline/pipeline.js'
+import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {privateFolder} from '../files/private-file.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
@@ -12,8 +13,7 @@ import {adminOperations} from './local/admin.js'
 import {writeAdminToken} from './local/admin-token.js'
 import {ensureProject, type LocalClient} from './local/first-use.js'
 import {type OpenedPlatform, openPlatform} from './local/platform.js'
-import {type Seeded, seedProject} from './local/seed.js'
-import {readSeedPack} from './local/seed-pack.js'
+import {type Seeded, seedFromFolder} from './local/seed.js'
 import {TestClock} from './stubs/test-clock.js'
 import {testHookOperations} from './stubs/test-hooks.js'
 
@@ -69,25 +69,28 @@ const drainMs = 5_000
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
+  const {storeUrl, settings, externalOAuth, onFatal, onWarning} = options
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
-  const clock = new TestClock(options.clock ?? Date.now)
+  const testClock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
-    ...(options.storeUrl === undefined ? {} : {storeUrl: options.storeUrl}),
-    ...(options.settings ? {settings: options.settings} : {}),
-    clock: clock.now,
-    ...(options.externalOAuth ? {externalOAuth: options.externalOAuth} : {}),
-    ...(options.onFatal ? {onFatal: options.onFatal} : {}),
-    ...(options.onWarning ? {onWarning: options.onWarning} : {}),
+    clock: testClock.now,
+    ...defined({storeUrl, settings, externalOAuth, onFatal, onWarning}),
   })
   try {
     const adminToken = opened.secrets.token(32)
-    const platform = {...opened, adminDigest: opened.secrets.digest(adminToken)}
-    const pack = seedDir === undefined ? undefined : await readSeedPack(seedDir, platform.secrets.uuid)
-    const seeded = pack && (await seedProject(platform, projectKey, pack))
+    const platform = {
+      ...opened,
+      adminDigest: opened.secrets.digest(adminToken),
+      dataDir,
+      startedAt: opened.clock(),
+      faults,
+      testClock,
+    }
+    const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
     const client = await ensureProject(platform, dataDir, projectKey)
     const front = httpFront({
       ...options,
@@ -95,8 +98,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       faults,
       operations: [
         ...operations,
-        ...adminOperations({platform, dataDir, startedAt: platform.clock()}),
-        ...(isLoopback(host) ? testHookOperations(faults, clock) : []),
+        ...Object.values(adminOperations),
+        ...(isLoopback(host) ? Object.values(testHookOperations) : []),
       ],
       allowedHosts: options.allowedHosts ?? [],
     })
@@ -110,8 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       authUrl: origin,
       projectKey,
       pid: process.pid,
-      ...(client ? {client} : {}),
-      ...(seeded ? {seeded} : {}),
+      ...defined({client, seeded}),
       stop,
     }
   } catch (error) {

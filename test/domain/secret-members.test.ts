@@ -11,10 +11,7 @@ import {
 } from '../../src/domain/secret-members.js'
 import {adminOperations} from '../../src/server/local/admin.js'
 
-const all: readonly AnyOperation[] = [
-  ...operations,
-  ...adminOperations({platform: {} as never, dataDir: '', startedAt: 0}),
-]
+const all: readonly AnyOperation[] = [...operations, ...Object.values(adminOperations)]
 
 /** Names of all members of a schema, at any depth. */
 function membersOf(schema: unknown, seen = new Set<unknown>()): string[] {

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
-import {localCustomerToken} from '../../client/local/local-quotes.js'
+import {administer} from '../../client/local/admin.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {parseRef} from '../input/refs.js'
 import {Failure, usage} from '../process/failure.js'
@@ -121,8 +122,11 @@ async function issuedToken(ref: string, {resolved: {target}}: Surroundings): Pro
       'Use --as-session or --customer-token-file.',
     )
   }
+  const {dataDir, projectKey, storeKey} = target
   try {
-    return await localCustomerToken(target, customer, target.storeKey)
+    const body = {projectKey, customer, ...defined({storeKey})}
+    const {access_token: token} = await administer(dataDir, 'issueCustomerToken', {body, isRepeatable: true})
+    return token
   } catch (error) {
     if (!(error instanceof ApiError) || !error.is('InvalidOperation')) throw ambiguous(error)
     const {message, statusCode} = error

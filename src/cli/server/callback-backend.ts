@@ -1,7 +1,8 @@
 import {getCustomerByKey} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
-import {callAdmin} from '../../client/local/admin.js'
+import {administer} from '../../client/local/admin.js'
 import {refusalOf} from '../../client/transports/refusal.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 
 const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
@@ -12,15 +13,13 @@ export const backendOf = (client: Client, dataDir: string, origin: string) => ({
     unlessAbsent(async () => {
       const {stores} = await client.call(getCustomerByKey, {key: userKey})
       const [store] = stores
-      const wish = {
+      const body = {
         projectKey: client.projectKey,
         customer: {by: 'key', value: userKey},
         scopes,
-        ...(store === undefined ? {} : {storeKey: store.key}),
+        ...defined({storeKey: store?.key}),
       }
-      const token = (await callAdmin(dataDir, origin, 'POST', '/_admin/customer-tokens', wish)) as {
-        access_token: string
-      }
+      const token = await administer(dataDir, 'issueCustomerToken', {body, origin})
       return {...token, accessToken: token.access_token}
     }),
   cart: (cartId: string): Promise<object | undefined> =>

@@ -3,7 +3,6 @@ import {Failure} from '../process/failure.js'
 import {column} from '../render/view.js'
 
 export {
-  compactLocal,
   diagnoseLocal,
   keptCopies,
   listSnapshots,

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
-import {seedLocalQuote} from '../../client/local/local-quotes.js'
+import {administer} from '../../client/local/admin.js'
+import {defined} from '../../domain/equal.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import {parseRef, type Ref, refText} from '../input/refs.js'
 import {invalidValue, usage} from '../process/failure.js'
@@ -41,15 +42,16 @@ export function quoteWish({'quote-for': customer, cart, 'quote-key': key}: Quote
   if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {
     throw invalidValue(`'${key}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
   }
-  return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...(key === undefined ? {} : {key})}
+  return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...defined({key})}
 }
 
 export const wishText = ({customer, cart}: QuoteWish): string =>
   `a quote for ${refText(customer)} from the cart ${cart}`
 
-export async function seedQuote(state: LocalState, wish: QuoteWish): Promise<Quote> {
+/** Makes the quote. Throws ApiError for a cart that no quote can be made of or a key in use, Failure for an ambiguous customer. */
+export async function seedQuote({dataDir, projectKey}: LocalState, wish: QuoteWish): Promise<Quote> {
   try {
-    return await seedLocalQuote(state, wish)
+    return await administer(dataDir, 'addQuote', {body: {projectKey, ...wish}})
   } catch (error) {
     throw ambiguous(error)
   }

@@ -1,34 +1,16 @@
-import {callAdmin} from '../../client/local/admin.js'
+import {type AdminReply, administerServer} from '../../client/local/admin.js'
+import {defined} from '../../domain/equal.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
-import {runningServer} from './access.js'
 
-/** What the local administration is asked of a running server, and how its answers read. */
-async function hook(dataDir: string, path: string, body?: unknown, isRepeatable = true): Promise<unknown> {
-  const {origin} = await runningServer(dataDir)
-  return callAdmin(dataDir, origin, body === undefined ? 'GET' : 'POST', path, body, isRepeatable)
-}
+export type FaultState = AdminReply<'showFaults'>
+type FaultRule = FaultState['rules'][number]
 
-export interface FaultRule {
-  readonly operation?: string
-  readonly probability: number
-  readonly status?: number
-  readonly locked?: true
-  readonly retryAfterSeconds?: number
-  readonly latencyMs?: number
-  readonly drop?: string
-  readonly times?: number
-}
-
-export interface FaultState {
-  readonly seed: number
-  readonly rules: readonly FaultRule[]
-  /** How often each rule has struck. */
-  readonly drawn: readonly number[]
-}
-
+/** Replaces the faults of the running server, or shows them without a plan. */
 export const faultsOf = (dataDir: string, plan?: object): Promise<FaultState> =>
-  hook(dataDir, '/_admin/faults', plan) as Promise<FaultState>
+  plan === undefined
+    ? administerServer(dataDir, 'showFaults')
+    : administerServer(dataDir, 'setFaults', {body: plan, isRepeatable: true})
 
 export interface FaultFlags {
   readonly operation?: string | undefined
@@ -42,7 +24,7 @@ export interface FaultFlags {
 }
 
 /** One rule from flags. Throws a usage error for a rule that does nothing, or is none. */
-export function ruleOf(flags: FaultFlags): FaultRule {
+export function ruleOf(flags: FaultFlags): object {
   const {operation, status, locked, latency, drop, probability = '1', times} = flags
   if (status === undefined && !locked && latency === undefined && drop === undefined) {
     throw usage('Nothing is to go wrong.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')
@@ -52,12 +34,10 @@ export function ruleOf(flags: FaultFlags): FaultRule {
   const retryAfter = flags['retry-after']
   return {
     probability: chance,
-    ...(operation === undefined ? {} : {operation}),
+    ...defined({operation, drop, times}),
     ...(status === undefined ? {} : {status: Number(status)}),
-    ...(locked ? {locked: true as const} : {}),
+    ...(locked ? {locked: true} : {}),
     ...(latency === undefined ? {} : {latencyMs: durationMs(latency, '--latency')}),
-    ...(drop === undefined ? {} : {drop}),
-    ...(times === undefined ? {} : {times}),
     ...(retryAfter === undefined ? {} : {retryAfterSeconds: Math.ceil(durationMs(retryAfter, '--retry-after') / 1000)}),
   }
 }
@@ -80,17 +60,16 @@ function effectOf(rule: FaultRule): string {
   return `${operation}: ${effects.join(', ')}, with probability ${probability}${most}`
 }
 
-export interface ClockState {
-  readonly now: string
-  readonly mode: 'real' | 'moved' | 'frozen'
-}
+type ClockState = AdminReply<'showClock'>
 
-/** Moving the clock twice moves it twice as far; all else may be done again. */
-const isAbsolute = (change: object | undefined): boolean =>
-  change === undefined || !('do' in change) || change.do !== 'advance'
-
+/** Changes the clock of the running server, or shows it. Moving it twice moves it twice as far; all else may be repeated. */
 export const clockOf = (dataDir: string, change?: object): Promise<ClockState> =>
-  hook(dataDir, '/_admin/clock', change, isAbsolute(change)) as Promise<ClockState>
+  change === undefined
+    ? administerServer(dataDir, 'showClock')
+    : administerServer(dataDir, 'changeClock', {
+        body: change,
+        isRepeatable: !('do' in change && change.do === 'advance'),
+      })
 
 /** What to ask of the clock; undefined to only look. Throws a usage error where the flag is missing or of another verb. */
 export function clockChange(

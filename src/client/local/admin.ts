@@ -1,64 +1,100 @@
 import {randomUUID} from 'node:crypto'
+import type {Reply} from '../../api/operation/operation.js'
 import {StateError} from '../../domain/errors.js'
-import {type Incoming, Unreachable} from '../client.js'
+import type {adminOperations} from '../../server/local/admin.js'
+import type {testHookOperations} from '../../server/stubs/test-hooks.js'
+import {clientOf} from '../calls.js'
+import {type Client, type Transport, Unreachable} from '../client.js'
+import {sessionOf} from '../session/session.js'
 import {Unsettled} from '../settle.js'
-import {refusalOf} from '../transports/refusal.js'
+import {localServer, runningServer} from './local-server.js'
+
+type StateOperations = typeof adminOperations
+type ServerOperations = typeof testHookOperations
+type ReplyOf<O> = O extends {handle(...given: never): Promise<Reply<infer R>>} ? R : never
+
+/** What an operation of the administration answers: `AdminReply<'serverStatus'>`. */
+export type AdminReply<N extends keyof (StateOperations & ServerOperations)> = ReplyOf<
+  (StateOperations & ServerOperations)[N]
+>
+
+interface AdminCall {
+  readonly body?: unknown
+  /** Doing it twice does no harm, so that a lost answer is asked for again. */
+  readonly isRepeatable?: boolean
+  /** Of a server that is known to run; looked up if absent. */
+  readonly origin?: string
+}
 
 const look = 'frontdesk server status'
 
 /**
- * Calls to the administration of a running local server, with the token beside its state. What does no harm when it is
- * done twice is repeated; for the rest, Unsettled says that nobody can tell.
+ * Calls an operation of the local administration: of the server that holds the state, or in this process where none runs.
+ * Throws ApiError, StateError, and Unsettled if nobody can tell whether a write happened.
  */
-export async function callAdmin(
+export async function administer<N extends keyof StateOperations>(
   dataDir: string,
-  origin: string,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-  isRepeatable = false,
-): Promise<unknown> {
+  name: N,
+  {origin, ...call}: AdminCall = {},
+): Promise<AdminReply<N>> {
+  const {adminOperations: declared} = await import('../../server/local/admin.js')
+  const server = origin ?? (await localServer(dataDir))?.origin
+  const client = await (server === undefined ? ownClient(dataDir) : serverClient(dataDir, server))
+  return answered(client, declared[name], call) as Promise<AdminReply<N>>
+}
+
+/** The same for what only a running server can do. Throws StateUnusable if none runs. */
+export async function administerServer<N extends keyof ServerOperations>(
+  dataDir: string,
+  name: N,
+  call: AdminCall = {},
+): Promise<AdminReply<N>> {
+  const {testHookOperations: declared} = await import('../../server/stubs/test-hooks.js')
+  const {origin} = await runningServer(dataDir)
+  return answered(await serverClient(dataDir, origin), declared[name], call) as Promise<AdminReply<N>>
+}
+
+type Declared = StateOperations[keyof StateOperations] | ServerOperations[keyof ServerOperations]
+
+async function answered(client: Client, operation: Declared, call: AdminCall): Promise<unknown> {
+  try {
+    return await client.call(operation as StateOperations['serverStatus'], {}, call)
+  } catch (error) {
+    if (!(error instanceof Unreachable) || !error.sent || operation.method === 'GET') throw error
+    throw new Unsettled(error, 'The server may have done it before its answer was lost.', look)
+  } finally {
+    await client.close()
+  }
+}
+
+const clientWith = (transport: Transport, token: string): Client => {
+  // Operations of the administration are below no project.
+  const place = {authUrl: '', projectKey: ''}
+  const session = sessionOf(transport, {kind: 'token', token: async () => token}, place, {}, randomUUID)
+  return clientOf({transport, session, projectKey: '', options: {}})
+}
+
+async function serverClient(dataDir: string, origin: string): Promise<Client> {
   const [{readAdminToken}, {httpTransport}] = await Promise.all([
     import('../../server/local/admin-token.js'),
     import('../transports/http.js'),
   ])
   const token = readAdminToken(dataDir)
-  if (token === undefined) {
-    const message = `The server of ${dataDir} has no administration token there.`
-    throw new StateError('StateUnusable', message, dataDir, 'Stop the server and start it again')
-  }
-  const transport = await httpTransport(origin, origin, {})
-  const correlationId = randomUUID()
-  try {
-    const answer: Incoming = await transport.send({
-      method,
-      path,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'x-correlation-id': correlationId,
-        ...(body === undefined ? {} : {'content-type': 'application/json'}),
-      },
-      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
-      correlationId,
-      ...(isRepeatable ? {isRepeatable} : {}),
-    })
-    if (answer.status >= 200 && answer.status < 300) return answer.body
-    throw refusalOf(answer, correlationId)
-  } catch (error) {
-    if (!(error instanceof Unreachable) || !error.sent || method === 'GET') throw error
-    throw new Unsettled(error, 'The server may have done it before its answer was lost.', look)
-  } finally {
-    await transport.close()
-  }
+  if (token !== undefined) return clientWith(await httpTransport(origin, origin, {}), token)
+  const message = `The server of ${dataDir} has no administration token there.`
+  throw new StateError('StateUnusable', message, dataDir, 'Stop the server and start it again')
 }
 
-/** Adds a project to a running server; an existing one stays as it is. */
-export async function addProject(
-  dataDir: string,
-  origin: string,
-  projectKey: string,
-  seedDir?: string,
-): Promise<unknown> {
-  const body = {projectKey, ...(seedDir === undefined ? {} : {seedDir})}
-  return callAdmin(dataDir, origin, 'POST', '/_admin/projects', body, true)
+/** The whole pipeline over the state itself, with a token that ends with the call. */
+async function ownClient(dataDir: string): Promise<Client> {
+  const [{openPlatform}, {run}, {embeddedTransport}] = await Promise.all([
+    import('../../server/local/platform.js'),
+    import('../../api/pipeline/pipeline.js'),
+    import('../transports/embedded.js'),
+  ])
+  const opened = await openPlatform({dataDir, writer: 'one-shot'})
+  const token = opened.secrets.token(32)
+  const adminDigest = opened.secrets.digest(token)
+  const platform = {...opened, adminDigest, dataDir, startedAt: opened.clock()}
+  return clientWith(embeddedTransport(platform, run, undefined), token)
 }

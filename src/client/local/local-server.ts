@@ -42,44 +42,8 @@ export async function localClient(
   return read(dataDir, projectKey)
 }
 
-export interface Seeding {
-  /** False: the project existed, and nothing was touched. */
-  readonly seeded: boolean
-  readonly counts: Readonly<Record<string, number>>
-}
-
-/** Adds a project from a seed pack, or an empty one, through the running server or into the state itself. */
-export async function seedLocal(dataDir: string, projectKey: string, seedDir: string | undefined): Promise<Seeding> {
-  const server = await localServer(dataDir)
-  if (server) {
-    const {addProject} = await import('./admin.js')
-    return (await addProject(dataDir, server.origin, projectKey, seedDir)) as Seeding
-  }
-  const [{openPlatform}, {ensureProject}, {readSeedPack}, {seedProject}] = await Promise.all([
-    import('../../server/local/platform.js'),
-    import('../../server/local/first-use.js'),
-    import('../../server/local/seed-pack.js'),
-    import('../../server/local/seed.js'),
-  ])
-  const platform = await openPlatform({dataDir, writer: 'one-shot'})
-  try {
-    const pack = seedDir === undefined ? undefined : await readSeedPack(seedDir, platform.secrets.uuid)
-    const seeding = pack ? await seedProject(platform, projectKey, pack) : {seeded: false, counts: {}}
-    await ensureProject(platform, dataDir, projectKey)
-    return seeding
-  } finally {
-    await platform.state.close()
-  }
-}
-
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
 export async function resetLocal(dataDir: string): Promise<readonly string[]> {
   const {eraseState} = await import('../../store/erase.js')
   return eraseState(dataDir)
-}
-
-/** What the running server tells about itself. */
-export async function serverDetails(dataDir: string, {origin}: LocalServer): Promise<Record<string, unknown>> {
-  const {callAdmin} = await import('./admin.js')
-  return (await callAdmin(dataDir, origin, 'GET', '/_admin/status')) as Record<string, unknown>
 }

@@ -1,5 +1,3 @@
-import {localServer} from './local-server.js'
-
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
 export interface Finding {
@@ -30,23 +28,6 @@ export interface Snapshot {
   /** ISO 8601 UTC. */
   readonly savedAt: string
   readonly projects: readonly string[]
-}
-
-/** Writes all documents anew, through the running server if one holds the state. */
-export async function compactLocal(dataDir: string): Promise<void> {
-  const server = await localServer(dataDir)
-  if (server) {
-    const {callAdmin} = await import('./admin.js')
-    await callAdmin(dataDir, server.origin, 'POST', '/_admin/compact')
-    return
-  }
-  const {openPlatform} = await import('../../server/local/platform.js')
-  const platform = await openPlatform({dataDir, writer: 'one-shot'})
-  try {
-    await platform.state.compact()
-  } finally {
-    await platform.state.close()
-  }
 }
 
 /** Reads every byte and says what is wrong; changes nothing. */

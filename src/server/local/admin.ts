@@ -1,31 +1,28 @@
-import * as v from 'valibot'
 import type {Project} from '../../api/documents/project.js'
+import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {REALM} from '../../store/store.js'
-import {CustomerTokenWish, customerToken} from './customer-token.js'
-import {ensureProject} from './first-use.js'
+import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {OpenedPlatform} from './platform.js'
-import {seedProject} from './seed.js'
-import {readSeedPack} from './seed-pack.js'
-import {QuoteWish, seedQuote} from './seed-quote.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
 
-/** What the administration knows beside the platform. */
-export interface AdminScope {
-  readonly platform: OpenedPlatform
+/** The platform of an administered state: where it is, and since when it is open. */
+export interface AdministeredPlatform extends OpenedPlatform {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }
 
+const administered = ({platform}: Context): AdministeredPlatform => platform as AdministeredPlatform
+
 /**
  * Operations on the server itself, at a prefix that no project key can have. Commands of the same user reach them by
- * the token beside the state; no project token opens them.
+ * the token beside the state; no project token opens them. What answers them is loaded when it is asked.
  */
-export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
-  operation({
+export const adminOperations = {
+  serverStatus: operation({
     id: 'serverStatus',
     method: 'GET',
     path: '/_admin/status',
@@ -33,26 +30,27 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
     area,
     permission,
     success: 200,
-    handle: async () => {
-      const {results} = await platform.state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
+    handle: async (context) => {
+      const {state, startedAt, clock, deprecatedUses} = administered(context)
+      const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(
         results.map(async ({key}) => {
-          const {total = 0} = await platform.state.query(key, 'customer', {limit: 0, offset: 0, count: {cap: 1e9}})
+          const {total = 0} = await state.query(key, 'customer', {limit: 0, offset: 0, count: {cap: 1e9}})
           return {key, customers: total}
         }),
       )
       const body = {
         pid: process.pid,
         startedAt: new Date(startedAt).toISOString(),
-        uptimeSeconds: Math.floor((platform.clock() - startedAt) / 1000),
+        uptimeSeconds: Math.floor((clock() - startedAt) / 1000),
         projects,
-        deprecatedUses: Object.fromEntries(platform.deprecatedUses),
-        upkeep: platform.state.upkeep?.() ?? {},
+        deprecatedUses: Object.fromEntries(deprecatedUses),
+        upkeep: state.upkeep?.() ?? {},
       }
       return {status: 200, body}
     },
   }),
-  operation({
+  compactState: operation({
     id: 'compactState',
     method: 'POST',
     path: '/_admin/compact',
@@ -60,48 +58,56 @@ export const adminOperations = ({platform, dataDir, startedAt}: AdminScope) => [
     area,
     permission,
     success: 200,
-    handle: async () => {
-      await platform.state.compact()
+    handle: async (context) => {
+      await administered(context).state.compact()
       return {status: 200, body: {compacted: true}}
     },
   }),
-  operation({
+  addProject: operation({
     id: 'addProject',
     method: 'POST',
     path: '/_admin/projects',
     summary: 'add a project, seeded from a folder or empty',
     area,
     permission,
-    body: v.object({projectKey: v.string(), seedDir: v.optional(v.string())}),
+    body: NewProject,
     success: 200,
-    handle: async (_, {body}) => {
-      const pack = body.seedDir === undefined ? undefined : await readSeedPack(body.seedDir, platform.secrets.uuid)
-      const seeded = pack ? await seedProject(platform, body.projectKey, pack) : {seeded: false, counts: {}}
-      await ensureProject(platform, dataDir, body.projectKey)
-      return {status: 200, body: seeded}
+    handle: async (context, {body: {projectKey, seedDir}}) => {
+      const platform = administered(context)
+      const [{ensureProject}, {seedFromFolder}] = await Promise.all([import('./first-use.js'), import('./seed.js')])
+      const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
+      await ensureProject(platform, platform.dataDir, projectKey)
+      return {status: 200, body: seeded ?? {seeded: false, counts: {}}}
     },
   }),
-  operation({
+  addQuote: operation({
     id: 'addQuote',
     method: 'POST',
     path: '/_admin/quotes',
     summary: "make a pending quote of a customer's cart",
     area,
     permission,
-    body: QuoteWish,
+    body: QuoteRequest,
     success: 201,
-    handle: async (_, {body}) => ({status: 201, body: await seedQuote(platform, body)}),
+    handle: async ({platform}, {body}) => {
+      const {seedQuote} = await import('./seed-quote.js')
+      return {status: 201, body: await seedQuote(platform, body)}
+    },
   }),
-  operation({
+  issueCustomerToken: operation({
     id: 'issueCustomerToken',
     method: 'POST',
     path: '/_admin/customer-tokens',
     summary: 'issue a short-lived token for a customer',
     area,
     permission,
-    body: CustomerTokenWish,
+    body: CustomerTokenRequest,
     success: 200,
     secrets: ['access_token', 'refresh_token'],
-    handle: async (_, {body}) => ({status: 200, body: await customerToken(platform, dataDir, body)}),
+    handle: async (context, {body}) => {
+      const platform = administered(context)
+      const {customerToken} = await import('./customer-token.js')
+      return {status: 200, body: await customerToken(platform, platform.dataDir, body)}
+    },
   }),
-]
+}

@@ -1,26 +1,14 @@
-import * as v from 'valibot'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {issueTokens, type TokenAnswer} from '../../api/oauth/tokens.js'
 import type {Platform} from '../../api/operation/context.js'
 import {credentialOf} from '../../api/operation/effects.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
+import type {CustomerTokenRequest} from './admin-requests.js'
 import {ensureProject} from './first-use.js'
 import {localContext} from './local-context.js'
-import {CustomerName, namedCustomer} from './named-customer.js'
-
-const myScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists'] as const
-
-/** Whom a token is for. */
-export const CustomerTokenWish = v.object({
-  projectKey: v.string(),
-  customer: CustomerName,
-  storeKey: v.exactOptional(v.string()),
-  /** What the token opens; `manage_my_quotes` if absent. Only what is the customer's own can be asked for. */
-  scopes: v.exactOptional(v.array(v.picklist(myScopes))),
-})
-
-export type CustomerTokenWish = v.InferOutput<typeof CustomerTokenWish>
+import {namedCustomer} from './named-customer.js'
 
 const seconds = 600
 
@@ -32,7 +20,7 @@ const seconds = 600
 export async function customerToken(
   platform: Platform,
   dataDir: string,
-  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: CustomerTokenWish,
+  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: CustomerTokenRequest,
 ): Promise<TokenAnswer> {
   const local = await ensureProject(platform, dataDir, projectKey)
   const context = await localContext(platform, projectKey, storeKey)
@@ -50,7 +38,7 @@ export async function customerToken(
     scopes: scopes.map((name) => `${name}:${projectKey}`),
     customerId: found.id,
     sessionEpoch: credential.sessionEpoch,
-    ...(storeKey === undefined ? {} : {storeKey}),
+    ...defined({storeKey}),
   }
   const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
   return issueTokens({...context, platform: shortLived}, client, grant, false)

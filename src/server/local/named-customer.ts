@@ -1,18 +1,10 @@
-import * as v from 'valibot'
 import {customerByEmail} from '../../api/customers/access.js'
 import type {Context} from '../../api/operation/context.js'
 import {isVisible} from '../../api/operation/read.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail, keyClaim, numberClaim} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
-
-/** How a command names a customer: as a reference of the command line, in parts. */
-export const CustomerName = v.object({
-  by: v.picklist(['id', 'key', 'email', 'number']),
-  value: v.pipe(v.string(), v.nonEmpty()),
-})
-
-export type CustomerName = v.InferOutput<typeof CustomerName>
+import type {CustomerName} from './admin-requests.js'
 
 /** The one customer of a name, as far as the context's store sees it. Throws ResourceNotFound, or InvalidInput for several. */
 export async function namedCustomer(context: Context, name: CustomerName): Promise<Customer> {

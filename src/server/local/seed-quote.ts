@@ -1,25 +1,13 @@
-import * as v from 'valibot'
 import {commit, revised, timestamp} from '../../api/operation/commit.js'
 import type {Context, Platform} from '../../api/operation/context.js'
+import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import {checkQuotable, offerOf, type QuotableCart} from '../../domain/quotes/offer.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import {Key} from '../../domain/rules.js'
 import type {Change, Document} from '../../store/store.js'
+import type {QuoteRequest} from './admin-requests.js'
 import {localContext} from './local-context.js'
-import {CustomerName, namedCustomer} from './named-customer.js'
-
-/** Who gets a quote, and of which cart. */
-export const QuoteWish = v.object({
-  projectKey: v.string(),
-  customer: CustomerName,
-  /** Key of the cart. */
-  cart: v.string(),
-  /** Key of the quote. Absent: it has none. */
-  key: v.exactOptional(Key),
-})
-
-export type QuoteWish = v.InferOutput<typeof QuoteWish>
+import {namedCustomer} from './named-customer.js'
 
 const validDays = 30
 const dayMs = 86_400_000
@@ -31,12 +19,12 @@ async function cartOf({platform, project}: Context, key: string): Promise<Quotab
 }
 
 /** A new document of a kind, and the message about it where the platform has one. */
-function creation(context: Context, kind: string, born: Document, message?: {type: string; member: string}): Change[] {
-  const shown = revised(context, kind, born as never, []).resource
+function creation(context: Context, kind: string, draft: Document, message?: {type: string; member: string}): Change[] {
+  const shown = revised(context, kind, draft as never, []).resource
   const drafts = message
-    ? [{type: message.type, payload: {[message.member]: shown}, resourceVersion: born.version}]
+    ? [{type: message.type, payload: {[message.member]: shown}, resourceVersion: draft.version}]
     : []
-  const {resource, messages} = revised(context, kind, born as never, drafts)
+  const {resource, messages} = revised(context, kind, draft as never, drafts)
   const {key} = resource as {readonly key?: string}
   const claims = key === undefined ? [] : [{key: `key:${key}`}]
   return [{kind, expect: 0, doc: resource, claims}, ...messages]
@@ -47,15 +35,15 @@ function creation(context: Context, kind: string, born: Document, message?: {typ
  * days, from one of the customer's carts, which stays as it is. Throws ResourceNotFound, InvalidOperation for a cart
  * that no quote can be made of, DuplicateField for a key in use.
  */
-export async function seedQuote(platform: Platform, {projectKey, customer, cart, key}: QuoteWish): Promise<Quote> {
+export async function seedQuote(platform: Platform, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
   const context = await localContext(platform, projectKey)
   const [buyer, basket] = await Promise.all([namedCustomer(context, customer), cartOf(context, cart)])
   checkQuotable(basket, buyer)
   const {uuid} = platform.secrets
   const ids = {quoteRequest: uuid(), quotationCart: uuid(), stagedQuote: uuid(), quote: uuid()}
   const validTo = timestamp(context.now + validDays * dayMs)
-  const offer = offerOf(basket, buyer, ids, {validTo, ...(key === undefined ? {} : {key})})
-  const subject = {id: ids.quote, ...(key === undefined ? {} : {key})}
+  const offer = offerOf(basket, buyer, ids, defined({validTo, key}))
+  const subject = defined({id: ids.quote, key})
   const quote = creation(context, 'quote', offer.quote, {type: 'QuoteCreated', member: 'quote'})
   await commit(context, subject, [
     ...creation(context, 'quote-request', offer.quoteRequest, {type: 'QuoteRequestCreated', member: 'quoteRequest'}),

@@ -9,7 +9,7 @@ import {ApiError} from '../../domain/errors.js'
 import {isEmail, isKey} from '../../domain/rules.js'
 import {type Claim, type Document, type Put, REALM} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
-import type {SeedClient, SeedPack, SeedResource} from './seed-pack.js'
+import {readSeedPack, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
 export interface Seeded {
   /** False: the project existed, and nothing was touched (decision 2). */
@@ -22,6 +22,10 @@ const refused = (file: string, index: number, reason: string): ApiError =>
 
 /** Changes in one commit; a project of many resources is stored in several, and exists with the last. */
 const chunk = 2000
+
+/** Reads a seed pack and fills a new project from it. Throws InvalidSetup, and what seedProject throws. */
+export const seedFromFolder = async (platform: Platform, projectKey: string, folder: string): Promise<Seeded> =>
+  seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
 
 /** Fills a new project from a pack, which is checked as a whole first. Throws InvalidSetup naming file, index and reason. */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {

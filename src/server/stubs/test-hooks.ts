@@ -1,13 +1,23 @@
+import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {FaultPlan, type Faults} from '../http/faults.js'
+import type {AdministeredPlatform} from '../local/admin.js'
 import {ClockChange, changeClock, type TestClock} from './test-clock.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
 
+/** The platform of a server that tests may let fail, and whose time they may move. */
+interface HookedPlatform extends AdministeredPlatform {
+  readonly faults: Faults
+  readonly testClock: TestClock
+}
+
+const hooked = ({platform}: Context): HookedPlatform => platform as HookedPlatform
+
 /** Operations that make a local server misbehave or move its time, for tests. They exist on loopback only. */
-export const testHookOperations = (faults: Faults, clock: TestClock) => [
-  operation({
+export const testHookOperations = {
+  showFaults: operation({
     id: 'showFaults',
     method: 'GET',
     path: '/_admin/faults',
@@ -15,9 +25,9 @@ export const testHookOperations = (faults: Faults, clock: TestClock) => [
     area,
     permission,
     success: 200,
-    handle: async () => ({status: 200, body: faults.state}),
+    handle: async (context) => ({status: 200, body: hooked(context).faults.state}),
   }),
-  operation({
+  setFaults: operation({
     id: 'setFaults',
     method: 'POST',
     path: '/_admin/faults',
@@ -26,12 +36,13 @@ export const testHookOperations = (faults: Faults, clock: TestClock) => [
     permission,
     body: FaultPlan,
     success: 200,
-    handle: async (_, {body}) => {
+    handle: async (context, {body}) => {
+      const {faults} = hooked(context)
       faults.set(body)
       return {status: 200, body: faults.state}
     },
   }),
-  operation({
+  showClock: operation({
     id: 'showClock',
     method: 'GET',
     path: '/_admin/clock',
@@ -39,9 +50,9 @@ export const testHookOperations = (faults: Faults, clock: TestClock) => [
     area,
     permission,
     success: 200,
-    handle: async () => ({status: 200, body: clock.state}),
+    handle: async (context) => ({status: 200, body: hooked(context).testClock.state}),
   }),
-  operation({
+  changeClock: operation({
     id: 'changeClock',
     method: 'POST',
     path: '/_admin/clock',
@@ -50,9 +61,10 @@ export const testHookOperations = (faults: Faults, clock: TestClock) => [
     permission,
     body: ClockChange,
     success: 200,
-    handle: async (_, {body}) => {
-      changeClock(clock, body)
-      return {status: 200, body: clock.state}
+    handle: async (context, {body}) => {
+      const {testClock} = hooked(context)
+      changeClock(testClock, body)
+      return {status: 200, body: testClock.state}
     },
   }),
-]
+}

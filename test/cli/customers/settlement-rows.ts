@@ -1,7 +1,7 @@
 import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {localCustomerToken, seedLocalQuote} from '../../../src/client/local/local-quotes.js'
+import {administer} from '../../../src/client/local/admin.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import {type Client, connect, operations} from '../../../src/index.js'
@@ -102,9 +102,9 @@ async function quoteRow(
   argv: readonly string[],
   holds: (quote: QuoteNow) => boolean,
 ): Promise<Trial> {
-  const project = {dataDir: place.dataDir, projectKey: 'demo'}
-  const quote = await seedLocalQuote(project, {customer: zofia, cart: 'zofia-to-quote', key: name})
-  const token = await localCustomerToken(project, zofia)
+  const whose = {projectKey: 'demo', customer: zofia}
+  const quote = await administer(place.dataDir, 'addQuote', {body: {...whose, cart: 'zofia-to-quote', key: name}})
+  const {access_token: token} = await administer(place.dataDir, 'issueCustomerToken', {body: whose})
   const path = `/demo/quotes/${quote.id}`
   return {
     argv: [...argv, `key=${name}`, '--customer-token-file', file(place, `${name}.token`, token), '--yes'],

@@ -20,7 +20,7 @@ describe('security · S doors', () => {
   /** What the server answers to a connection that comes from an address. */
   async function askFrom(remoteAddress: string, path: string): Promise<number> {
     const {platform, adminToken} = shop
-    const admin = adminOperations({platform, dataDir: ':memory:', startedAt: 0})
+    const admin = Object.values(adminOperations)
     const front = httpFront({platform, operations: [...operations, ...admin], allowedHosts: ['desk.example']})
     const [far, near] = duplexPair()
     front.emit('connection', Object.assign(near, {remoteAddress, localAddress: '192.0.2.1', localPort: 443}))

@@ -7,7 +7,7 @@ import {passwordsOf} from '../../../src/secrets/passwords.js'
 import type {WorkerPool} from '../../../src/secrets/worker-pool.js'
 import type {ExternalOAuthOptions} from '../../../src/server/external/external-oauth.js'
 import {type FrontLimits, httpFront, type RequestLine} from '../../../src/server/http/front.js'
-import {adminOperations} from '../../../src/server/local/admin.js'
+import {type AdministeredPlatform, adminOperations} from '../../../src/server/local/admin.js'
 import {newProject} from '../../../src/server/local/first-use.js'
 import {type OpenedPlatform, openPlatform} from '../../../src/server/local/platform.js'
 import {REALM} from '../../../src/store/store.js'
@@ -99,8 +99,10 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}
   const adminToken = opened.secrets.token(32)
-  const platform: OpenedPlatform = {
+  const platform: AdministeredPlatform = {
     ...opened,
+    dataDir,
+    startedAt: clock.now,
     adminDigest: opened.secrets.digest(adminToken),
     passwords: {
       ...passwordTools,
@@ -114,7 +116,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const faults: unknown[] = []
   const front = httpFront({
     platform,
-    operations: [...operations, ...adminOperations({platform, dataDir, startedAt: clock.now})],
+    operations: [...operations, ...Object.values(adminOperations)],
     allowedHosts: ['desk.example'],
     ...(limits ? {limits} : {}),
     onFault: (error) => faults.push(error),
