@@ -4,7 +4,7 @@ import {StateError} from '../domain/errors.js'
 import {openStore} from './open.js'
 import type {Kept, OpenedStore} from './opened-store.js'
 import {type Sum, Summing} from './shared/checksum.js'
-import {type Facets, type Put, REALM, VersionMoved} from './store.js'
+import {type Facets, type Put, REALM, VersionConflict} from './store.js'
 import {type MigrationMark, markId, markKind} from './unfinished-migration.js'
 
 /** A state: a folder, or the URL of a database. */
@@ -165,7 +165,7 @@ class Migration {
     try {
       await this.#to.commit(project, puts)
     } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
       const present = await Promise.all(puts.map(({kind, doc}) => this.#to.get(project, kind, doc.id)))
       const missing = puts.filter((_, at) => present[at] === undefined)
       if (missing.length > 0) await this.#to.commit(project, missing)

@@ -65,8 +65,8 @@ export interface Facet {
 }
 
 /** Thrown by `commit` for a claim: `held` by a stored document or `pending` in another commit that is in flight. */
-export class ClaimTaken extends Error {
-  override readonly name = 'ClaimTaken'
+export class UniqueConflict extends Error {
+  override readonly name = 'UniqueConflict'
   readonly key: string
   readonly state: 'held' | 'pending'
 
@@ -78,8 +78,8 @@ export class ClaimTaken extends Error {
 }
 
 /** Thrown by `commit` when a document is not at the expected version. `current` is 0 for an absent one. */
-export class VersionMoved extends Error {
-  override readonly name = 'VersionMoved'
+export class VersionConflict extends Error {
+  override readonly name = 'VersionConflict'
   readonly kind: string
   readonly id: string
   readonly expected: number
@@ -102,8 +102,8 @@ export interface Store {
   /**
    * All or nothing, durable when it resolves. Versions and claims of `changes` are checked and the claims reserved at
    * once; `complete` may then take its time (a password is hashed) and adds further changes to the same commit. While
-   * it runs, another commit that wants one of the claims ends with ClaimTaken `pending` without waiting. If it
-   * rejects, the reservation is released and nothing is written. Throws ClaimTaken, VersionMoved, or an ApiError of
+   * it runs, another commit that wants one of the claims ends with UniqueConflict `pending` without waiting. If it
+   * rejects, the reservation is released and nothing is written. Throws UniqueConflict, VersionConflict, or an ApiError of
    * status 503 when the state cannot be written.
    */
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void>

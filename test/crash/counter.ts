@@ -1,5 +1,5 @@
 import {openStore} from '../../src/store/open.js'
-import {type Document, VersionMoved} from '../../src/store/store.js'
+import {type Document, VersionConflict} from '../../src/store/store.js'
 import {say} from './say.js'
 
 /*
@@ -19,7 +19,7 @@ async function raise(): Promise<number> {
       await store.close()
       return version + 1
     } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
     }
   }
 }

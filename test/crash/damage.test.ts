@@ -187,7 +187,7 @@ describe('store · damaged files', () => {
       const all: string[] = []
       for await (const {doc} of store.documents('shop')) all.push(doc.id)
       expect(all, `byte ${at}`).to.deep.equal([...names, 'z'])
-      expect(await rejection(store.commit('shop', [put('q', 1, {}, ['k:a'])]))).to.include({name: 'ClaimTaken'})
+      expect(await rejection(store.commit('shop', [put('q', 1, {}, ['k:a'])]))).to.include({name: 'UniqueConflict'})
       await store.close()
     }
     await commitTo(closed)

@@ -5,7 +5,7 @@ import type {Predicate, Shape} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
-import {REALM, VersionMoved} from '../../store/store.js'
+import {REALM, VersionConflict} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {existence} from '../operation/by-id-and-key.js'
@@ -200,7 +200,7 @@ export const deleteApiClient = operation({
       try {
         await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
       } catch (error) {
-        throw error instanceof VersionMoved ? moved(error, client.id) : error
+        throw error instanceof VersionConflict ? moved(error, client.id) : error
       }
       return {status: 200, body: shown(client)}
     }),

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 import {grantedScopes, grants, stillHeld} from '../../oauth/scopes.js'
-import {ClaimTaken, REALM, VersionMoved} from '../../store/store.js'
+import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
@@ -88,7 +88,8 @@ export async function anonymousSession(context: Context, client: ApiClient, form
   try {
     return await issueTokens(context, client, {projectKey: project.key, scopes, anonymousId}, true, [session])
   } catch (error) {
-    if (error instanceof VersionMoved || error instanceof ClaimTaken) throw ApiError.of('AnonymousIdAlreadyInUse', {})
+    if (error instanceof VersionConflict || error instanceof UniqueConflict)
+      throw ApiError.of('AnonymousIdAlreadyInUse', {})
     throw error
   }
 }
@@ -129,7 +130,7 @@ async function issueRefreshed(
   try {
     return await issueTokens(context, client, grant, false, [used])
   } catch (error) {
-    if (!(error instanceof VersionMoved)) throw error
+    if (!(error instanceof VersionConflict)) throw error
     const current = await context.platform.state.get<RefreshToken>(REALM, refreshTokens, token.id)
     if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
     return issueTokens(context, client, grant, false)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {ApiError} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
-import {REALM, VersionMoved} from '../../store/store.js'
+import {REALM, VersionConflict} from '../../store/store.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
@@ -168,7 +168,7 @@ async function revoke(context: Context, value: string): Promise<void> {
       await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
       return
     } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
     }
   }
   throw ApiError.of('OverCapacity', {message: 'The token could not be revoked. Try again.', retryAfterSeconds: 1})

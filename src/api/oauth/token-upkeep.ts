@@ -1,5 +1,5 @@
 import type {Field, Predicate, SortKey} from '../../query/ast.js'
-import {type Document, REALM, type Removal, type Store, VersionMoved} from '../../store/store.js'
+import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 
 /**
@@ -107,7 +107,7 @@ async function removeAll(state: Store, removals: readonly Removal[]): Promise<nu
     await state.commit(REALM, removals)
     return removals.length
   } catch (error) {
-    if (!(error instanceof VersionMoved)) throw error
+    if (!(error instanceof VersionConflict)) throw error
   }
   let removed = 0
   for (const removal of removals) {
@@ -115,7 +115,7 @@ async function removeAll(state: Store, removals: readonly Removal[]): Promise<nu
       await state.commit(REALM, [removal])
       removed += 1
     } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
     }
   }
   return removed

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {type Change, REALM, VersionMoved} from '../../store/store.js'
+import {type Change, REALM, VersionConflict} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
 import {timestamp} from '../operation/commit.js'
@@ -89,7 +89,7 @@ async function commitUse(context: Context, client: ApiClient, changes: readonly 
   try {
     await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
   } catch (error) {
-    if (!(error instanceof VersionMoved) || error.kind !== 'api-client') throw error
+    if (!(error instanceof VersionConflict) || error.kind !== 'api-client') throw error
     await state.commit(REALM, changes)
   }
 }

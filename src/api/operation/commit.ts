@@ -3,7 +3,7 @@ import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
-import {type Change, ClaimTaken, type Document, type Put, VersionMoved} from '../../store/store.js'
+import {type Change, type Document, type Put, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import type {Context} from './context.js'
 
@@ -138,13 +138,13 @@ export async function commit(
   try {
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {
-    if (error instanceof ClaimTaken) throw clashOf(error.key, error.state, subject)
-    if (error instanceof VersionMoved) throw moved(error, subject.id)
+    if (error instanceof UniqueConflict) throw clashOf(error.key, error.state, subject)
+    if (error instanceof VersionConflict) throw moved(error, subject.id)
     throw error
   }
 }
 
-export const moved = (error: VersionMoved, resourceId: string): ApiError =>
+export const moved = (error: VersionConflict, resourceId: string): ApiError =>
   ApiError.of(
     'ConcurrentModification',
     {resourceId, expectedVersion: error.expected, currentVersion: error.current},
@@ -164,7 +164,7 @@ export async function retrying<T>(work: () => Promise<T>, kinds?: readonly strin
       return await work()
     } catch (error) {
       const cause = error instanceof ApiError ? error.cause : undefined
-      const wasFaster = cause instanceof VersionMoved && (kinds === undefined || kinds.includes(cause.kind))
+      const wasFaster = cause instanceof VersionConflict && (kinds === undefined || kinds.includes(cause.kind))
       if (!wasFaster || attempt === maxTries) throw error
     }
   }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {folding} from '../../domain/fold.js'
 import {projectActions} from '../../domain/project/actions/index.js'
 import {maskedHeader, type Project} from '../../domain/project/project.js'
-import {REALM, VersionMoved} from '../../store/store.js'
+import {REALM, VersionConflict} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import {existence} from '../operation/by-id-and-key.js'
 import {moved, timestamp} from '../operation/commit.js'
@@ -62,7 +62,7 @@ async function changeProject(context: Context, body: v.InferOutput<typeof Projec
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])
   } catch (error) {
-    throw error instanceof VersionMoved ? moved(error, before.key) : error
+    throw error instanceof VersionConflict ? moved(error, before.key) : error
   }
   return doc
 }

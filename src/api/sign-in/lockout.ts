@@ -1,7 +1,7 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Secrets} from '../../secrets/secrets.js'
-import {type Change, type Document, REALM, type Store, VersionMoved} from '../../store/store.js'
+import {type Change, type Document, REALM, type Store, VersionConflict} from '../../store/store.js'
 import {type LockoutRule, signInRule} from './lockouts.js'
 
 /**
@@ -87,7 +87,7 @@ export function signInLockoutOf(
         await state.commit(REALM, [changeOf(id, before, after, windowMs)])
         return
       } catch (error) {
-        if (!(error instanceof VersionMoved) || attempt === maxTries) throw error
+        if (!(error instanceof VersionConflict) || attempt === maxTries) throw error
       }
     }
   }
@@ -161,7 +161,7 @@ function sweepOf(state: Store): (now: number) => Promise<void> {
       if (removals.length > 0) await state.commit(REALM, removals)
     } catch (error) {
       // One of them counts again, or another server sweeps: the next failure looks once more.
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import {type Credential, rehashed} from '../../domain/credentials/credential.js'
 import {ApiError} from '../../domain/errors.js'
-import {type Document, VersionMoved} from '../../store/store.js'
+import {type Document, VersionConflict} from '../../store/store.js'
 import {type Context, defaultSettings, type Platform} from '../operation/context.js'
 
 /**
@@ -35,7 +35,7 @@ export async function notePasswordCost(platform: Tools, projectKey: string, cost
       return
     } catch (error) {
       // Every server that was faster raised the number, so that the rounds end.
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
     }
   }
 }
@@ -70,6 +70,6 @@ export async function renewHash({platform, project}: Context, credential: Creden
     const doc = rehashed(credential, await passwords.hash(password, 'password'))
     await state.commit(project.key, [{kind: 'credential', expect: version, doc}])
   } catch (error) {
-    if (!(error instanceof VersionMoved || error instanceof ApiError)) throw error
+    if (!(error instanceof VersionConflict || error instanceof ApiError)) throw error
   }
 }

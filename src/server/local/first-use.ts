@@ -4,7 +4,7 @@ import {isProjectKey, type Project} from '../../api/documents/project.js'
 import type {Platform} from '../../api/operation/context.js'
 import {ApiError, StateError} from '../../domain/errors.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
-import {type Put, REALM, VersionMoved} from '../../store/store.js'
+import {type Put, REALM, VersionConflict} from '../../store/store.js'
 import {type LocalClient, noClient, otherClient, parsedClient} from './client-file.js'
 
 export type {LocalClient} from './client-file.js'
@@ -85,7 +85,7 @@ export async function ensureProject(
     await platform.state.commit(REALM, changes)
   } catch (error) {
     // Another server of the same database was faster with the project.
-    if (error instanceof VersionMoved && !project) return ensureProject(platform, dataDir, projectKey)
+    if (error instanceof VersionConflict && !project) return ensureProject(platform, dataDir, projectKey)
     throw error
   }
   return credentials

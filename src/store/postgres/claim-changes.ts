@@ -1,5 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, type Claim, ClaimTaken} from '../store.js'
+import {type Change, type Claim, UniqueConflict} from '../store.js'
 
 export interface ClaimRow {
   readonly kind: string
@@ -32,14 +32,14 @@ function modesOf(claims: readonly Claim[]): Map<string, 'exclusive' | 'shared'> 
   return modes
 }
 
-/** Throws ClaimTaken if two documents of one commit want a claim that they cannot share. Returns the shared ones. */
+/** Throws UniqueConflict if two documents of one commit want a claim that they cannot share. Returns the shared ones. */
 function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
   const wanted = new Map<string, {readonly id: string; readonly mode: 'exclusive' | 'shared'}>()
   for (const change of changes) {
     for (const [key, mode] of modesOf(claimsIn(change))) {
       const place = placeOf(change.kind, key)
       const other = wanted.get(place)
-      if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new ClaimTaken(key, 'held')
+      if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
       wanted.set(place, {id: idOf(change), mode})
     }
   }
@@ -48,7 +48,7 @@ function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
 
 /**
  * Compares the claims that the documents of `part` hold, as `found` by place, with those that they will. Throws
- * ClaimTaken for a clash inside the commit.
+ * UniqueConflict for a clash inside the commit.
  */
 export function claimChanges(
   all: readonly Change[],

@@ -1,4 +1,4 @@
-import {ClaimTaken} from '../store.js'
+import {UniqueConflict} from '../store.js'
 import {type ClaimChanges, type ClaimRow, placeOf} from './claim-changes.js'
 import {Again} from './connection/again.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
@@ -57,7 +57,7 @@ function orPending({attempt}: Asking, rows: readonly ClaimRow[]): (error: unknow
     const [first, ...others] = rows
     if (!first || others.length > 0) throw new Again()
     if (!isOverRow(error) && attempt < surelyPending) throw new Again()
-    throw new ClaimTaken(first.key, 'pending')
+    throw new UniqueConflict(first.key, 'pending')
   }
 }
 
@@ -79,7 +79,7 @@ async function taken(asking: Asking, rows: readonly ClaimRow[]): Promise<ClaimRo
 }
 
 /**
- * Gives up and takes claims, or throws ClaimTaken. Whoever wants an exclusive one from here on waits for the end of the
+ * Gives up and takes claims, or throws UniqueConflict. Whoever wants an exclusive one from here on waits for the end of the
  * transaction. Leaves the short lock timeout behind if there was anything to do, and says so.
  */
 export async function changeClaims(
@@ -128,7 +128,7 @@ async function share(asking: Asking, rows: readonly ClaimRow[], found: readonly 
 /** Throws for the first claim of which the answer names a holder. */
 function refuseHeld(rows: readonly ClaimRow[], answers: readonly Answer[]): void {
   const held = rows.find((_, at) => typeof answers[at]?.rows[0]?.[2] === 'string')
-  if (held) throw new ClaimTaken(held.key, 'held')
+  if (held) throw new UniqueConflict(held.key, 'held')
 }
 
 /** Throws for claims that are held, and what `gone` makes for those whose row has gone. */
@@ -142,7 +142,7 @@ function refuseFound(
   if (absent.length > 0) throw gone(absent)
 }
 
-/** Makes the rows of shared claims, before the commit that wants to share them. Throws ClaimTaken `pending`. */
+/** Makes the rows of shared claims, before the commit that wants to share them. Throws UniqueConflict `pending`. */
 export async function prepareSharing(
   connections: Connections,
   project: string,

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
 import {Reservations, Ticket} from '../shared/reservations.js'
-import {type Change, ClaimTaken, type Facets} from '../store.js'
+import {type Change, type Facets, UniqueConflict} from '../store.js'
 import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
 import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
 import {Again} from './connection/again.js'
@@ -71,7 +71,7 @@ export class Commits {
       const pending = this.#reserve(project, changes, ticket, complete !== undefined)
       if (pending) {
         const isTaken = await isHeld(this.#connections.read, project, pending)
-        throw new ClaimTaken(pending.key, isTaken ? 'held' : 'pending')
+        throw new UniqueConflict(pending.key, isTaken ? 'held' : 'pending')
       }
       await repeated(newlyShared(changes), async ({count, unprepared, unanswered}) => {
         prepared.push(...unprepared)
@@ -90,7 +90,7 @@ export class Commits {
   /** What the caller is told. A document that has moved comes before a claim that is taken. */
   async #refusal(error: unknown, project: string, changes: readonly Change[]): Promise<unknown> {
     if (error instanceof NotCompleted) return error.cause
-    if (!(error instanceof ClaimTaken)) return requestError(error)
+    if (!(error instanceof UniqueConflict)) return requestError(error)
     try {
       checkVersions(changes, await stored(this.#connections.read, project, changes, false))
       return error
@@ -240,4 +240,4 @@ async function repeated(newly: readonly ClaimRow[], attempt: (of: Attempt) => Pr
   }
 }
 
-const isPending = (error: unknown): boolean => error instanceof ClaimTaken && error.state === 'pending'
+const isPending = (error: unknown): boolean => error instanceof UniqueConflict && error.state === 'pending'

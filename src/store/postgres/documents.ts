@@ -1,5 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, type Claim, type Document, type Facets, type Put, VersionMoved} from '../store.js'
+import {type Change, type Claim, type Document, type Facets, type Put, VersionConflict} from '../store.js'
 import {idOf, placeOf} from './claim-changes.js'
 import {Again} from './connection/again.js'
 import type {Run, Transaction} from './connection/connections.js'
@@ -61,12 +61,12 @@ export async function stored(
 
 const placeColumns = (project: string, change: Change): string[] => [project, change.kind, idOf(change)].map(storable)
 
-/** Throws VersionMoved for the first document that is not at the version its change expects. */
+/** Throws VersionConflict for the first document that is not at the version its change expects. */
 export function checkVersions(changes: readonly Change[], found: ReadonlyMap<string, Stored>): void {
   for (const change of changes) {
     const id = idOf(change)
     const current = found.get(placeOf(change.kind, id))?.version ?? 0
-    if (current !== change.expect) throw new VersionMoved(change.kind, id, change.expect, current)
+    if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
   }
 }
 

@@ -58,8 +58,8 @@ export const tokenLife: MutationGroup = {
     ),
     oauth(
       'a race of two writers loses a revocation',
-      'if (!(error instanceof VersionMoved)) throw error',
-      'if (!(error instanceof VersionMoved)) throw error\n      return',
+      'if (!(error instanceof VersionConflict)) throw error',
+      'if (!(error instanceof VersionConflict)) throw error\n      return',
     ),
     oauth('every client sees every token of its project', '!maySee || '),
     oauth('clients see tokens of other projects', ' || token.projectKey !== client.projectKey'),

@@ -1,6 +1,13 @@
 import type {Predicate} from '../../../src/query/ast.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {type Change, ClaimTaken, type Document, type Facets, type Page, VersionMoved} from '../../../src/store/store.js'
+import {
+  type Change,
+  type Document,
+  type Facets,
+  type Page,
+  UniqueConflict,
+  VersionConflict,
+} from '../../../src/store/store.js'
 
 export interface Person extends Document {
   readonly name?: string
@@ -40,8 +47,8 @@ export async function ends(promises: readonly Promise<unknown>[]): Promise<strin
   const results = await Promise.allSettled(promises)
   return results.map((result) => {
     if (result.status === 'fulfilled') return 'done'
-    if (result.reason instanceof ClaimTaken) return `claim ${result.reason.state}`
-    if (result.reason instanceof VersionMoved) return 'version'
+    if (result.reason instanceof UniqueConflict) return `claim ${result.reason.state}`
+    if (result.reason instanceof VersionConflict) return 'version'
     return String(result.reason)
   })
 }

@@ -8,10 +8,18 @@ export function versionsContract(subject: Subject): void {
   describe('versions', () => {
     it('refuses a creation of what exists and a change of what does not', async () => {
       await subject.commit(put('ada', 1))
-      expect(await rejection(subject.commit(put('ada', 1)))).to.include({name: 'VersionMoved', expected: 0, current: 1})
-      expect(await rejection(subject.commit(put('eve', 2)))).to.include({name: 'VersionMoved', expected: 1, current: 0})
+      expect(await rejection(subject.commit(put('ada', 1)))).to.include({
+        name: 'VersionConflict',
+        expected: 0,
+        current: 1,
+      })
+      expect(await rejection(subject.commit(put('eve', 2)))).to.include({
+        name: 'VersionConflict',
+        expected: 1,
+        current: 0,
+      })
       const removal: Change = {kind: 'people', expect: 4, remove: 'ada'}
-      expect(await rejection(subject.commit(removal))).to.include({name: 'VersionMoved', expected: 4, current: 1})
+      expect(await rejection(subject.commit(removal))).to.include({name: 'VersionConflict', expected: 4, current: 1})
     })
 
     it('writes all of a commit or nothing', async () => {
@@ -33,7 +41,7 @@ export function versionsContract(subject: Subject): void {
       const slow = subject.store.commit('shop', [put('ada', 2, {name: 'slow'})], () => hash.promise)
       await subject.commit(put('ada', 2, {name: 'fast'}))
       hash.open([put('credential', 1)])
-      expect(await rejection(slow)).to.include({name: 'VersionMoved', current: 2})
+      expect(await rejection(slow)).to.include({name: 'VersionConflict', current: 2})
       expect(await subject.ids(everything)).to.deep.equal(['ada'])
     })
   })

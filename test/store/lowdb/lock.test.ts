@@ -54,7 +54,7 @@ describe('store · lock', () => {
     await first.commit('shop', [put('ada', 2)])
     await first.close()
     const moved = await rejection(second.commit('shop', [put('ada', 2)]))
-    expect(moved).to.include({name: 'VersionMoved', expected: 1, current: 2})
+    expect(moved).to.include({name: 'VersionConflict', expected: 1, current: 2})
     await second.commit('shop', [put('ada', 3)])
     await second.close()
   })

@@ -188,7 +188,7 @@ describe('store · PostgreSQL whose connections end', function () {
       const committed = store.commit('shop', [put('ada', 2, {name: 'mine'})])
       while (seen.cuts === 0) await new Promise((resolve) => setImmediate(resolve))
       await other.commit('shop', [put('ada', 2, {name: 'theirs'})])
-      expect(await rejection(committed)).to.include({name: 'VersionMoved', current: 2})
+      expect(await rejection(committed)).to.include({name: 'VersionConflict', current: 2})
     })
 
     it('does not guess when others have gone on from there', async () => {

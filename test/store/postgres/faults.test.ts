@@ -215,7 +215,11 @@ describe('store · PostgreSQL in trouble', function () {
     const store = await open(await cluster.database('large'))
     await store.commit('shop', [put('holder', 1, {}, ['email:7'])])
     const many = Array.from({length: 1500}, (_, at) => put(`p${at}`, 1, {}, [`email:${at}`, `key:${at}`]))
-    expect(await rejection(store.commit('shop', many))).to.include({name: 'ClaimTaken', key: 'email:7', state: 'held'})
+    expect(await rejection(store.commit('shop', many))).to.include({
+      name: 'UniqueConflict',
+      key: 'email:7',
+      state: 'held',
+    })
     expect((await store.query('shop', 'people', everything)).results).to.have.length(1)
     await store.commit('shop', [...many.slice(0, 7), ...many.slice(8)])
     expect((await store.query('shop', 'people', {limit: 0, offset: 0, count: {cap: 1e6}})).total).to.equal(1500)

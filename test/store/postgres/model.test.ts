@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
-import {type Change, type Claim, ClaimTaken, type Put, VersionMoved} from '../../../src/store/store.js'
+import {type Change, type Claim, type Put, UniqueConflict, VersionConflict} from '../../../src/store/store.js'
 import {facets} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
@@ -42,8 +42,8 @@ async function outcome(commit: Promise<void>): Promise<string> {
     await commit
     return 'done'
   } catch (error) {
-    if (error instanceof ClaimTaken) return `claim ${error.state}`
-    if (error instanceof VersionMoved) return `version ${error.current}`
+    if (error instanceof UniqueConflict) return `claim ${error.state}`
+    if (error instanceof VersionConflict) return `version ${error.current}`
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import {Reservations, type Ticket} from '../../shared/reservations.js'
-import {type Change, ClaimTaken, type Facets, VersionMoved} from '../../store.js'
+import {type Change, type Facets, UniqueConflict, VersionConflict} from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
 import type {Operation} from '../format/record.js'
@@ -78,7 +78,7 @@ export class State {
       if (places.has(place)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
       places.add(place)
       const current = this.collection(change.kind).get(id)?.version ?? 0
-      if (current !== change.expect) throw new VersionMoved(change.kind, id, change.expect, current)
+      if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
       busy ??= this.#busy.get(place)
     }
     if (busy) return busy.settled
@@ -94,15 +94,15 @@ export class State {
       for (const {key, shared = false} of claims) {
         const place = placeOf(kind, key)
         const own = wanted.get(place)
-        if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new ClaimTaken(key, 'held')
+        if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new UniqueConflict(key, 'held')
         wanted.set(place, {exclusive: !shared || own?.exclusive === true, id: doc.id})
         const holders = this.collection(kind).holders(key)
         const held = holders.some((entry) => !places.has(placeOf(kind, entry.id)) && excludes(entry, key, shared))
-        if (held) throw new ClaimTaken(key, 'held')
+        if (held) throw new UniqueConflict(key, 'held')
         // What the document holds already needs no reservation: its version guards it.
         const kept = holders.some((entry) => entry.id === doc.id && (shared || isExclusive(entry, key)))
         if (kept) continue
-        if (this.#reservations.clash(place, shared, ticket)) throw new ClaimTaken(key, 'pending')
+        if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(key, 'pending')
         this.#reservations.take(place, shared, ticket)
       }
     }
