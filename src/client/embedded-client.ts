@@ -1,3 +1,4 @@
+import {defined} from '../domain/equal.js'
 import type {Client} from './client.js'
 import {connect} from './connect.js'
 
@@ -26,9 +27,8 @@ export function embedded(options: EmbeddedOptions): Promise<Client> {
       kind: 'embedded',
       projectKey,
       dataDir,
-      ...(seedDir === undefined ? {} : {seedDir}),
-      ...(storeKey === undefined ? {} : {storeKey}),
+      ...defined({seedDir, storeKey}),
     },
-    {passwordCost, ...(clock ? {clock} : {})},
+    defined({passwordCost, clock}),
   )
 }

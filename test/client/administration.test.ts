@@ -56,7 +56,7 @@ describe('client · local administration', () => {
       '400 InvalidSetup',
     ])
     expect(here).to.deep.include({state: 'Pending', lives: 600, again: {seeded: false, counts: {}}})
-    expect(here.seeded.counts).to.include.keys('customers')
+    expect(here.seeded.counts).to.include.keys('customer')
   })
 
   it('leaves the state free after a refusal in this process', async () => {

@@ -5,7 +5,7 @@ import {retryAfterSeconds} from '../../src/client/transports/retry-after.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter} from '../../src/transfer/run/limiter.js'
 import {durationText, type ProgressState, progressBar, progressLine} from '../../src/transfer/run/progress.js'
-import {Garbled, Sender, verdictOf} from '../../src/transfer/run/sender.js'
+import {Sender, UnexpectedResponse, verdictOf} from '../../src/transfer/run/sender.js'
 import {quickRuntime} from './desk.js'
 import {failureOf} from './scratch.js'
 
@@ -138,7 +138,7 @@ describe('transfer · sender', () => {
 
   it('repeats once after an answer that is not of the API, and a write only after it looked', async () => {
     const page = new Unreachable('a page of a firewall', true, 'c', {trouble: 'foreign'})
-    for (const foreign of [new Garbled('null'), page]) {
+    for (const foreign of [new UnexpectedResponse('null'), page]) {
       const {sender} = sending()
       const read = failing(foreign, foreign, foreign)
       expect(await failureOf(sender.send(read.request))).to.equal(foreign)
@@ -160,7 +160,7 @@ describe('transfer · sender', () => {
   })
 
   it('is more patient with answers that are not of the API while the API answers others, within a bound', async () => {
-    const damaged = new Garbled('half a body')
+    const damaged = new UnexpectedResponse('half a body')
     const {sender} = sending(50)
     const besides = (answers: readonly Error[]) => {
       const row = failing(...answers)
@@ -184,7 +184,7 @@ describe('transfer · sender', () => {
     expect(shape(busy)).to.equal('repeat congested unclear')
     expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
     expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat')
-    expect(shape(new Garbled('half a body'))).to.equal('repeat unclear')
+    expect(shape(new UnexpectedResponse('half a body'))).to.equal('repeat unclear')
   })
 })
 

@@ -1,9 +1,9 @@
 import {ApiError} from '../../domain/errors.js'
 import type {Transport} from '../client.js'
 import type {ConnectOptions, Credentials} from '../target.js'
-import {inTurn} from './single-flight.js'
+import {singleFlight} from './single-flight.js'
 import {tokenIn} from './token-answer.js'
-import {cachedToken, cacheKey, cacheToken, dropToken, isOfSecret, proofOf, turnOf} from './token-cache.js'
+import {cachedToken, cacheKey, cacheToken, dropToken, flightPath, isOfSecret, proofOf} from './token-cache.js'
 
 /**
  * Keeps the access token of a connection: asked for once by all processes that share a cache, reused until a minute
@@ -104,7 +104,9 @@ function clientSession(
   }
 
   const keptOrRequested = (): Promise<string> =>
-    tokenCacheDir === undefined ? request() : inTurn(turnOf(tokenCacheDir, key), () => kept(tokenCacheDir), request)
+    tokenCacheDir === undefined
+      ? request()
+      : singleFlight(flightPath(tokenCacheDir, key), () => kept(tokenCacheDir), request)
 
   const instead = async (refused: string): Promise<string> => {
     if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, refused)

@@ -14,7 +14,11 @@ const isGivenUp = (found: Found): boolean => found.ageMs > patienceMs || isAband
  * who has the turn works for it. Where no file can be written everybody works, and so do those whose patience ends; a
  * turn orders requests and protects nothing.
  */
-export async function inTurn<T>(path: string, found: () => Promise<T | undefined>, work: () => Promise<T>): Promise<T> {
+export async function singleFlight<T>(
+  path: string,
+  found: () => Promise<T | undefined>,
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     const present = await found()
     if (present !== undefined) return present

@@ -25,7 +25,7 @@ export const cacheKey = (parts: readonly (string | undefined)[]): string =>
 
 const fileOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 /** Stands while a process asks for the token. */
-export const turnOf = (folder: string, key: string): string => join(folder, `${key}.turn`)
+export const flightPath = (folder: string, key: string): string => join(folder, `${key}.turn`)
 
 /** Nothing for a file that is missing, damaged or within reach of others: the caller asks for a new token then. */
 export function cachedToken(folder: string, key: string): CachedToken | undefined {

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {pathWithoutSecrets} from '../../domain/secret-members.js'
 import type {Incoming, Outgoing} from '../client.js'
 import {redactedHeaders, redactedJson, redactedText} from '../redact.js'
@@ -17,7 +18,7 @@ export function exchangeOf(
     attempt,
     correlationId: request.correlationId,
     requestHeaders: redactedHeaders(request.headers),
-    ...(request.body === undefined ? {} : {requestBody: redactedText(request.body)}),
+    ...defined({requestBody: request.body === undefined ? undefined : redactedText(request.body)}),
     responseHeaders: redactedHeaders(answer?.headers ?? {}),
     responseBody: redactedJson(answer?.body),
   }

@@ -10,11 +10,11 @@ export interface Difference {
   /** In the order in which they must be applied; empty if nothing differs. */
   readonly actions: readonly UpdateAction[]
   /** Members that differ and that no update action can bring to the desired value. */
-  readonly unreachable: readonly Unreachable[]
+  readonly unreachable: readonly NotUpdatable[]
 }
 
 /** The name of such a member. */
-export type Unreachable = string
+export type NotUpdatable = string
 
 const setters = settersOf(customerActions)
 
@@ -37,7 +37,7 @@ export function difference(current: Customer, desired: DesiredCustomer): Differe
   return {actions, unreachable: unreachableOf(current, desired)}
 }
 
-function unreachableOf(current: Customer, desired: DesiredCustomer): Unreachable[] {
+function unreachableOf(current: Customer, desired: DesiredCustomer): NotUpdatable[] {
   const {isEmailVerified, authenticationMode} = desired
   const fixed = fieldRows
     .filter((field) => differs(field, current, desired) && isKept(field, current))

@@ -3,6 +3,7 @@ import {rootCertificates} from 'node:tls'
 import type {Agent} from 'undici'
 import type {ExternalIntrospection} from '../../api/operation/context.js'
 import {parseJsonBody} from '../../api/pipeline/json-body.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {introspectionUrlProblem} from '../../domain/project/introspection-url.js'
@@ -33,7 +34,7 @@ const maxCached = 10_000
 const maxAnswerBytes = 65_536
 
 const failed = (message: string, cause?: unknown): ApiError =>
-  ApiError.of('ExternalOAuthFailed', {message}, cause === undefined ? {} : {cause})
+  ApiError.of('ExternalOAuthFailed', {message}, defined({cause}))
 
 /**
  * Asks a project's other authorization server about a token: once, within half a second, without following redirects
@@ -152,7 +153,7 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): Agen
         lookup: guardedLookup(permits(protocol), resolved),
         // Said explicitly, since an environment variable could switch it off.
         rejectUnauthorized: true,
-        ...(ca === undefined ? {} : {ca: [...rootCertificates, ca]}),
+        ...defined({ca: ca === undefined ? undefined : [...rootCertificates, ca]}),
       },
     })
     made.set(protocol, agent)

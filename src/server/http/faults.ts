@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type {AnyOperation} from '../../api/operation/operation.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 
 /** Faults on purpose, for those who test their own software against a local server. */
@@ -83,7 +84,7 @@ export class Faults {
 /** The refusal that a rule answers with, if it answers at all. */
 export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiError | undefined {
   if (locked) return ApiError.of('LockedField', {field: 'email'})
-  const retry = retryAfterSeconds === undefined ? {} : {retryAfterSeconds}
+  const retry = defined({retryAfterSeconds})
   if (status === undefined) return undefined
   if (status === 429) return ApiError.of('TooManyRequests', {retryAfterSeconds: retryAfterSeconds ?? 1})
   return ApiError.of(codes[status], {message: 'A fault on purpose.', ...retry})

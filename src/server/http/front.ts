@@ -6,6 +6,7 @@ import {type AnyOperation, isSecret, type Reply} from '../../api/operation/opera
 import {queryOf} from '../../api/operation/query-string.js'
 import {checkPermissions} from '../../api/pipeline/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {pathWithoutSecrets} from '../../domain/secret-members.js'
 import {limits as bounds} from '../../limits.js'
@@ -160,7 +161,7 @@ async function serve(
     status: reply.status,
     durationMs: performance.now() - started,
     correlationId,
-    ...(reply.note === undefined ? {} : {note: reply.note}),
+    ...defined({note: reply.note}),
   })
 }
 
@@ -198,7 +199,7 @@ function answer(
     query: queryOf(search),
     header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
     body: bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes),
-    ...(source === undefined ? {} : {source}),
+    ...defined({source}),
   }
   return run(platform, exchange, onFault)
 }

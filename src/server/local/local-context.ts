@@ -1,5 +1,6 @@
 import type {Project} from '../../api/documents/project.js'
 import type {Context, Platform} from '../../api/operation/context.js'
+import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
 
@@ -16,6 +17,6 @@ export async function localContext(platform: Platform, projectKey: string, store
     principal: {kind: 'admin'},
     correlationId: platform.secrets.uuid(),
     now: platform.clock(),
-    ...(storeKey === undefined ? {} : {storeKey}),
+    ...defined({storeKey}),
   }
 }

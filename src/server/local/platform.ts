@@ -2,6 +2,7 @@ import {tokenUpkeepOf} from '../../api/oauth/token-upkeep.js'
 import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../../api/operation/context.js'
 import {signInLockoutOf} from '../../api/sign-in/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/sign-in/lockouts.js'
+import {defined} from '../../domain/equal.js'
 import {passwordsOf} from '../../secrets/passwords.js'
 import {type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
@@ -44,11 +45,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     dir: dataDir,
     facets,
     writer,
-    ...(storeUrl === undefined ? {} : {url: storeUrl}),
-    ...(lockTimeoutMs === undefined ? {} : {lockTimeoutMs}),
-    ...(onFatal === undefined ? {} : {onFatal}),
-    ...(onWarning === undefined ? {} : {onWarning}),
-    ...(onWait === undefined ? {} : {onWait}),
+    ...defined({url: storeUrl, lockTimeoutMs, onFatal, onWarning, onWait}),
   })
   const clock = options.clock ?? Date.now
   const random = options.secrets ?? secrets

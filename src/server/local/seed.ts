@@ -5,6 +5,7 @@ import {notePasswordCost} from '../../api/sign-in/password-work.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {claimsOf, clashOf} from '../../domain/customers/identity.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isEmail, isKey} from '../../domain/rules.js'
 import {type Claim, type Document, type Put, REALM} from '../../store/store.js'
@@ -167,8 +168,7 @@ async function clientPut(
     scope,
     secretDigest: secrets.digest(secret),
     createdAt: now,
-    ...(accessTokenValiditySeconds === undefined ? {} : {accessTokenValiditySeconds}),
-    ...(refreshTokenValiditySeconds === undefined ? {} : {refreshTokenValiditySeconds}),
+    ...defined({accessTokenValiditySeconds, refreshTokenValiditySeconds}),
   }
   return {kind: 'api-client', expect: old?.version ?? 0, doc}
 }

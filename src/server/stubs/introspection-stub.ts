@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage} from 'node:http'
 import {setTimeout as after} from 'node:timers/promises'
 import {parseFormBody} from '../../api/pipeline/form-body.js'
 import {checkMediaType} from '../../api/pipeline/media-type.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
 import {closed, listening, originOf} from '../http/listening.js'
@@ -61,8 +62,7 @@ export async function startIntrospectionStub(
         onRequest?.({
           method: request.method ?? '',
           status,
-          ...(active === undefined ? {} : {active}),
-          ...(typeof correlationId === 'string' ? {correlationId} : {}),
+          ...defined({active, correlationId: typeof correlationId === 'string' ? correlationId : undefined}),
         })
       })
       .catch(() => response.destroy())

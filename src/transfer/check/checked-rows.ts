@@ -112,11 +112,11 @@ function checkedRow(
   return {
     ...base,
     draft,
-    issues: [...issues, ...besides(issues, issuesOf(draft, {match, mode, columnOf}))],
+    issues: [...issues, ...notYetReported(issues, issuesOf(draft, {match, mode, columnOf}))],
     masked: read.masked,
   }
 }
 
 /** A value that could not be read is missing from the draft; that is said already. */
-const besides = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
+const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
   more.filter(({column}) => !said.some((issue) => issue.column === column))

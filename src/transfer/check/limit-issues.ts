@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {limits} from '../../limits.js'
 import {uncleanBecause} from '../input/json-hygiene.js'
 import type {Issue} from '../input/row.js'
@@ -7,7 +8,7 @@ export function limitIssues(draft: object, columnOf: (path: string) => string): 
   const issues: Issue[] = []
   let values = 0
   const add = (message: string, column?: string): void => {
-    issues.push({...(column === undefined ? {} : {column}), code: 'InvalidJsonInput', message})
+    issues.push({...defined({column}), code: 'InvalidJsonInput', message})
   }
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import {inIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {callsOf, type PageQuery} from '../run/customer-calls.js'
 import {Limiter} from '../run/limiter.js'
 import {type Runtime, systemRuntime} from '../run/runtime.js'
@@ -23,7 +24,7 @@ const defaultRetries = 10
 export async function* allCustomers(client: Client, options: ReadOptions = {}): AsyncGenerator<Customer> {
   const {query = {}, retries = defaultRetries, runtime = systemRuntime, signal} = options
   const limiter = new Limiter({concurrency: 2}, runtime)
-  const sender = new Sender({limiter, runtime, retries, ...(signal ? {signal} : {})})
+  const sender = new Sender({limiter, runtime, retries, ...defined({signal})})
   const calls = callsOf(client)
   // The next page is on its way while this one is used.
   for await (const page of inIdOrder((after) => sender.send(() => calls.page(query, after)), {ahead: true})) yield* page

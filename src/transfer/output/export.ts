@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import type {RowFormat} from '../input/source.js'
 import {allCustomers, type ReadOptions} from './all-customers.js'
 import {inColumnOrder} from './column-order.js'
@@ -71,7 +72,7 @@ export async function exportToFile(
   path: string,
   options: ExportOptions & {readonly replace?: boolean},
 ): Promise<number> {
-  const file = await createPrivateFile(path, options.replace === undefined ? {} : {replace: options.replace})
+  const file = await createPrivateFile(path, defined({replace: options.replace}))
   try {
     const rows = await exportCustomers(client, file, options)
     await file.finish()

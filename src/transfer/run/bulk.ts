@@ -1,7 +1,8 @@
 import {setMaxListeners} from 'node:events'
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
-import type {Unreachable} from '../../domain/customers/diff.js'
+import type {NotUpdatable} from '../../domain/customers/diff.js'
+import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
 import type {Source} from '../input/source.js'
@@ -50,7 +51,7 @@ export class Bulk {
   readonly #sources: readonly Source[]
   readonly #seed: number
   readonly #firstContact: Sender
-  readonly #unreachable = new Map<Unreachable, number>()
+  readonly #unreachable = new Map<NotUpdatable, number>()
   readonly #client: Client
   #contact: Promise<unknown> | undefined
   #keepsHashes: Promise<boolean> | undefined
@@ -67,10 +68,7 @@ export class Bulk {
     this.calls = callsOf(client)
     this.#seed = this.runtime.bytes(4).readUInt32BE()
     const {ratePerSecond} = options
-    const limiter = new Limiter(
-      {concurrency: this.concurrency, ...(ratePerSecond === undefined ? {} : {ratePerSecond})},
-      this.runtime,
-    )
+    const limiter = new Limiter({concurrency: this.concurrency, ...defined({ratePerSecond})}, this.runtime)
     const sending = {
       limiter,
       runtime: this.runtime,
@@ -86,7 +84,7 @@ export class Bulk {
   async check(): Promise<Check> {
     const {match, mode} = this.plan
     const {mapping = {}, originals} = this.#options
-    const from = originals ? {originals} : {}
+    const from = defined({originals})
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
     return {rows: this.#withKeptHashes(rows), notes}
   }
@@ -129,7 +127,7 @@ export class Bulk {
   }
 
   /** Says what rows asked for that no update can do. */
-  tellUnreachable(): void {
+  tellNotUpdatable(): void {
     for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})
   }
 
@@ -146,7 +144,7 @@ export class Bulk {
       },
       hasPassword: ({draft}) => this.#willBeHashed(draft),
       onEvent: this.onEvent,
-      ...(signal ? {signal} : {}),
+      ...defined({signal}),
     })
     for (const [file, columns] of notes.ignored) {
       if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})

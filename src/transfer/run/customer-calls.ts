@@ -6,7 +6,8 @@ import {creatorOf, sendingOf} from '../../client/creation.js'
 import type {WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {Garbled} from './sender.js'
+import {defined} from '../../domain/equal.js'
+import {UnexpectedResponse} from './sender.js'
 
 /** Members that a query may list values of. */
 export type Findable = 'key' | 'lowercaseEmail' | 'externalId' | 'customerNumber'
@@ -55,7 +56,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
         query: {
           ...(where.length > 0 ? {where} : {}),
           ...Object.fromEntries(variables),
-          ...(after === undefined ? {} : {'var.afterId': after}),
+          ...defined({'var.afterId': after}),
           ...((query.expand?.length ?? 0) > 0 ? {expand: query.expand ?? []} : {}),
           sort: 'id asc',
           limit: query.limit ?? pageSize,
@@ -64,7 +65,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
       },
     )
     if (!isObject(reply) || !Array.isArray(reply['results']))
-      throw new Garbled('The answer is not a page of customers.')
+      throw new UnexpectedResponse('The answer is not a page of customers.')
     const results = (reply['results'] as unknown[]).map(customerIn)
     return typeof reply['total'] === 'number' ? {results, total: reply['total']} : {results}
   }
@@ -92,7 +93,7 @@ function customerIn(value: unknown): Customer {
   if (isObject(value) && typeof value['id'] === 'string' && typeof value['version'] === 'number') {
     return value as unknown as Customer
   }
-  throw new Garbled('The answer is not a customer.')
+  throw new UnexpectedResponse('The answer is not a customer.')
 }
 
 /** Cuts values into lists that one query can carry. */

@@ -62,7 +62,7 @@ export async function planImport(
     }
     await afterBatch?.()
   }
-  bulk.tellUnreachable()
+  bulk.tellNotUpdatable()
   return {read, ...counts, invalid, first, issues}
 }
 

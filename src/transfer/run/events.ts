@@ -1,4 +1,4 @@
-import type {Unreachable} from '../../domain/customers/diff.js'
+import type {NotUpdatable} from '../../domain/customers/diff.js'
 import type {UnusualCount} from '../check/unusual-counts.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
@@ -31,6 +31,6 @@ export type TransferEvent =
   | {readonly type: 'retry'; readonly error: unknown}
   | {readonly type: 'exported'; readonly rows: number}
   /** Rows that want something that no update can do. */
-  | {readonly type: 'unreachable'; readonly member: Unreachable; readonly rows: number}
+  | {readonly type: 'unreachable'; readonly member: NotUpdatable; readonly rows: number}
 
 export type Listener = (event: TransferEvent) => void

@@ -1,4 +1,5 @@
 import {Unreachable as NoAnswer} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
@@ -7,7 +8,7 @@ import {emptyOf, recordOf} from '../jobs/record.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
 import type {Planned} from './plan.js'
-import {Garbled, verdictOf} from './sender.js'
+import {UnexpectedResponse, verdictOf} from './sender.js'
 import type {Writer} from './write-row.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
@@ -40,8 +41,8 @@ export interface ExecutionOptions {
 }
 
 const batchSize = 250
-/** So many rows in a row whose retries were all in vain mean that the server is gone, not that the rows are bad. */
-const maxVain = 5
+/** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
+const maxConsecutiveFailures = 5
 
 /** Brings all rows to their end: written, left alone or failed, each in the journal. */
 export class Execution {
@@ -50,7 +51,8 @@ export class Execution {
   #working = 0
   #stop: {readonly cause: unknown} | undefined
   #wake: (() => void) | undefined
-  #vain: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
+  /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
+  #unrecorded: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
 
@@ -69,7 +71,7 @@ export class Execution {
       this.#stop ??= {cause: error}
     }
     while (this.#working > 0) await this.#oneDone()
-    if (!this.#stop) for (const {row, outcome} of this.#vain) this.#record(row, outcome)
+    if (!this.#stop) for (const {row, outcome} of this.#unrecorded) this.#record(row, outcome)
     try {
       await journal.flush()
     } catch (cause) {
@@ -126,8 +128,8 @@ export class Execution {
     const {row} = planned
     try {
       const outcome = await writer.write(planned, progress.intended(row.place.number))
-      for (const vain of this.#vain) this.#record(vain.row, vain.outcome)
-      this.#vain = []
+      for (const {row: failed, outcome: failure} of this.#unrecorded) this.#record(failed, failure)
+      this.#unrecorded = []
       this.#record(row, outcome)
     } catch (error) {
       this.#failed(row, error)
@@ -141,8 +143,8 @@ export class Execution {
     } else if (!verdictOf(error).repeat) {
       this.#record(row, refusal)
     } else {
-      this.#vain.push({row, outcome: refusal})
-      if (this.#vain.length >= maxVain) this.#stop ??= {cause: error}
+      this.#unrecorded.push({row, outcome: refusal})
+      if (this.#unrecorded.length >= maxConsecutiveFailures) this.#stop ??= {cause: error}
     }
   }
 
@@ -195,12 +197,12 @@ function failureOf(error: unknown): Failed | undefined {
   if (error instanceof ApiError) {
     const message = error.errors.map(textOf).join(' ')
     const {code, correlationId} = error
-    return {outcome: 'failed', code, message, ...(correlationId === undefined ? {} : {correlationId})}
+    return {outcome: 'failed', code, message, ...defined({correlationId})}
   }
   if (error instanceof NoAnswer) {
     const code = error.sent ? 'UnknownOutcome' : 'Unreachable'
     return {outcome: 'failed', code, message: error.message, correlationId: error.correlationId}
   }
-  if (error instanceof Garbled) return {outcome: 'failed', code: 'UnknownOutcome', message: error.message}
+  if (error instanceof UnexpectedResponse) return {outcome: 'failed', code: 'UnknownOutcome', message: error.message}
   return undefined
 }

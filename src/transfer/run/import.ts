@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
 import {reportPath} from '../jobs/jobs.js'
@@ -72,7 +73,7 @@ function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobId
   const {mapping = {}, skipInvalid = false, target, about} = options
   return {
     projectKey: client.projectKey,
-    ...(client.storeKey === undefined ? {} : {storeKey: client.storeKey}),
+    ...defined({storeKey: client.storeKey}),
     target,
     options: {...plan, mapping, skipInvalid, ...about},
   }
@@ -103,7 +104,7 @@ async function carriedOut(
       names,
     )
     const counts = await execution.run()
-    bulk.tellUnreachable()
+    bulk.tellNotUpdatable()
     const result = resultOf(job, counts, options)
     if (result.report !== null) await writeReport(journal.path, result.report, names)
     journal.append({end: counts, report: result.report})

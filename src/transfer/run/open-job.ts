@@ -1,4 +1,5 @@
 import {resolve} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import type {Source} from '../input/source.js'
 import {createJob, digestOf, fingerprintOf, journalPath, newJobName, type StoredJob, sameJob} from '../jobs/jobs.js'
 import {JobProgress, Journal} from '../jobs/journal.js'
@@ -57,7 +58,7 @@ export async function beginJob(
   const now = runtime.now()
   const job = newJobName(now, runtime.bytes(3))
   const startedAt = new Date(now).toISOString()
-  const store = storeKey === undefined ? {} : {storeKey}
+  const store = defined({storeKey})
   const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const
   const journal = await createJob(dir, header)
   return {job, journal, progress: new JobProgress()}

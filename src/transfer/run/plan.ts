@@ -1,7 +1,7 @@
 import {inIdOrder} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {difference, type Unreachable} from '../../domain/customers/diff.js'
+import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Match, Mode, PasswordMode, RowDraft} from '../check/row-draft.js'
@@ -10,7 +10,7 @@ import {type CustomerCalls, chunked, type Findable, pageSize} from './customer-c
 import type {Sender} from './sender.js'
 
 /** What a row will do to its customer. */
-export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly Unreachable[]} & (
+export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly NotUpdatable[]} & (
   | {readonly kind: 'create'}
   | {readonly kind: 'update'; readonly current: Customer; readonly actions: readonly UpdateAction[]}
   | {readonly kind: 'unchanged'; readonly current: Customer}

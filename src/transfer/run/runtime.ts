@@ -1,5 +1,6 @@
 import {randomBytes, randomInt} from 'node:crypto'
 import {setTimeout as sleep} from 'node:timers/promises'
+import {defined} from '../../domain/equal.js'
 
 /** Clock, waiting and randomness of a run, so that tests have none. */
 export interface Runtime {
@@ -15,7 +16,7 @@ export interface Runtime {
 
 export const systemRuntime: Runtime = {
   now: Date.now,
-  wait: (milliseconds, signal) => sleep(milliseconds, undefined, signal ? {signal} : {}),
+  wait: (milliseconds, signal) => sleep(milliseconds, undefined, defined({signal})),
   random: () => randomInt(2 ** 32) / 2 ** 32,
   bytes: randomBytes,
 }

@@ -5,8 +5,8 @@ import type {Limiter} from './limiter.js'
 import type {Runtime} from './runtime.js'
 
 /** An answer came that is not the API's: cut off, or made by something in between. Whether the request had its effect is open. */
-export class Garbled extends Error {
-  override readonly name = 'Garbled'
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse'
 }
 
 export interface Verdict {
@@ -31,13 +31,13 @@ const gateway: ReadonlySet<number> = new Set([502, 504])
  * answers. A write is repeated only if looking showed that it had no effect.
  */
 const isForeign = (error: unknown): boolean =>
-  error instanceof Garbled || (error instanceof Unreachable && error.trouble === 'foreign')
+  error instanceof UnexpectedResponse || (error instanceof Unreachable && error.trouble === 'foreign')
 
 const [mostAfterForeign, mostAmongAnswers] = [1, 6]
 
 /** What a failure says about the request. */
 export function verdictOf(error: unknown): Verdict {
-  if (error instanceof Garbled) return {repeat: true, congested: false, unclear: true}
+  if (error instanceof UnexpectedResponse) return {repeat: true, congested: false, unclear: true}
   if (error instanceof Unreachable) return {repeat: true, congested: false, unclear: error.sent}
   if (!(error instanceof ApiError)) return final
   const {statusCode, retryAfterSeconds} = error

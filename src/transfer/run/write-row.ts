@@ -76,12 +76,12 @@ export class Writer {
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error
-      return this.#met(draft, error, (found, isSame) => lost && isOurs(found, isSame))
+      return this.#afterDuplicate(draft, error, (found, isSame) => lost && isOurs(found, isSame))
     }
   }
 
   /** Something of the row exists already: our own doing, or somebody else's in the meantime. */
-  async #met(
+  async #afterDuplicate(
     draft: RowDraft,
     error: ApiError,
     isOurs: (found: Customer, isSame: boolean) => boolean,

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import type {Transport} from '../../../src/client/client.js'
 import {sessionOf} from '../../../src/client/session/session.js'
-import {inTurn} from '../../../src/client/session/single-flight.js'
+import {singleFlight} from '../../../src/client/session/single-flight.js'
 import {cachedToken, cacheToken, dropToken} from '../../../src/client/session/token-cache.js'
 
 describe('cli · turns of processes that want the same', () => {
@@ -20,7 +20,7 @@ describe('cli · turns of processes that want the same', () => {
   function shared() {
     const seen = {worked: 0, result: undefined as string | undefined}
     const once = () =>
-      inTurn(
+      singleFlight(
         path,
         async () => seen.result,
         async () => {
@@ -45,7 +45,7 @@ describe('cli · turns of processes that want the same', () => {
   it('gives the turn on when the work fails', async () => {
     let tries = 0
     const once = () =>
-      inTurn(
+      singleFlight(
         path,
         async () => undefined,
         async () => {
@@ -68,7 +68,7 @@ describe('cli · turns of processes that want the same', () => {
   it('works without a turn where no file can be written', async () => {
     writeFileSync(join(folder, 'tokens'), 'a file where a folder should be')
     expect(
-      await inTurn(
+      await singleFlight(
         path,
         async () => undefined,
         async () => 'made',
