@@ -3,7 +3,7 @@ import {reportOf} from '../output/error-report.js'
 import type {Outcome} from './outcome.js'
 
 /** One check step: returns what is wrong, or worth knowing. What it throws is judged. */
-export type CheckStep<A> = readonly [name: string, run: (on: A) => Promise<StepOutcome | undefined>]
+export type CheckStep<A> = readonly [name: string, run: (on: A) => Promise<StepOutcome> | Promise<void>]
 
 export interface StepOutcome {
   /** Why it is false, a sentence for each reason. */
@@ -36,6 +36,17 @@ export interface Run {
 
 const errorOf = (thrown: unknown): Verdict => ({failures: [reportOf(thrown).message], error: thrown})
 
+async function outcomeOf(
+  step: Promise<StepOutcome> | Promise<void>,
+  judge: (thrown: unknown) => Verdict,
+): Promise<StepOutcome & Partial<Verdict>> {
+  try {
+    return (await step) ?? {}
+  } catch (thrown) {
+    return thrown instanceof CheckFailed ? {failures: [thrown.message]} : judge(thrown)
+  }
+}
+
 /** Runs the steps in order, one at a time. */
 export async function runSteps<A>(
   steps: Iterable<CheckStep<A>>,
@@ -51,14 +62,9 @@ export async function runSteps<A>(
       continue
     }
     const started = performance.now()
-    const verdict: StepOutcome & Verdict = await step(on).then(
-      (outcome) => ({failures: [], ...outcome}),
-      (thrown: unknown) =>
-        thrown instanceof CheckFailed ? {failures: [thrown.message]} : judge(thrown, checks.length === 0),
-    )
+    const {failures = [], detail, ...ended} = await outcomeOf(step(on), (thrown) => judge(thrown, checks.length === 0))
     const durationMs = performance.now() - started
-    const {failures, detail} = verdict
-    error = verdict.error
+    error = ended.error
     const result = error !== undefined ? 'error' : failures.length === 0 ? 'passed' : 'failed'
     checks.push({name, result, ...defined({detail}), durationMs, failures})
     isOver = error !== undefined || (stopsAtFailure && result === 'failed')

@@ -99,7 +99,7 @@ const life: readonly CheckStep<Life>[] = [
       holds(customer.id === customerOf(on).id, 'Another customer was signed in.')
     },
   ],
-  ['is deleted', async (on) => void (await remove(on, customerOf(on).id))],
+  ['is deleted', (on) => remove(on, customerOf(on).id)],
   [
     'is gone',
     async (on) => {

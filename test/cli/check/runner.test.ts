@@ -16,7 +16,7 @@ describe('cli · check runner', () => {
     async (on) => {
       ran.push(`${name} on ${on}`)
       if (outcome instanceof Error) throw outcome
-      return outcome
+      return outcome ?? {}
     },
   ]
   const resultsOf = async (steps: readonly CheckStep<string>[], options?: RunOptions) => {
