@@ -37,7 +37,7 @@ export default class Api extends BaseCommand<typeof Api> {
     if (method === 'DELETE') await this.#confirm(path)
     const call = () => sent(client, request, body)
     const target = path.split('?')[0] ?? path
-    const look = this.again(['api', 'GET', target])
+    const look = this.commandLine(['api', 'GET', target])
     const answer = await (writes
       ? this.write({
           target,

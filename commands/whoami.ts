@@ -12,7 +12,7 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
 
   async run(): Promise<void> {
     const {label, target} = this.resolved
-    const place = {
+    const where = {
       profile: label,
       kind: target.kind,
       projectKey: target.projectKey,
@@ -23,6 +23,6 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
     const identity =
       target.credentials?.kind === 'token' ? undefined : await testTarget(client, target.credentials, this.io.clock)
     const project = await foundProject(client, (identity?.scope ?? '') !== '')
-    await this.output.document({...place, ...identity, project}, plainView)
+    await this.output.document({...where, ...identity, project}, plainView)
   }
 }

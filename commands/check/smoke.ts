@@ -31,7 +31,7 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
     const client = await this.client()
     const actions = ['signUp', 'update', 'resetPassword', 'signIn', 'delete']
     const key = `smoke-${randomUUID()}`
-    const look = this.again(['customers', 'exists', `key=${key}`])
+    const look = this.commandLine(['customers', 'exists', `key=${key}`])
     const living = {clock: this.io.clock, repeats: this.repeats, look}
     const run = await this.write({
       target: `key=${key}`,

@@ -17,7 +17,7 @@ export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
     const customer = await customerOf(client, ref, {
       expand: ['customerGroup', 'customerGroupAssignments[*].customerGroup'],
     })
-    const card = await cardOf(client, customer, (words, store) => this.again(words, client.storeKey ?? store))
+    const card = await cardOf(client, customer, (words, store) => this.commandLine(words, client.storeKey ?? store))
     await this.output.answer(card, cardText(this.output.masked(card)))
   }
 }

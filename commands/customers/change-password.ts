@@ -2,11 +2,11 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {inStoreOf} from '../../src/cli/customers/in-store.js'
 import {changePassword} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword} from '../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../src/cli/customers/token-flags.js'
-import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -39,13 +39,13 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
       await this.output.answer({dryRun: true, id, version}, `would change the password of ${id} at version ${version}`)
       return
     }
-    const twin = inStoreOf(client, before, (text) => this.say(text))
+    const storeClient = inStoreOf(client, before, (text) => this.say(text))
     const after = await this.write({
       target: id,
       actions: ['changePassword'],
       versionBefore: version,
-      request: () => changePassword(twin, {id, version, currentPassword, newPassword: chosen}),
-      settle: newPassword({client, before, look: this.again(['customers', 'card', id], twin.storeKey)}),
+      request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
+      settle: newPassword({client, before, look: this.commandLine(['customers', 'card', id], storeClient.storeKey)}),
     })
     await this.output.change(after, customerView, [
       `password changed for ${id}: version ${version} → ${after.version}, ${personOf(this.output.masked(after))}`,

@@ -10,7 +10,7 @@ import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {signInView} from '../../src/cli/output/views.js'
 import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
 import {withoutSecrets} from '../../src/cli/secrets/secret-members.js'
-import {checkPlaceForSecret, handOver, onceShownFlags} from '../../src/cli/secrets/secret-output.js'
+import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
   static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']
@@ -29,7 +29,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       exclusive: ['password-stdin', 'password-file', 'external-auth'],
       summary: 'Make up a password and show it once.',
     }),
-    ...onceShownFlags,
+    ...secretOutputFlags,
     'if-not-exists': Flags.boolean({summary: 'Show the customer instead, if the key or email exists.'}),
     ...expandFlags,
     ...writeFlags,
@@ -40,7 +40,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const draft = guided
       ? await guidedDraft(this.ask, (text) => this.stderr(text))
       : await draftFrom(this.flags, this.io)
-    if (this.flags['generate-password']) checkPlaceForSecret(this.flags, this.io)
+    if (this.flags['generate-password']) checkSecretOutput(this.flags, this.io)
     const password = await this.#password(draft)
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
@@ -66,7 +66,8 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       request: () => create(client, draft, this.flags.expand),
       settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
     })
-    if (password !== undefined && this.flags['generate-password']) handOver(password, 'password', this.flags, this.io)
+    if (password !== undefined && this.flags['generate-password'])
+      writeSecret(password, 'password', this.flags, this.io)
     await this.output.change(created, signInView, [
       `created ${created.customer.id}: version ${created.customer.version}`,
       ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),
@@ -76,7 +77,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   /** An email that may not be shown is not shown in advice either. */
   #look(ref: Ref): string {
     const {email} = this.output.masked({email: ref.value}) as {readonly email: string}
-    return this.again(['customers', 'get', ref.by === 'email' && email !== ref.value ? 'email=…' : refText(ref)])
+    return this.commandLine(['customers', 'get', ref.by === 'email' && email !== ref.value ? 'email=…' : refText(ref)])
   }
 
   /** The password from flags, made up, or asked for; undefined where none is needed or the body brings it. */

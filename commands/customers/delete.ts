@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {confirmDeletion, deleteCustomer, doomed} from '../../src/cli/customers/deletion.js'
+import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
@@ -13,7 +13,7 @@ import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 
-type Doomed = Awaited<ReturnType<typeof doomed>>
+type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 
 export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
   static override operations: Calls = [...customerReads, 'deleteCustomerById']
@@ -50,7 +50,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     if (this.flags.backup !== undefined) checkOutFile(this.flags.backup, false)
     const client = await this.client()
-    const found = await doomed(client, refs, this.flags, this.flags.max)
+    const found = await customersToDelete(client, refs, this.flags, this.flags.max)
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']
@@ -79,12 +79,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     return personOf(this.output.masked(customer))
   }
 
-  async #deleteAll(customers: Doomed, found: Doomed, erase: boolean): Promise<void> {
+  async #deleteAll(customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
     const results = []
     const failed: {readonly id: string; readonly message: string}[] = []
     for (const [at, customer] of customers.entries()) {
-      const look = this.again(['customers', 'exists', customer.id])
+      const look = this.commandLine(['customers', 'exists', customer.id])
       try {
         const deleted = await this.write({
           target: customer.id,

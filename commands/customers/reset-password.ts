@@ -3,11 +3,11 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {inStoreOf} from '../../src/cli/customers/in-store.js'
 import {type OneTimeToken, passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 import {newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
@@ -47,13 +47,13 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       await this.output.answer({dryRun: true, id: customer.id, set: this.flags.set}, `would ${what} ${customer.id}`)
       return
     }
-    const twin = inStoreOf(client, customer, (text) => this.say(text))
-    const look = this.again(['customers', 'card', customer.id], twin.storeKey)
+    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
+    const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
     const intent = {target: customer.id, versionBefore: customer.version}
     const token = await this.write({
       ...intent,
       actions: ['createPasswordToken'],
-      request: () => passwordTokenFor(twin, customer, lifetime),
+      request: () => passwordTokenFor(storeClient, customer, lifetime),
       settle: oneTimeToken<OneTimeToken>(look),
     })
     const person = personOf(this.output.masked(customer))
@@ -65,7 +65,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     const after = await this.write({
       ...intent,
       actions: ['resetPassword'],
-      request: () => resetPassword(twin, {tokenValue: token.value, newPassword: chosen}),
+      request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
       settle: newPassword({client, before: customer, look}),
     })
     await this.output.change(after, customerView, [

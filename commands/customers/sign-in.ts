@@ -50,7 +50,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
       return
     }
     const client = await signInClient(await this.client(), body.email)
-    const look = this.again(['customers', 'card', 'REF'], client.storeKey)
+    const look = this.commandLine(['customers', 'card', 'REF'], client.storeKey)
     const write = {request: () => signIn(client, body), settle: signInOf({client, body, look})}
     if (flags['check-only']) {
       const {customer} = await this.settled(write.request, write.settle)

@@ -59,7 +59,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
       )
       return
     }
-    const look = this.again(['customers', 'card', found.id])
+    const look = this.commandLine(['customers', 'card', found.id])
     const {before: from, after} = await updateCustomer({
       client,
       before: found,

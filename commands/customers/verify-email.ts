@@ -3,11 +3,11 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {inStoreOf} from '../../src/cli/customers/in-store.js'
 import {emailTokenFor, type OneTimeToken, verifyEmail} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {inStoreOf} from '../../src/cli/customers/twin.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 
@@ -42,14 +42,14 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
       await this.output.answer({dryRun: true, id: customer.id}, `would ${what}`)
       return
     }
-    const twin = inStoreOf(client, customer, (text) => this.say(text))
-    const look = this.again(['customers', 'card', customer.id], twin.storeKey)
+    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
+    const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
     const intent = {target: customer.id, versionBefore: customer.version}
     const ttlMinutes = lifetime.ttlMinutes ?? emailTokenMinutes
     const token = await this.write({
       ...intent,
       actions: ['createEmailToken'],
-      request: () => emailTokenFor(twin, customer, {...lifetime, ttlMinutes}),
+      request: () => emailTokenFor(storeClient, customer, {...lifetime, ttlMinutes}),
       settle: oneTimeToken<OneTimeToken>(look),
     })
     const person = personOf(this.output.masked(customer))
@@ -61,7 +61,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const after = await this.write({
       ...intent,
       actions: ['confirmEmail'],
-      request: () => verifyEmail(twin, token.value),
+      request: () => verifyEmail(storeClient, token.value),
       settle: verifiedEmail({client, before: customer, look}),
     })
     await this.output.change(after, customerView, [

@@ -47,7 +47,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
       actions: names,
       versionBefore: before.version,
       request: () => changeQuote(client, before, actions, expand),
-      settle: quoteChange(client, found, {actions, expand, look: this.again(['quotes', 'get', before.id])}),
+      settle: quoteChange(client, found, {actions, expand, look: this.commandLine(['quotes', 'get', before.id])}),
     })
     const after = await orConflict(written, client, before)
     const same = after.version === before.version

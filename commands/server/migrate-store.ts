@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {migrateState} from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {checkedPlace} from '../../src/cli/server/store-url.js'
+import {checkedStoreLocation} from '../../src/cli/server/store-url.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
   static override summary = 'Move the state between a folder and PostgreSQL'
@@ -17,8 +17,8 @@ export default class ServerMigrateStore extends ServerCommand<typeof ServerMigra
   }
 
   async run(): Promise<void> {
-    const from = checkedPlace('from', this.flags.from)
-    const to = checkedPlace('to', this.flags.to)
+    const from = checkedStoreLocation('from', this.flags.from)
+    const to = checkedStoreLocation('to', this.flags.to)
     if (this.dryRun) {
       await this.output.answer({dryRun: true, from, to}, `would move the state of ${from} to ${to}`)
       return

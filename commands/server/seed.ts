@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {moneyText} from '../../src/cli/render/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
-import {quoteSeedFlags, quoteWish, seedQuote, wishText} from '../../src/cli/server/quote-seed.js'
+import {quoteSeedFlags, quoteSeedOf, quoteSeedText, seedQuote} from '../../src/cli/server/quote-seed.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
@@ -19,13 +19,16 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
     const {folder} = this.args
-    const wish = quoteWish(this.flags)
+    const quoteSeed = quoteSeedOf(this.flags)
     if (this.dryRun) {
       const lines = [
-        ...(folder === undefined && wish ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
-        ...(wish ? [`would make ${wishText(wish)}`] : []),
+        ...(folder === undefined && quoteSeed ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
+        ...(quoteSeed ? [`would make ${quoteSeedText(quoteSeed)}`] : []),
       ]
-      await this.output.answer({dryRun: true, projectKey, folder, ...(wish ? {quote: wish} : {})}, lines.join('\n'))
+      await this.output.answer(
+        {dryRun: true, projectKey, folder, ...(quoteSeed ? {quote: quoteSeed} : {})},
+        lines.join('\n'),
+      )
       return
     }
     const {seeding, quote} = await this.write({
@@ -34,8 +37,8 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       settle: 'by itself',
       request: async () => ({
         // A quote belongs into a project that is there: without a folder none is made for it.
-        seeding: folder === undefined && wish ? undefined : await seedLocal(dataDir, projectKey, folder),
-        quote: wish && (await seedQuote({dataDir, projectKey}, wish)),
+        seeding: folder === undefined && quoteSeed ? undefined : await seedLocal(dataDir, projectKey, folder),
+        quote: quoteSeed && (await seedQuote({dataDir, projectKey}, quoteSeed)),
       }),
     })
     await this.output.answer(

@@ -2,9 +2,9 @@ import {readFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {introspectionView} from '../../src/cli/output/views.js'
-import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
 import {introspect} from '../../src/cli/tokens/inspect.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
+import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
   static override operations: Calls = ['introspectToken']

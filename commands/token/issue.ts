@@ -4,10 +4,10 @@ import {scopesOfNamed} from '../../src/cli/command/scopes.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
-import {tokenFlags} from '../../src/cli/tokens/given.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
-import {placeOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
+import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
+import {tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   static override operations: Calls = [
@@ -65,7 +65,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   /** Keeps the session. Its tokens are shown only to who asks for a form of the output. */
   async #save(name: string, token: IssuedToken): Promise<void> {
     const {flow, print, json, output, fields} = this.flags
-    const session = sessionOf(token, {flow, now: this.io.clock(), place: placeOf(this.resolved)})
+    const session = sessionOf(token, {flow, now: this.io.clock(), place: issuerOf(this.resolved)})
     saveSession(this.folders.cache, name, session)
     this.say(`saved as ${name}`)
     if (print !== undefined) return

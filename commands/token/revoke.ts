@@ -2,10 +2,10 @@ import {Flags} from '@oclif/core'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {Failure} from '../../src/cli/process/failure.js'
-import {tokenArgs, tokenFlags} from '../../src/cli/tokens/given.js'
 import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
+import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override operations: Calls = [
@@ -40,7 +40,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
       await this.write({
         actions: ['revoke'],
         request: () => revoke(client, token, hint),
-        settle: revocation(client, token, {hint, look: this.again(['token', 'introspect'])}),
+        settle: revocation(client, token, {hint, look: this.commandLine(['token', 'introspect'])}),
       })
     }
     if (!flags.verify) {

@@ -2,10 +2,10 @@ import {BaseCommand} from '../../../src/cli/command/base-command.js'
 import {writeFlags} from '../../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
 import {customerOf} from '../../../src/cli/customers/calls.js'
+import {inStoreOf} from '../../../src/cli/customers/in-store.js'
 import {emailTokenFor, type OneTimeToken} from '../../../src/cli/customers/passwords.js'
 import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
-import {inStoreOf} from '../../../src/cli/customers/twin.js'
 import {parseRef, refArg} from '../../../src/cli/input/refs.js'
 import {customerTokenView} from '../../../src/cli/output/views.js'
 
@@ -29,13 +29,13 @@ export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreat
       )
       return
     }
-    const twin = inStoreOf(client, customer, (text) => this.say(text))
+    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const token = await this.write({
       target: customer.id,
       actions: ['createEmailToken'],
       versionBefore: customer.version,
-      request: () => emailTokenFor(twin, customer, {...rest, ttlMinutes}),
-      settle: oneTimeToken<OneTimeToken>(this.again(['customers', 'card', customer.id], twin.storeKey)),
+      request: () => emailTokenFor(storeClient, customer, {...rest, ttlMinutes}),
+      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
     })
     await this.output.document(token, customerTokenView)
   }

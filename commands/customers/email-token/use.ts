@@ -5,8 +5,8 @@ import {personOf} from '../../../src/cli/customers/person.js'
 import {verifiedEmail} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {customerView} from '../../../src/cli/output/views.js'
-import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
+import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 
 export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByEmailToken', 'confirmEmail']
@@ -30,7 +30,7 @@ export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
       actions: ['confirmEmail'],
       versionBefore: before.version,
       request: () => verifyEmail(client, token, this.flags.version),
-      settle: verifiedEmail({client, before, look: this.again(['customers', 'card', before.id])}),
+      settle: verifiedEmail({client, before, look: this.commandLine(['customers', 'card', before.id])}),
     })
     const person = personOf(this.output.masked(customer))
     await this.output.change(customer, customerView, [

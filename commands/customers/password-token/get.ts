@@ -2,8 +2,8 @@ import {expandFlags} from '../../../src/cli/command/flags.js'
 import type {Calls} from '../../../src/cli/command/operations.js'
 import {customerOfPasswordToken} from '../../../src/cli/customers/passwords.js'
 import {customerView} from '../../../src/cli/output/views.js'
-import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
+import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 
 export default class PasswordTokenGet extends TokenCommand<typeof PasswordTokenGet> {
   static override operations: Calls = ['getCustomerByPasswordToken']

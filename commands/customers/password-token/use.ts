@@ -7,8 +7,8 @@ import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {customerView} from '../../../src/cli/output/views.js'
 import {usage} from '../../../src/cli/process/failure.js'
 import {newPasswordFlags} from '../../../src/cli/secrets/secret-inputs.js'
-import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/given.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
+import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 
 export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByPasswordToken', 'resetCustomerPassword']
@@ -40,7 +40,7 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
       actions: ['resetPassword'],
       versionBefore: before.version,
       request: () => resetPassword(client, {tokenValue, newPassword: chosen, version: flags.version}),
-      settle: newPassword({client, before, look: this.again(['customers', 'card', before.id])}),
+      settle: newPassword({client, before, look: this.commandLine(['customers', 'card', before.id])}),
     })
     const person = personOf(this.output.masked(customer))
     await this.output.change(customer, customerView, [

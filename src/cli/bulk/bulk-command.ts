@@ -6,7 +6,7 @@ import type {Listener} from '../../transfer/run/events.js'
 import {BaseCommand} from '../command/base-command.js'
 import {observed} from '../redaction/observed.js'
 import {withFailures} from './failures.js'
-import {Narrator} from './narrator.js'
+import {ProgressReporter} from './progress-reporter.js'
 
 export interface BulkRun {
   readonly client: Client
@@ -25,23 +25,23 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     // Left alone, V8 lets garbage pile up to several times what is alive; a fifth more time saves half of the memory.
     setFlagsFromString('--heap-growing-percent=50')
     setFlagsFromString('--semi-space-growth-factor=1')
-    const [{connect}, narrator] = await Promise.all([
+    const [{connect}, reporter] = await Promise.all([
       import('../../client/connect.js'),
-      Narrator.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
+      ProgressReporter.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
     ])
-    narrator.start()
+    reporter.start()
     const run = async (): Promise<R> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})
       try {
-        return await task({client: observed(client, this.redaction), onEvent: narrator.take})
+        return await task({client: observed(client, this.redaction), onEvent: reporter.take})
       } finally {
         await client.close()
       }
     }
     try {
-      return await this.guarded(run, () => narrator.clear())
+      return await this.guarded(run, () => reporter.clear())
     } finally {
-      narrator.end()
+      reporter.end()
     }
   }
 

@@ -2,7 +2,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {Planned} from '../../transfer/run/plan.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
-import {placeText} from './place.js'
+import {positionText} from './summaries.js'
 
 /** A row that differs from its customer, or cannot be brought to it. */
 export interface DifferentRow {
@@ -38,7 +38,7 @@ export function differentLines(
   {kind, file, line, identity, actions = [], reason}: DifferentRow,
   fileCount: number,
 ): string {
-  const head = `${signs[kind]} ${identity} (${placeText({file, line}, fileCount)})${reason === undefined ? '' : `: ${reason}`}`
+  const head = `${signs[kind]} ${identity} (${positionText({file, line}, fileCount)})${reason === undefined ? '' : `: ${reason}`}`
   const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
   return [head, ...each].map(oneLine).join('\n')
 }

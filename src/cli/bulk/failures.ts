@@ -3,7 +3,7 @@ import {reportOf} from '../output/error-report.js'
 import type {Ending} from '../process/exit-codes.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
-import {placeText} from './place.js'
+import {positionText} from './summaries.js'
 
 const shownIssues = 20
 
@@ -51,8 +51,8 @@ interface Invalid extends Error {
 
 function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
   for (const {file, line, column, message} of error.issues.slice(0, shownIssues)) {
-    const place = placeText({file, line}, error.fileCount)
-    tell(`${place}${column === undefined ? '' : `, ${column}`}: ${message}`)
+    const position = positionText({file, line}, error.fileCount)
+    tell(`${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   }
   if (error.issueCount > shownIssues) tell(`and ${error.issueCount - shownIssues} more (--json lists them)`)
   return new Failure('usage', 'InvalidRows', error.message, {

@@ -1,7 +1,12 @@
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import {oneLine} from '../render/sanitize.js'
-import {placeText} from './place.js'
+
+/** The position of a row, for people: with the name of its file if there are several files. */
+export const positionText = (
+  {file, line}: {readonly file: string; readonly line: number},
+  fileCount: number,
+): string => (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
@@ -27,8 +32,8 @@ export function planLines(plan: PlanResult, fileCount = 1): string {
   const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
   const shown = kinds.flatMap((kind) => plan.first[kind].map(planLine(kind, fileCount)))
   const invalid = plan.issues.slice(0, 10).map(({file, line, column, message}) => {
-    const place = placeText({file, line}, fileCount)
-    return oneLine(`invalid   ${place}${column === undefined ? '' : `, ${column}`}: ${message}`)
+    const position = positionText({file, line}, fileCount)
+    return oneLine(`invalid   ${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   })
   return [`${rowsText(plan.read)}: ${parts.join(', ')}`, ...shown, ...invalid].join('\n')
 }
@@ -37,5 +42,5 @@ const planLine =
   (kind: PlanKind, fileCount: number) =>
   ({file, line, identity, actions, reason}: PlannedRow): string => {
     const why = actions ? `: ${actions.join(', ')}` : reason === undefined ? '' : `: ${reason}`
-    return oneLine(`${kind.padEnd(9)} ${placeText({file, line}, fileCount)} ${identity}${why}`)
+    return oneLine(`${kind.padEnd(9)} ${positionText({file, line}, fileCount)} ${identity}${why}`)
   }

@@ -9,17 +9,17 @@ import {Output, PipeClosed} from '../output/output.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
-import {sameTarget} from '../process/shell-word.js'
 import {plainUsage} from '../process/usage-errors.js'
 import {wantsJson} from '../process/wants-json.js'
 import {redactionFor} from '../redaction/for-command.js'
 import {observed} from '../redaction/observed.js'
-import {noRedaction, type Redactor} from '../redaction/off.js'
+import {noRedaction, type Redactor} from '../redaction/redactor.js'
 import {debugText, oneLine} from '../render/sanitize.js'
 import {Safety, type SafetyFlags, type Write} from '../safety/safety.js'
 import {Asker, type Asking, type Prompts} from '../secrets/ask.js'
 import {refuseSecretFlags} from '../secrets/secret-flags.js'
 import {secretFrom} from '../secrets/secret-inputs.js'
+import {commandLineFor} from '../target/command-line.js'
 import {Connection} from '../target/connection.js'
 import {type Profiles, profileNamed, readProfiles} from '../target/profiles.js'
 import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from '../target/settings.js'
@@ -179,8 +179,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** A command line for the same target as this one's, to be pasted; `store` stands above that of the flags. */
-  protected again(words: readonly string[], store?: string): string {
-    return sameTarget(words, this.flags, this.chosen, store)
+  protected commandLine(words: readonly string[], store?: string): string {
+    return commandLineFor(words, this.flags, this.chosen, store)
   }
 
   /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */

@@ -11,7 +11,7 @@ export interface NeededScopes {
   readonly command: string
   /** Names without the project; those that others include are left out. */
   readonly scopes: readonly string[]
-  /** What it needs besides for some of its flags. */
+  /** What it needs extra for some of its flags. */
   readonly also?: readonly Sometimes[]
 }
 
@@ -29,7 +29,7 @@ export const scopeLines = ({scopes, also = []}: NeededScopes): readonly string[]
   ...also.map(sometimesText),
 ]
 
-interface Place {
+interface ScopeTarget {
   readonly projectKey: string
   readonly storeKey?: string
 }
@@ -89,19 +89,19 @@ function scopesFor({permission}: AnyOperation): readonly string[] {
 }
 
 /** What scopes must open, as far as scopes go. */
-async function isOpen(anyOf: readonly string[], scopes: readonly string[], place: Place): Promise<boolean> {
+async function isOpen(anyOf: readonly string[], scopes: readonly string[], target: ScopeTarget): Promise<boolean> {
   const {opens} = await import('../../api/pipeline/permit.js')
-  return opens({anyOf}, scopes, place)
+  return opens({anyOf}, scopes, target)
 }
 
 /** One scope for each operation, the least; those that another one of them includes are left out. */
 async function scopesOf(names: readonly OperationName[], given: readonly string[] = []): Promise<string[]> {
-  const place = {projectKey: 'p'}
+  const target = {projectKey: 'p'}
   const wanted = (await operationsNamed(names)).flatMap((operation) => scopesFor(operation).slice(0, 1))
   const found: string[] = []
   for (const scope of new Set(wanted)) {
     const others = [...new Set(wanted), ...given].filter((other) => other !== scope).map((other) => `${other}:p`)
-    if (!given.includes(scope) && !(await isOpen([scope], others, place))) found.push(scope)
+    if (!given.includes(scope) && !(await isOpen([scope], others, target))) found.push(scope)
   }
   return found.sort()
 }
@@ -115,8 +115,8 @@ async function neededBy({command, calls}: Caller, text = ''): Promise<NeededScop
   const scopes = await scopesOf([...always(calls), ...asked.flatMap(({operations}) => operations)])
   const also = []
   for (const {operations, when} of sometimes) {
-    const besides = when === undefined ? [] : await scopesOf(operations, scopes)
-    if (when !== undefined && besides.length > 0 && !text.includes(when)) also.push({scopes: besides, when})
+    const extra = when === undefined ? [] : await scopesOf(operations, scopes)
+    if (when !== undefined && extra.length > 0 && !text.includes(when)) also.push({scopes: extra, when})
   }
   return {command, scopes, ...(also.length > 0 ? {also} : {})}
 }
@@ -139,13 +139,13 @@ export async function scopesOfNamed(text: string, config: Pick<Config, 'commands
 export async function missingScopes(
   {calls}: Caller,
   scopes: readonly string[],
-  {projectKey, storeKey}: Place,
+  {projectKey, storeKey}: ScopeTarget,
 ): Promise<readonly string[]> {
   const missing = new Set<string>()
   for (const operation of await operationsNamed(always(calls))) {
     const anyOf = scopesFor(operation)
-    const place = operation.inStore && storeKey !== undefined ? {projectKey, storeKey} : {projectKey}
-    if (anyOf.length === 0 || (await isOpen(anyOf, scopes, place))) continue
+    const target = operation.inStore && storeKey !== undefined ? {projectKey, storeKey} : {projectKey}
+    if (anyOf.length === 0 || (await isOpen(anyOf, scopes, target))) continue
     missing.add(`${operation.id} needs ${anyOf.map((name) => `${name}:${projectKey}`).join(' or ')}`)
   }
   return [...missing]

@@ -31,11 +31,11 @@ type LoadedCommand = (new (argv: string[], config: Config) => BaseCommand<never>
 /** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
 export async function start(
   argv: readonly string[],
-  {config: load, io: given, ...around}: StartOptions,
+  {config: load, io: given, ...options}: StartOptions,
 ): Promise<number> {
   const io = given ? guardedIo(given) : processIo
   try {
-    return await dispatch(prepared(argv), await load(), {io, ...around})
+    return await dispatch(prepared(argv), await load(), {io, ...options})
   } catch (error) {
     if (io.env['FRONTDESK_DEBUG']) io.stderr.write(`${withoutTokens(debugText(error))}\n`)
     const report = reportOf(error)

@@ -8,7 +8,7 @@ import {
 } from '../../api/customers/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {answered} from '../input/is-found.js'
+import {isFound} from '../input/is-found.js'
 import {criterionOf, exactlyOne, type Ref} from '../input/refs.js'
 
 /** Calls about customers that several commands share. */
@@ -40,15 +40,15 @@ export async function customerOf(client: Client, ref: Ref, options: ReadOptions 
 export function customerExists(client: Client, ref: Ref): Promise<boolean> {
   switch (ref.by) {
     case 'id':
-      return answered(client.call(customerExistsById, {id: ref.value}))
+      return isFound(client.call(customerExistsById, {id: ref.value}))
     case 'key':
-      return answered(client.call(customerExistsByKey, {key: ref.value}))
+      return isFound(client.call(customerExistsByKey, {key: ref.value}))
     case 'email':
     case 'number':
-      return answered(client.call(customerExistsByQuery, {}, {query: criterionOf(ref)}))
+      return isFound(client.call(customerExistsByQuery, {}, {query: criterionOf(ref)}))
   }
 }
 
 /** Whether any customer satisfies the predicates. */
 export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
-  answered(client.call(customerExistsByQuery, {}, {query}))
+  isFound(client.call(customerExistsByQuery, {}, {query}))

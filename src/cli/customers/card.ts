@@ -17,14 +17,14 @@ export interface Card {
 
 const shownMessages = 8
 
-/** `again` makes a command line of words that leads to the same target, and into a store. */
+/** `commandLine` makes a command line of words that leads to the same target, and into a store. */
 export async function cardOf(
   client: Client,
   customer: Customer,
-  again: (words: readonly string[], store?: string) => string,
+  commandLine: (words: readonly string[], store?: string) => string,
 ): Promise<Card> {
   const messages = await recentMessages(client, customer.id)
-  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer, again)}
+  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer, commandLine)}
 }
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
@@ -52,9 +52,9 @@ async function recentMessages(client: Client, id: string): Promise<Card['recentM
 
 function nextSteps(
   {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
-  again: (words: readonly string[], store?: string) => string,
+  commandLine: (words: readonly string[], store?: string) => string,
 ): string[] {
-  const next = (...words: string[]): string => again(['customers', ...words], stores[0]?.key)
+  const next = (...words: string[]): string => commandLine(['customers', ...words], stores[0]?.key)
   return [
     ...(isEmailVerified ? [] : [next('verify-email', id)]),
     ...(authenticationMode === 'Password' ? [next('reset-password', id)] : []),

@@ -10,7 +10,7 @@ import {customerOf} from './calls.js'
 import {personOf} from './person.js'
 
 /** Everything that is to go, read first, so that people see it and its version is known. */
-export async function doomed(
+export async function customersToDelete(
   client: Client,
   refs: readonly Ref[],
   flags: QueryFlags,

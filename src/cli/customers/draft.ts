@@ -75,7 +75,7 @@ export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {
   if (cart !== undefined) draft['anonymousCart'] = cart.startsWith('key=') ? {key: cart.slice(4)} : {id: cart}
   for (const assignment of (flags.set ?? []).map(parseAssignment)) {
     const [field] = assignment.path
-    place(draft, assignment.path, convert(field ?? '', assignment.path, assignment.value))
+    setAt(draft, assignment.path, convert(field ?? '', assignment.path, assignment.value))
   }
   return draft
 }
@@ -101,7 +101,7 @@ function convert(field: string, path: readonly string[], value: unknown): unknow
 }
 
 /** Sets a member at a path; a number after a list's name is an index, and makes the list. */
-function place(into: Draft | unknown[], [step = '', ...rest]: readonly string[], value: unknown): void {
+function setAt(into: Draft | unknown[], [step = '', ...rest]: readonly string[], value: unknown): void {
   const key = Array.isArray(into) ? indexOf(step, into.length) : step
   const holder = into as Record<string | number, unknown>
   if (rest.length === 0) {
@@ -111,7 +111,7 @@ function place(into: Draft | unknown[], [step = '', ...rest]: readonly string[],
   const inner = Object.hasOwn(holder, key) ? holder[key] : undefined
   const next = typeof inner === 'object' && inner !== null ? inner : /^\d+$/.test(rest[0] ?? '') ? [] : {}
   Object.defineProperty(holder, key, {value: next, enumerable: true, configurable: true, writable: true})
-  place(next as Draft, rest, value)
+  setAt(next as Draft, rest, value)
 }
 
 function indexOf(step: string, length: number): number {

@@ -1,6 +1,5 @@
 import type {Asker} from '../secrets/ask.js'
-
-const quoted = (text: string): string => (/^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+import {shellWord} from '../target/command-line.js'
 
 /** Asks for a new customer step by step, and tells the command that says the same. The password is asked for later. */
 export async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
@@ -10,7 +9,7 @@ export async function guidedDraft(ask: Asker, say: (text: string) => void): Prom
     const answer = (await ask.text(question, flag)).trim()
     if (answer === '') continue
     draft[member] = answer
-    flags.push(`${flag} ${quoted(answer)}`)
+    flags.push(`${flag} ${shellWord(answer)}`)
   }
   say(`The same without questions: frontdesk customers create ${flags.join(' ')} --password-file FILE`)
   return draft

@@ -12,8 +12,8 @@ import {fold} from '../../domain/fold.js'
 import {byVersion} from '../safety/settlements.js'
 import {customerOf} from './calls.js'
 import {factsFor} from './facts.js'
+import {inStoreOf} from './in-store.js'
 import {checkActions, differences} from './preview.js'
-import {inStoreOf} from './twin.js'
 
 /** Readings that tell whether writes about customers had their effect. */
 

@@ -5,8 +5,8 @@ import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import {exactlyOne} from '../input/refs.js'
+import {inStoreOf} from './in-store.js'
 import {signIn} from './passwords.js'
-import {inStoreOf} from './twin.js'
 
 /**
  * Where the customer with this email signs in: below the store of a customer who belongs to one, since the same email

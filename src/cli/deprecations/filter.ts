@@ -32,7 +32,7 @@ function areaOf(text: string): string {
   )
 }
 
-interface Given {
+interface FilterFlags {
   readonly area?: string | undefined
   readonly status?: 'deprecated' | 'removed' | 'upcoming' | undefined
   readonly kind?: 'rest' | 'graphql' | 'scope' | undefined
@@ -43,7 +43,7 @@ interface Given {
 }
 
 /** The filter that flags describe. */
-export function filterOf(flags: Given): DeprecationFilter {
+export function filterOf(flags: FilterFlags): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
   return {
     ...(area === undefined ? {} : {area: areaOf(area)}),

@@ -14,7 +14,7 @@ import {readAll} from '../secrets/secret-inputs.js'
 import {dayOf} from './filter.js'
 
 /** What `deprecations check` is asked to look at, and how. */
-export interface Asked {
+export interface CheckRequest {
   readonly paths: readonly string[]
   readonly url?: readonly string[] | undefined
   readonly graphql?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface Asked {
 const maxStdinBytes = 5 * 1024 * 1024
 
 /** Checks everything asked for and takes away what the baseline knows. */
-export async function reportFor(asked: Asked, io: Io): Promise<Report> {
+export async function reportFor(asked: CheckRequest, io: Io): Promise<Report> {
   refuseNothing(asked)
   const known = baselineOf(asked)
   const check = startCheck(optionsOf(asked))
@@ -45,12 +45,12 @@ export async function reportFor(asked: Asked, io: Io): Promise<Report> {
   return known ? {...withoutKnown(findings, known), notes} : {findings, notes}
 }
 
-function refuseNothing({paths, url, graphql, scopes}: Asked): void {
+function refuseNothing({paths, url, graphql, scopes}: CheckRequest): void {
   if (paths.length > 0 || url || graphql || scopes) return
   throw usage('There is nothing to check.', 'Name files or folders, - for stdin, or use --url, --graphql, --scopes.')
 }
 
-function optionsOf({request, 'as-of': asOf, ignore}: Asked) {
+function optionsOf({request, 'as-of': asOf, ignore}: CheckRequest) {
   if (request !== undefined && !placeOf(request)) {
     throw usage(`'${request}' is not a request.`, 'Write --request "POST /carts".')
   }
@@ -68,7 +68,7 @@ function optionsOf({request, 'as-of': asOf, ignore}: Asked) {
   }
 }
 
-async function* checkedInputs(check: Check, asked: Asked, io: Io): AsyncGenerator<Checked> {
+async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncGenerator<Checked> {
   for (const url of asked.url ?? []) {
     if (!/[/?]/.test(url)) throw usage(`--url is no URL: ${url}`, 'Give a path or a whole URL: /shop/carts?limit=1')
     yield check.url(url)
@@ -102,7 +102,7 @@ async function checkGiven(check: Check, text: string, path: string, kind?: Sourc
   return checked
 }
 
-function baselineOf(asked: Asked) {
+function baselineOf(asked: CheckRequest) {
   const {baseline} = asked
   if (asked['update-baseline']) {
     if (baseline === undefined) throw usage('--update-baseline needs --baseline FILE.')

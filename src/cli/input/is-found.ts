@@ -1,7 +1,7 @@
 import {ApiError} from '../../domain/errors.js'
 
 /** Whether a call finds what it asks for. */
-export async function answered(call: Promise<unknown>): Promise<boolean> {
+export async function isFound(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true

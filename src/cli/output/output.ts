@@ -1,6 +1,6 @@
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
-import {noRedaction, type Redactor} from '../redaction/off.js'
+import {noRedaction, type Redactor} from '../redaction/redactor.js'
 import {documentText, type Page, pageText} from '../render/render.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import {type Form, forms, type Style, type View} from '../render/view.js'

@@ -62,7 +62,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
       await this.ask.confirm(`${capital(plain)} this quote for ${moneyText(found.totalPrice)}? It cannot be undone.`)
     }
     const action = await this.completed(given)
-    const look = this.again(['quotes', 'get', before.id])
+    const look = this.commandLine(['quotes', 'get', before.id])
     const written = this.write({
       target: before.id,
       actions: [action.action],

@@ -8,7 +8,7 @@ import {
 } from '../../api/quotes/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import {answered} from '../input/is-found.js'
+import {isFound} from '../input/is-found.js'
 import {parseRef} from '../input/refs.js'
 import {usage} from '../process/failure.js'
 
@@ -36,7 +36,7 @@ export function quoteOf(client: Client, ref: QuoteRef, expand?: readonly string[
 
 /** Whether the customer has a quote, without reading it. */
 export const quoteExists = (client: Client, ref: QuoteRef): Promise<boolean> =>
-  answered(
+  isFound(
     ref.by === 'id'
       ? client.call(myQuoteExistsById, {id: ref.value})
       : client.call(myQuoteExistsByKey, {key: ref.value}),
@@ -44,4 +44,4 @@ export const quoteExists = (client: Client, ref: QuoteRef): Promise<boolean> =>
 
 /** Whether any quote of the customer satisfies the predicates. */
 export const anyQuote = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
-  answered(client.call(myQuoteExistsByQuery, {}, {query}))
+  isFound(client.call(myQuoteExistsByQuery, {}, {query}))

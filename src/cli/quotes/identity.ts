@@ -37,7 +37,7 @@ export interface IdentityFlags {
   readonly as?: string | undefined
 }
 
-interface Surroundings {
+interface IdentityOptions {
   readonly flags: IdentityFlags
   readonly io: Io
   /** Folder of the caches, where sessions are kept. */
@@ -61,32 +61,32 @@ export interface Identity {
   ready(): Promise<unknown>
 }
 
-export function asCustomer(around: Surroundings): Identity {
-  const {resolved} = around
-  const own = ownToken(around)
+export function asCustomer(options: IdentityOptions): Identity {
+  const {resolved} = options
+  const own = ownToken(options)
   if (own) return {resolved, ready: async () => undefined}
-  const {flags, io} = around
+  const {flags, io} = options
   let held: {readonly token: Promise<string>; readonly since: number} | undefined
   const ready = (): Promise<string> => {
     const now = io.clock()
-    if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(around), since: now}
+    if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(options), since: now}
     return held.token
   }
   return {resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}}, ready}
 }
 
-const isNamed = ({flags}: Surroundings): boolean =>
+const isNamed = ({flags}: IdentityOptions): boolean =>
   flags.as !== undefined || flags['as-session'] !== undefined || flags['customer-token-file'] !== undefined
 
 /** A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are. */
-const ownToken = (around: Surroundings): boolean =>
-  !isNamed(around) && around.resolved.target.credentials?.kind === 'token'
+const ownToken = (options: IdentityOptions): boolean =>
+  !isNamed(options) && options.resolved.target.credentials?.kind === 'token'
 
-async function tokenOf(around: Surroundings): Promise<string> {
-  const {flags, io} = around
+async function tokenOf(options: IdentityOptions): Promise<string> {
+  const {flags, io} = options
   const {as, 'as-session': session, 'customer-token-file': file} = flags
-  if (session !== undefined) return sessionToken(session, around)
-  if (as !== undefined) return issuedToken(as, around)
+  if (session !== undefined) return sessionToken(session, options)
+  if (as !== undefined) return issuedToken(as, options)
   const given = await givenSecret({file}, io)
   if (given !== undefined) return given
   throw new Failure('denied', 'NoCustomer', 'Quotes belong to a customer, and the credentials are those of a client.', {
@@ -94,7 +94,7 @@ async function tokenOf(around: Surroundings): Promise<string> {
   })
 }
 
-function sessionToken(name: string, {io, cache, resolved}: Surroundings): string {
+function sessionToken(name: string, {io, cache, resolved}: IdentityOptions): string {
   const {accessToken, scope, expiresAt, flow} = savedSession(cache, name, resolved)
   const scopes = scope.split(' ')
   const {projectKey} = resolved.target
@@ -114,7 +114,7 @@ function sessionToken(name: string, {io, cache, resolved}: Surroundings): string
   return accessToken
 }
 
-async function issuedToken(ref: string, {resolved: {target}}: Surroundings): Promise<string> {
+async function issuedToken(ref: string, {resolved: {target}}: IdentityOptions): Promise<string> {
   const customer = parseRef(ref)
   if (target.kind !== 'embedded') {
     throw usage(

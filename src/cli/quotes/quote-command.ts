@@ -25,11 +25,11 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
   }
 
   /** Whose quotes they are is part of the command line. */
-  protected override again(words: readonly string[], store?: string): string {
+  protected override commandLine(words: readonly string[], store?: string): string {
     const flags = this.flags as IdentityFlags
     const names = ['as-session', 'customer-token-file', 'as'] as const
     const identity = names.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]))
-    return super.again([...words, ...identity], store)
+    return super.commandLine([...words, ...identity], store)
   }
 
   override catch(error: Error): Promise<void> {

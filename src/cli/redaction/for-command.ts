@@ -1,5 +1,5 @@
 import {type Environment, isOn} from '../process/io.js'
-import {noRedaction, type Redactor} from './off.js'
+import {noRedaction, type Redactor} from './redactor.js'
 
 /** Topics whose answers are about this installation and its credentials, never about customers. */
 const impersonalTopics: ReadonlySet<string> = new Set([

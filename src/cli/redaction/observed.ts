@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import type {Redactor} from './off.js'
+import type {Redactor} from './redactor.js'
 
 /** A client whose requests and answers teach the redaction whom this run is about. */
 export function observed(client: Client, redaction: Redactor): Client {

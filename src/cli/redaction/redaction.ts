@@ -1,7 +1,6 @@
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {isPersonal} from '../../domain/field.js'
 import {isMemberName, isShown} from './impersonal.js'
-import {masked} from './mask.js'
 
 /**
  * Masks personal data in what one run shows. Documents are masked member by member: what is not known to be impersonal
@@ -217,4 +216,13 @@ const projectMembers: ReadonlySet<string> = new Set(['typeId', 'id', 'key', 'obj
 function projectThing(object: object): ReadonlySet<string> {
   const kind: unknown = Reflect.get(object, 'typeId')
   return typeof kind === 'string' && projectKinds.has(kind) ? projectMembers : nothing
+}
+
+/** `ada@example.com` as `a***@e***.com`; other text as its first character. A value that is not text is hidden completely. */
+function masked(value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  if (typeof value !== 'string') return '***'
+  const [, first, host, end] = /^(.).*@(.).*?(\.[^.]+)?$/su.exec(value) ?? []
+  if (first !== undefined) return `${first}***@${host}***${end ?? ''}`
+  return value === '' ? '' : `${[...value][0]}***`
 }

@@ -52,12 +52,12 @@ export function project(document: Json, paths: readonly string[]): Record<string
   const projected: Record<string, Json> = {}
   for (const path of paths) {
     const value = valueAt(document, path)
-    if (value !== undefined) place(projected, path.split('.'), value)
+    if (value !== undefined) setAt(projected, path.split('.'), value)
   }
   return projected
 }
 
-function place(into: Record<string, Json>, [step, ...rest]: readonly string[], value: Json): void {
+function setAt(into: Record<string, Json>, [step, ...rest]: readonly string[], value: Json): void {
   if (step === undefined) return
   if (rest.length === 0) {
     define(into, step, value)
@@ -66,7 +66,7 @@ function place(into: Record<string, Json>, [step, ...rest]: readonly string[], v
   const inner = Object.hasOwn(into, step) ? into[step] : undefined
   const next: Record<string, Json> = isObject(inner) && !Array.isArray(inner) ? inner : {}
   define(into, step, next)
-  place(next, rest, value)
+  setAt(next, rest, value)
 }
 
 /** Sets a member even if it is called `__proto__`. */

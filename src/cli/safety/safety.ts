@@ -32,7 +32,7 @@ export interface SafetyFlags {
   readonly ticket?: string | undefined
 }
 
-interface Surroundings {
+interface SafetyOptions {
   readonly io: Io
   readonly ask: Asker
   readonly flags: SafetyFlags
@@ -48,17 +48,17 @@ const maxReason = 500
 
 /** Guards writes: read-only and protected profiles, the reason, the audit log, and the outcome that nobody knows. */
 export class Safety {
-  readonly #around: Surroundings
+  readonly #options: SafetyOptions
   #permitted = false
 
-  constructor(around: Surroundings) {
-    this.#around = around
+  constructor(options: SafetyOptions) {
+    this.#options = options
   }
 
   /** Throws unless this run may write; asks at most once. */
   async permit(): Promise<void> {
     if (this.#permitted) return
-    const {flags, resolved, ask, say} = this.#around
+    const {flags, resolved, ask, say} = this.#options
     const {profile, label, target} = resolved
     const name = resolved.origins.get('profile')?.value ?? label
     if (profile.readOnly) throw usage(`Profile '${name}' is read-only.`, 'Choose another profile with --profile.')
@@ -81,7 +81,7 @@ export class Safety {
   }
 
   #reason(): string | undefined {
-    const {flags, io} = this.#around
+    const {flags, io} = this.#options
     const reason = flags.reason ?? variable(io.env, 'FRONTDESK_REASON')
     if (reason === undefined) return undefined
     if (reason.trim() === '') throw usage('--reason is empty.', 'Say why in a few words.')
@@ -90,7 +90,7 @@ export class Safety {
   }
 
   #entry({target, actions, versionBefore}: Intent): Omit<AuditEntry, 'phase'> {
-    const {flags, io, resolved, command} = this.#around
+    const {flags, io, resolved, command} = this.#options
     const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
     return defined({
       profile: resolved.label,
@@ -105,12 +105,12 @@ export class Safety {
   }
 
   #log(entry: AuditEntry): void {
-    appendAudit(this.#around.auditFolder, entry, this.#around.io.clock())
+    appendAudit(this.#options.auditFolder, entry, this.#options.io.clock())
   }
 
   /** Does a write: permitted, recorded before and after, and settled if its answer is lost. */
   async write<T>(write: Write<T>): Promise<T> {
-    const {flags, command} = this.#around
+    const {flags, command} = this.#options
     if (flags['dry-run']) throw new Error(`${command} tried to write in a dry run`)
     await this.permit()
     const entry = this.#entry(write)
@@ -130,7 +130,7 @@ export class Safety {
 
   async #settled<T>({request, settle}: Write<T>): Promise<T> {
     if (settle === 'by itself') return request()
-    const {repeats, say} = this.#around
+    const {repeats, say} = this.#options
     const {result, isRead} = await settled(request, settle, repeats())
     if (isRead) say('No answer came that tells, but a reading shows that it happened.')
     return result

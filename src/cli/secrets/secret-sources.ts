@@ -3,7 +3,7 @@ import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {keyringSecret} from './keyring.js'
 
-/** Where a secret of a profile is kept. The profile names the place, never the secret. */
+/** Where a secret of a profile is kept. The profile names the location, never the secret. */
 
 const commandLimitMs = 30_000
 const maxOutput = 65_536
@@ -20,20 +20,25 @@ export function checkedSource(from: string): string {
 /** Reads the secret of a profile. Absent or unreadable: a Failure that says where it was looked for. */
 export async function readSecret(from: string, account: string, env: Environment): Promise<string> {
   const [kind = '', ...rest] = from.split(':')
-  const place = rest.join(':')
-  const secret = await secretAt(kind, place, account, env)
-  if (secret === undefined || secret === '') throw missing(kind === 'keyring' ? 'the keyring' : `${kind} ${place}`)
+  const location = rest.join(':')
+  const secret = await secretAt(kind, location, account, env)
+  if (secret === undefined || secret === '') throw missing(kind === 'keyring' ? 'the keyring' : `${kind} ${location}`)
   return secret
 }
 
-async function secretAt(kind: string, place: string, account: string, env: Environment): Promise<string | undefined> {
+async function secretAt(
+  kind: string,
+  location: string,
+  account: string,
+  env: Environment,
+): Promise<string | undefined> {
   switch (kind) {
     case 'env':
-      return variable(env, place)
+      return variable(env, location)
     case 'file':
-      return readPrivate(place, {followLinks: true})?.replace(/\r?\n$/, '')
+      return readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
     case 'command':
-      return commandOutput(place)
+      return commandOutput(location)
     case 'keyring':
       return keyringSecret(account)
     default:
@@ -41,8 +46,8 @@ async function secretAt(kind: string, place: string, account: string, env: Envir
   }
 }
 
-const missing = (place: string): Failure =>
-  new Failure('denied', 'NoCredential', `There is no client secret in ${place}.`, {
+const missing = (location: string): Failure =>
+  new Failure('denied', 'NoCredential', `There is no client secret in ${location}.`, {
     hints: ['Run `frontdesk login`, or set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET.'],
   })
 

@@ -22,9 +22,9 @@ export function localStateOf({
   readonly folders: Folders
 }): LocalState {
   const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
-  const around = {flags, env, chosen}
-  const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, around)
-  const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, around)
+  const options = {flags, env, chosen}
+  const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
+  const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
   return {
     dataDir: resolve(data?.value ?? folders.data),
     projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),

@@ -29,14 +29,14 @@ export interface QuoteSeedFlags {
   readonly 'quote-key'?: string | undefined
 }
 
-export interface QuoteWish {
+export interface QuoteSeed {
   readonly customer: Ref
   readonly cart: string
   readonly key?: string
 }
 
 /** What the flags ask for; undefined if they ask for no quote. */
-export function quoteWish({'quote-for': customer, cart, 'quote-key': key}: QuoteSeedFlags): QuoteWish | undefined {
+export function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: QuoteSeedFlags): QuoteSeed | undefined {
   if (customer === undefined || cart === undefined) return undefined
   if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')
   if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {
@@ -45,13 +45,13 @@ export function quoteWish({'quote-for': customer, cart, 'quote-key': key}: Quote
   return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...defined({key})}
 }
 
-export const wishText = ({customer, cart}: QuoteWish): string =>
+export const quoteSeedText = ({customer, cart}: QuoteSeed): string =>
   `a quote for ${refText(customer)} from the cart ${cart}`
 
 /** Makes the quote. Throws ApiError for a cart that no quote can be made of or a key in use, Failure for an ambiguous customer. */
-export async function seedQuote({dataDir, projectKey}: LocalState, wish: QuoteWish): Promise<Quote> {
+export async function seedQuote({dataDir, projectKey}: LocalState, seed: QuoteSeed): Promise<Quote> {
   try {
-    return await administer(dataDir, 'addQuote', {body: {projectKey, ...wish}})
+    return await administer(dataDir, 'addQuote', {body: {projectKey, ...seed}})
   } catch (error) {
     throw ambiguous(error)
   }

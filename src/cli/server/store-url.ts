@@ -15,7 +15,7 @@ function hasPassword(url: string): boolean {
 }
 
 /** A folder or the URL of a database, as a flag may say it. Throws if the URL holds a password. */
-export function checkedPlace(flag: string, place: string): string {
+export function checkedStoreLocation(flag: string, place: string): string {
   if (!isDatabase(place) || !hasPassword(place)) return place
   throw new Failure('usage', 'SecretInArguments', `The URL of --${flag} holds a password, which no flag may.`, {
     hints: [
@@ -28,7 +28,7 @@ export function checkedPlace(flag: string, place: string): string {
 /** The URL of the database that keeps the state: of the flag, or whole, with its password, from the environment. */
 export function storeUrlOf(flag: string | undefined, env: Environment): string | undefined {
   if (flag === undefined) return env[storeUrlVariable] || undefined
-  if (isDatabase(flag)) return checkedPlace('store-url', flag)
+  if (isDatabase(flag)) return checkedStoreLocation('store-url', flag)
   throw new Failure('usage', 'Usage', `--store-url is not the URL of a database: ${flag}`, {
     hints: ['Write postgres://user@host:5432/database.'],
   })

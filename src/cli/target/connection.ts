@@ -6,7 +6,7 @@ import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Redactor} from '../redaction/off.js'
+import type {Redactor} from '../redaction/redactor.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
 import type {ResolvedTarget} from './target.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
@@ -17,7 +17,7 @@ export interface ConnectionFlags extends GlobalFlags {
   readonly 'trace-http'?: string | undefined
 }
 
-interface Surroundings {
+interface ConnectionOptions {
   readonly io: Io
   readonly flags: ConnectionFlags
   readonly chosen: Chosen
@@ -36,14 +36,14 @@ const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
 
 /** The client of one run, opened at its first use, with its trace. */
 export class Connection {
-  readonly #around: Surroundings
+  readonly #options: ConnectionOptions
   readonly #exchanges: Exchange[] = []
   readonly #notices = new Set<string>()
   #client: Promise<Client> | undefined
 
-  constructor(around: Surroundings) {
-    this.#around = around
-    const trace = around.flags['trace-http']
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    const trace = options.flags['trace-http']
     if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
   }
 
@@ -65,14 +65,14 @@ export class Connection {
   async #open(): Promise<Client> {
     const options = this.options()
     const {connect} = await import('../../client/connect.js')
-    return connect(this.#around.resolved.target, options)
+    return connect(this.#options.resolved.target, options)
   }
 
   /** Options by flag, environment and profile, checked before anything is sent. */
   options(): ConnectOptions {
-    const {io, flags, folders} = this.#around
+    const {io, flags, folders} = this.#options
     const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
-    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', this.#around.chosen.profile.caFile)
+    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', this.#options.chosen.profile.caFile)
     const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
     if (correlation !== undefined && !correlationId.test(correlation)) {
       throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
@@ -80,17 +80,17 @@ export class Connection {
     if (ca !== undefined) checkReadable(ca)
     checkProxies(io.env)
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
-    const {onCall} = this.#around
+    const {onCall} = this.#options
     return {
       ...(onCall ? {onCall} : {}),
       timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),
       clock: io.clock,
-      userAgent: `frontdesk/${this.#around.version} node/${process.versions.node}`,
+      userAgent: `frontdesk/${this.#options.version} node/${process.versions.node}`,
       onDeprecation: (notice) => this.#warn(notice),
       onWait: (holder) => {
-        if (!flags.quiet) this.#around.say(`waiting for ${holder}`)
+        if (!flags.quiet) this.#options.say(`waiting for ${holder}`)
       },
       ...(correlation === undefined ? {} : {correlationId: correlation}),
       ...(ca === undefined ? {} : {caFile: ca}),
@@ -99,12 +99,12 @@ export class Connection {
   }
 
   #setting(name: 'timeout' | 'ca-file' | 'correlation-id', variableName: string, own?: string): string | undefined {
-    const {flags, chosen, io} = this.#around
+    const {flags, chosen, io} = this.#options
     return settingOf(name, variableName, own, {flags, chosen, env: io.env})?.value
   }
 
   #retries(): number | undefined {
-    const text = variable(this.#around.io.env, 'FRONTDESK_RETRIES')
+    const text = variable(this.#options.io.env, 'FRONTDESK_RETRIES')
     if (text === undefined) return undefined
     if (/^(1?\d|20)$/.test(text)) return Number(text)
     throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
@@ -113,27 +113,27 @@ export class Connection {
   /** Each notice once in a run, however many answers carry it; a server cannot fill the screen. */
   #warn(notice: string): void {
     const shown = notice.slice(0, maxNotice)
-    if (this.#around.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
+    if (this.#options.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
     this.#notices.add(shown)
-    this.#around.say(`Deprecated: ${shown}`)
+    this.#options.say(`Deprecated: ${shown}`)
   }
 
   #record(exchange: Exchange): void {
-    const {flags, io, say} = this.#around
+    const {flags, io, say} = this.#options
     const trace = flags['trace-http']
     if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
     if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE'))
-      say(exchangeLine(withoutPeople(exchange, this.#around.redaction)))
+      say(exchangeLine(withoutPeople(exchange, this.#options.redaction)))
   }
 
   /** Closes what was opened and writes the trace, also after a failure. */
   async close(): Promise<void> {
-    const trace = this.#around.flags['trace-http']
+    const trace = this.#options.flags['trace-http']
     try {
       await (await this.#client?.catch(() => undefined))?.close()
     } finally {
       if (trace !== undefined && trace !== '-') {
-        const {io, version, redaction} = this.#around
+        const {io, version, redaction} = this.#options
         const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
         writeTrace(trace, shown, io.clock(), version)
       }

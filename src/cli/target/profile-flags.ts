@@ -47,7 +47,7 @@ export function profileFrom(flags: ProfileFlags): Profile {
   return {
     kind,
     projectKey: checkedProjectKey(projectKey, '--project-key'),
-    ...place(flags),
+    ...addressFields(flags),
     ...credentials(flags),
     ...text('output', flags['default-output']),
     ...(flags['read-only'] ? {readOnly: true} : {}),
@@ -59,7 +59,7 @@ export function profileFrom(flags: ProfileFlags): Profile {
 
 const text = (name: string, value: string | undefined) => (value === undefined ? {} : {[name]: value})
 
-const place = (flags: ProfileFlags) => ({
+const addressFields = (flags: ProfileFlags) => ({
   ...text('apiUrl', flags['api-url'] === undefined ? undefined : checkedUrl(flags['api-url'], '--api-url')),
   ...text('authUrl', flags['auth-url'] === undefined ? undefined : checkedUrl(flags['auth-url'], '--auth-url')),
   ...text('store', flags.store === undefined ? undefined : checkedStoreKey(flags.store, '--store')),

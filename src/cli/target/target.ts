@@ -17,7 +17,7 @@ export interface ResolvedTarget {
   readonly origins: ReadonlyMap<string, Sourced<string>>
 }
 
-interface Surroundings {
+interface TargetOptions {
   readonly flags: GlobalFlags
   readonly env: Environment
   readonly chosen: Chosen
@@ -25,15 +25,15 @@ interface Surroundings {
 }
 
 /** Puts flags, environment and profile together, in this order of precedence. */
-export function resolveTarget(surroundings: Surroundings): ResolvedTarget {
-  const {chosen} = surroundings
+export function resolveTarget(options: TargetOptions): ResolvedTarget {
+  const {chosen} = options
   const {profile} = chosen
   const setting = (name: Parameters<typeof settingOf>[0], variableName: string, own?: string) =>
-    settingOf(name, variableName, own, surroundings)
+    settingOf(name, variableName, own, options)
 
   const project = setting('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey)
   const projectKey = checkedProjectKey(project?.value ?? 'local', project?.origin ?? 'default')
-  const store = surroundings.flags.global ? undefined : setting('store', 'FRONTDESK_STORE', profile.store)
+  const store = options.flags.global ? undefined : setting('store', 'FRONTDESK_STORE', profile.store)
   const common = {
     projectKey,
     ...(store === undefined ? {} : {storeKey: checkedStoreKey(store.value, store.origin)}),
@@ -46,23 +46,23 @@ export function resolveTarget(surroundings: Surroundings): ResolvedTarget {
   note('store', store)
 
   // A flag that names local state wins over a variable that names an address.
-  const {local, data: dataFlag} = surroundings.flags
+  const {local, data: dataFlag} = options.flags
   const overruled = (local || dataFlag !== undefined) && api?.origin.startsWith('flag') === false
   if (api !== undefined && !overruled) {
     note('apiUrl', api)
     note('authUrl', auth)
-    const target = remote(common, api, auth, surroundings)
+    const target = remote(common, api, auth, options)
     const own = target.apiUrl === profile.apiUrl || api.origin.startsWith('profile')
     return {target, label: own ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}
   }
   if (profile.kind === 'remote') throw usage(`Profile '${chosen.name.value}' has no apiUrl.`, 'Add it with --api-url.')
   const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir)
-  note('dataDir', data ?? {value: surroundings.folders.data, origin: 'default'})
-  const credentials = environmentCredentials(surroundings.env) ?? profileCredentials(surroundings)
+  note('dataDir', data ?? {value: options.folders.data, origin: 'default'})
+  const credentials = environmentCredentials(options.env) ?? profileCredentials(options)
   const target: Target = {
     kind: 'embedded',
     ...common,
-    dataDir: resolve(data?.value ?? surroundings.folders.data),
+    dataDir: resolve(data?.value ?? options.folders.data),
     ...(credentials === undefined ? {} : {credentials}),
   }
   return {target, label: chosen.name.value, profile, origins}
@@ -72,9 +72,9 @@ function remote(
   common: {readonly projectKey: string; readonly storeKey?: string},
   api: Sourced<string>,
   auth: Sourced<string> | undefined,
-  surroundings: Surroundings,
+  options: TargetOptions,
 ): Target & {readonly kind: 'remote'} {
-  const {chosen, env} = surroundings
+  const {chosen, env} = options
   const apiUrl = checkedUrl(api.value, api.origin)
   // A profile's authorization service belongs to its own API; another API is taken to serve both (decision 1).
   const authorized = auth !== undefined && (api.origin.startsWith('profile') || !auth.origin.startsWith('profile'))
@@ -92,7 +92,7 @@ function remote(
     common.projectKey === profile.projectKey
   const credentials =
     environmentCredentials(env) ??
-    (unchanged ? profileCredentials(surroundings) : undefined) ??
+    (unchanged ? profileCredentials(options) : undefined) ??
     noCredentials(unchanged, chosen)
   return {kind: 'remote', ...common, apiUrl, authUrl, credentials}
 }
@@ -114,7 +114,7 @@ function environmentCredentials(env: Environment): Credentials | undefined {
 }
 
 /** A profile's own secret belongs to its project and its URLs; the callers see to it that it goes nowhere else. */
-function profileCredentials({chosen, env}: Surroundings): Credentials | undefined {
+function profileCredentials({chosen, env}: TargetOptions): Credentials | undefined {
   const {clientId, secret, scopes} = chosen.profile
   if (clientId === undefined || secret === undefined) return undefined
   return {

@@ -1,6 +1,6 @@
 import type {Exchange} from '../../client/target.js'
 import {writeOutFile} from '../output/out-file.js'
-import type {Redactor} from '../redaction/off.js'
+import type {Redactor} from '../redaction/redactor.js'
 import {oneLine} from '../render/sanitize.js'
 
 /** One line about an exchange, for `-v`. */

@@ -28,7 +28,7 @@ function fileOf(cache: string, name: string): string {
 }
 
 /** Where a session may be used: what is saved for one place is never sent to another. */
-export const placeOf = ({target}: ResolvedTarget): string =>
+export const issuerOf = ({target}: ResolvedTarget): string =>
   [target.kind === 'remote' ? target.authUrl : `file:${target.dataDir}`, target.projectKey].join(' ')
 
 export function saveSession(cache: string, name: string, session: SavedSession): void {
@@ -59,7 +59,7 @@ export function savedSession(cache: string, name: string, resolved: ResolvedTarg
     })
   }
   const session = parsed(text, name)
-  if (session.place === placeOf(resolved)) return session
+  if (session.place === issuerOf(resolved)) return session
   throw new Failure('denied', 'SessionElsewhere', `The session '${name}' belongs to another address or project.`, {
     hints: ['It is not sent elsewhere; choose its target, or issue a new token.'],
   })

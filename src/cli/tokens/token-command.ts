@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
-import {givenToken} from './given.js'
+import {givenToken} from './token-input.js'
 
 /** A command that takes a token: from stdin, a file, a saved session or a hidden prompt. */
 export abstract class TokenCommand<T extends typeof Command> extends BaseCommand<T> {

@@ -21,7 +21,7 @@ export const tokenFlags = {
   saved: Flags.string({helpValue: 'NAME', summary: 'The token of a session saved with `token issue --save`.'}),
 }
 
-interface Surroundings {
+interface TokenInputOptions {
   readonly source?: string | undefined
   readonly flags: {readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}
   readonly io: Io
@@ -40,7 +40,7 @@ export async function givenToken({
   cache,
   resolved,
   part = 'access',
-}: Surroundings): Promise<string> {
+}: TokenInputOptions): Promise<string> {
   if (source !== undefined && source !== '-') {
     throw new Failure('usage', 'SecretInArguments', 'A token is never an argument.', {
       hints: [

@@ -10,7 +10,7 @@ const everyMs = {terminal: 100, pipe: 5000} as const
 type Texts = typeof import('../../transfer/run/progress.js')
 
 /** Tells on stderr what a bulk run does: notes as they come, and how far it is. */
-export class Narrator {
+export class ProgressReporter {
   readonly #io: Io
   readonly #quiet: boolean
   readonly #terminal: boolean
@@ -35,8 +35,8 @@ export class Narrator {
   }
 
   /** `shown` makes a note of what the run may show. */
-  static async create(io: Io, quiet: boolean, shown = (note: string) => note): Promise<Narrator> {
-    return new Narrator(io, quiet, await import('../../transfer/run/progress.js'), shown)
+  static async create(io: Io, quiet: boolean, shown = (note: string) => note): Promise<ProgressReporter> {
+    return new ProgressReporter(io, quiet, await import('../../transfer/run/progress.js'), shown)
   }
 
   /** Tells how far the run is even while nothing happens, such as in a pause that the server asked for. */

@@ -1,6 +1,6 @@
 import {Readable, Writable} from 'node:stream'
 import {expect} from 'chai'
-import {Narrator} from '../../../src/cli/bulk/narrator.js'
+import {ProgressReporter} from '../../../src/cli/bulk/progress-reporter.js'
 import type {TransferEvent} from '../../../src/transfer/run/events.js'
 
 const counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}
@@ -22,7 +22,7 @@ async function narrated({terminal = false, quiet = false} = {}) {
     env: {},
     clock: () => now,
   }
-  const narrator = await Narrator.create(io as never, quiet)
+  const reporter = await ProgressReporter.create(io as never, quiet)
   const finished = (read: number): TransferEvent => ({
     type: 'finished-row',
     place: {} as never,
@@ -35,36 +35,36 @@ async function narrated({terminal = false, quiet = false} = {}) {
     task()
     return text
   }
-  return {narrator, at, finished}
+  return {reporter, at, finished}
 }
 
 describe('cli · what a bulk run tells', () => {
   it('is a line every five seconds where there is no terminal, even while nothing happens', async () => {
-    const {narrator, at, finished} = await narrated()
-    expect(at(0, () => narrator.take(started))).to.equal('')
-    expect(at(4999, () => narrator.take(finished(500)))).to.equal('')
-    expect(at(5000, () => narrator.take(finished(501)))).to.match(
+    const {reporter, at, finished} = await narrated()
+    expect(at(0, () => reporter.take(started))).to.equal('')
+    expect(at(4999, () => reporter.take(finished(500)))).to.equal('')
+    expect(at(5000, () => reporter.take(finished(501)))).to.match(
       /^501 of 1,000 rows, 100 rows\/s, 0 failed, .*left\n$/,
     )
-    expect(at(9999, () => narrator.tick())).to.equal('')
-    expect(at(10_000, () => narrator.tick())).to.match(/^501 of 1,000 rows, 50 rows\/s/)
-    narrator.end()
-    expect(at(60_000, () => narrator.tick())).to.equal('')
+    expect(at(9999, () => reporter.tick())).to.equal('')
+    expect(at(10_000, () => reporter.tick())).to.match(/^501 of 1,000 rows, 50 rows\/s/)
+    reporter.end()
+    expect(at(60_000, () => reporter.tick())).to.equal('')
   })
 
   it('is a bar on a terminal, which makes way for notes', async () => {
-    const {narrator, at, finished} = await narrated({terminal: true})
-    narrator.take(started)
-    const bar = at(1000, () => narrator.take(finished(500)))
+    const {reporter, at, finished} = await narrated({terminal: true})
+    reporter.take(started)
+    const bar = at(1000, () => reporter.take(finished(500)))
     expect(bar).to.match(/^\r\u001B\[2K\[############ {12}\] 500 of 1,000 rows, 500 r/)
     expect(bar.length).to.be.at.most(59 + '\r\u001B[2K'.length)
-    expect(at(1050, () => narrator.take({type: 'masked', rows: 2}))).to.match(/^\r\u001B\[2K2 masked passwords/)
-    expect(at(2000, () => narrator.end())).to.equal('')
+    expect(at(1050, () => reporter.take({type: 'masked', rows: 2}))).to.match(/^\r\u001B\[2K2 masked passwords/)
+    expect(at(2000, () => reporter.end())).to.equal('')
   })
 
   it('is nothing if it is to be quiet', async () => {
-    const {narrator, at, finished} = await narrated({quiet: true})
-    expect(at(0, () => narrator.take(started)) + at(9000, () => narrator.take(finished(5)))).to.equal('')
-    expect(at(20_000, () => narrator.tick())).to.equal('')
+    const {reporter, at, finished} = await narrated({quiet: true})
+    expect(at(0, () => reporter.take(started)) + at(9000, () => reporter.take(finished(5)))).to.equal('')
+    expect(at(20_000, () => reporter.tick())).to.equal('')
   })
 })
