@@ -4,6 +4,7 @@ import {completionScript, shells} from '../src/cli/command/completion.js'
 import {globalFlags} from '../src/cli/command/flags.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {
+  static override shows = 'installation' as const
   static override summary = 'Print a script that completes commands and flags in a shell'
   static override description =
     'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source.'

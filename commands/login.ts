@@ -8,6 +8,7 @@ import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
 import {testTarget} from '../src/cli/target/whoami.js'
 
 export default class Login extends BaseCommand<typeof Login> {
+  static override shows = 'installation' as const
   static override operations = ownToken
   static override summary = 'Store the secret of an API client for a profile'
   static override description =

@@ -7,6 +7,7 @@ import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
 import {tokenCacheFolder} from '../src/cli/target/settings.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
+  static override shows = 'installation' as const
   static override operations: Calls = ['revokeToken']
   static override summary = 'Forget the stored secret of a profile, and revoke its tokens'
   static override description =

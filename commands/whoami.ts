@@ -4,6 +4,7 @@ import {plainView} from '../src/cli/output/views.js'
 import {foundProject, testTarget} from '../src/cli/target/whoami.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
+  static override shows = 'installation' as const
   static override operations = ownToken
   static override summary = 'Show as whom commands act, where, and with which scopes'
   static override description =

@@ -6,6 +6,7 @@ import {givenKey, keyFlags} from '../../src/cli/secrets/endpoint-secrets.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
+  static override shows = 'installation' as const
   static override summary = 'Check a callback endpoint as an in-store application uses it'
   static override description =
     `Asks with the right key, a wrong one, none and two; for known, unknown and hostile ids; by another method; and

@@ -10,6 +10,7 @@ import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
+  static override shows = 'installation' as const
   static override summary = 'Serve the callback that an in-store application asks'
   static override description =
     `GET /cb/<userKey> answers with a token of the customer with that key, {"access_token", "token_type", "expires_in",

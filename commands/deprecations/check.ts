@@ -6,6 +6,7 @@ import {reportFor} from '../../src/cli/deprecations/run.js'
 const many = {multiple: true, multipleNonGreedy: true} as const
 
 export default class DeprecationsCheck extends BaseCommand<typeof DeprecationsCheck> {
+  static override shows = 'installation' as const
   static override summary = 'Find uses of what the API deprecated and removed'
   static override description =
     `Reads JSON, JSON Lines, HAR, GraphQL, JavaScript and TypeScript, settings and scripts; in folders, what their names

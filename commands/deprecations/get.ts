@@ -4,6 +4,7 @@ import {deprecationNamed} from '../../src/cli/deprecations/catalogue.js'
 import {deprecationDetailsView} from '../../src/cli/deprecations/views.js'
 
 export default class DeprecationsGet extends BaseCommand<typeof DeprecationsGet> {
+  static override shows = 'installation' as const
   static override summary = 'Show one deprecation'
   static override description = 'Ends with code 3 if there is none of this id, and names the nearest.'
   static override examples = ['<%= config.bin %> deprecations get customers-anonymous-cart-id']

@@ -5,6 +5,7 @@ import {datedDeprecationView, deprecationView, seenDeprecationView} from '../../
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class DeprecationsList extends ServerCommand<typeof DeprecationsList> {
+  static override shows = 'installation' as const
   static override summary = 'List what the API deprecated and removed'
   static override description =
     'Dates are as the API announced them; what it does not date has none, and is in no --since or --before.'

@@ -3,6 +3,7 @@ import {scopeListing} from '../../src/cli/deprecations/catalogue.js'
 import {scopeRowView} from '../../src/cli/deprecations/views.js'
 
 export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsScopes> {
+  static override shows = 'installation' as const
   static override summary = 'List the scopes that no longer open what they did'
   static override description = 'Every scope carries the suffix :{projectKey}. manage_project still opens everything.'
   static override examples = ['<%= config.bin %> deprecations scopes', '<%= config.bin %> deprecations scopes -o csv']

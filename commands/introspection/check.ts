@@ -7,6 +7,7 @@ import {givenSecret} from '../../src/cli/secrets/secret-inputs.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {
+  static override shows = 'installation' as const
   static override summary = 'Check an introspection endpoint as the API uses it'
   static override description =
     `Asks about an unknown token, hostile ones and, with --token-file, one that is active: as a form, with and without

@@ -10,6 +10,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 const {host, port} = listenFlags
 
 export default class IntrospectionServe extends ServerCommand<typeof IntrospectionServe> {
+  static override shows = 'installation' as const
   static override summary = 'Serve an introspection endpoint for tests'
   static override description =
     `Stands in for another authorization server: a token that begins with 'active' is active with the given scopes, every

@@ -7,6 +7,7 @@ import {checkedName, writeProfiles} from '../../src/cli/target/profiles.js'
 import {accountOf} from '../../src/cli/target/target.js'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
+  static override shows = 'installation' as const
   static override summary = 'Add or replace a profile'
   static override description =
     'Takes the address, project, store and folder from the global flags. A secret is never part of it: --secret-from names where it is, or `login` stores it.'

@@ -2,6 +2,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {profileView} from '../../src/cli/target/profile-view.js'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
+  static override shows = 'installation' as const
   static override summary = 'List the profiles'
   static override description = 'The built-in profile `local` is embedded and needs no configuration.'
   static override examples = ['<%= config.bin %> profiles list']

@@ -5,6 +5,7 @@ import {profileNamed} from '../../src/cli/target/profiles.js'
 import {resolveTarget} from '../../src/cli/target/target.js'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
+  static override shows = 'installation' as const
   static override summary = 'Show a profile, or what commands use now'
   static override description =
     'With --origins it says where each value comes from: flag, environment, profile or default.'

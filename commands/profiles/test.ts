@@ -3,6 +3,7 @@ import {ownToken} from '../../src/cli/command/operations.js'
 import {foundProject, testTarget} from '../../src/cli/target/whoami.js'
 
 export default class ProfilesTest extends BaseCommand<typeof ProfilesTest> {
+  static override shows = 'installation' as const
   static override operations = ownToken
   static override summary = 'Try the target: address, credentials, project'
   static override description =

@@ -3,6 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
+  static override shows = 'installation' as const
   static override summary = 'Choose the profile that commands use by default'
   static override description = 'The flag --profile and the variable FRONTDESK_PROFILE still win over it.'
   static override examples = ['<%= config.bin %> profiles use local']

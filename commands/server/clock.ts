@@ -5,6 +5,7 @@ import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
 const verbs = ['show', 'advance', 'freeze', 'real'] as const
 
 export default class ServerClock extends ServerCommand<typeof ServerClock> {
+  static override shows = 'installation' as const
   static override summary = 'Show or move the time of the running server'
   static override description =
     'For tests of what expires: tokens, quotes, sessions. advance moves it by a span, freeze stops it, real gives it back. On loopback only; the clock of this machine stays as it is.'

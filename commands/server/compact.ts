@@ -2,6 +2,7 @@ import {compactLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
+  static override shows = 'installation' as const
   static override summary = 'Write the local state anew'
   static override description =
     'Files then hold nothing that was changed or removed. A server does this by itself from time to time.'

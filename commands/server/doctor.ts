@@ -9,6 +9,7 @@ import {
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
+  static override shows = 'installation' as const
   static override summary = 'Read every byte of the local state and say what is wrong'
   static override description =
     'Ends with code 13 if the state is damaged. --repair makes it usable from what can be read, and keeps what was found.'

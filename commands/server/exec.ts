@@ -4,6 +4,7 @@ import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/serve
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
+  static override shows = 'installation' as const
   static override summary = 'Run a program beside a server of its own'
   static override description =
     `Starts a server on a free port with a state of its own, runs the program with the variables that lead to it

@@ -6,6 +6,7 @@ import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
 const verbs = ['show', 'set', 'clear'] as const
 
 export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
+  static override shows = 'installation' as const
   static override summary = 'Let the running server fail on purpose'
   static override description =
     'For those who test their own software: refusals, delays and lost answers, by operation and probability, the same for the same seed. set replaces what was set before; --add keeps it. On loopback only.'

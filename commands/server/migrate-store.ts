@@ -4,6 +4,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedStoreLocation} from '../../src/cli/server/store-url.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
+  static override shows = 'installation' as const
   static override summary = 'Move the state between a folder and PostgreSQL'
   static override description =
     'Copies all projects to a place that holds nothing yet and compares both by counts and checksums. The source stays as it is. Stop the servers of both first. Run it again if it was interrupted; it goes on where it was. A password comes from PGPASSWORD.'

@@ -3,6 +3,7 @@ import {resetLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerReset extends ServerCommand<typeof ServerReset> {
+  static override shows = 'installation' as const
   static override summary = 'Remove the local state of all projects'
   static override description = 'Refuses while a server or a command uses it. The audit log stays.'
   static override examples = ['<%= config.bin %> server reset --yes']

@@ -6,6 +6,7 @@ import {quoteSeedFlags, quoteSeedOf, quoteSeedText, seedQuote} from '../../src/c
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
+  static override shows = 'installation' as const
   static override summary = 'Add a project from a seed pack, or a quote to one'
   static override description =
     'A pack is a folder of collections as JSON lists. A project that exists stays as it is, with a note; without a folder an empty project is made. With --quote-for, a pending quote is made of a cart.'

@@ -8,6 +8,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
+  static override shows = 'installation' as const
   static override summary = 'Start the local server'
   static override description =
     'Serves the API and the authorization service on one loopback origin until it is stopped. With --json it prints one line when it listens, and nothing else.'

@@ -3,6 +3,7 @@ import {localServer, otherHolder, serverDetails} from '../../src/cli/server/acce
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
+  static override shows = 'installation' as const
   static override summary = 'Tell whether the local server runs, and where'
   static override description =
     'Ends with code 13 if none runs that can be reached from here. --details asks the server what it hosts.'

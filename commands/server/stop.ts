@@ -2,6 +2,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {stopServer} from '../../src/cli/server/stop.js'
 
 export default class ServerStop extends ServerCommand<typeof ServerStop> {
+  static override shows = 'installation' as const
   static override summary = 'Stop the local server'
   static override description =
     'It answers what it has begun; nothing that was acknowledged is lost. Ends with code 13 if none runs.'

@@ -4,6 +4,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 const engines = ['postgres', 'partitioned', 'citus', 'yugabyte', 'cockroach'] as const
 
 export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreSchema> {
+  static override shows = 'installation' as const
   static override summary = 'Print the statements that make the tables of a database'
   static override description =
     'For an administrator to apply. A server makes its tables by itself on plain PostgreSQL; tables that it finds, it ' +

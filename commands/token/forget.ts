@@ -4,6 +4,7 @@ import {Failure} from '../../src/cli/process/failure.js'
 import {forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {
+  static override shows = 'installation' as const
   static override summary = 'Forget a saved session'
   static override description = 'Removes the file; the tokens stay valid until they end or are revoked.'
   static override examples = ['<%= config.bin %> token forget ada']

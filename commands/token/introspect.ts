@@ -7,6 +7,7 @@ import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
+  static override shows = 'installation' as const
   static override operations: Calls = ['introspectToken']
   static override summary = 'Tell whether a token is active, and what it opens'
   static override description = 'An inactive token is an answer, not a failure: the command ends with 0.'

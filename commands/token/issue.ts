@@ -10,6 +10,7 @@ import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
+  static override shows = 'installation' as const
   static override operations: Calls = [
     'requestToken',
     {operations: ['requestAnonymousToken'], when: '--flow anonymous'},

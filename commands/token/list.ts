@@ -3,6 +3,7 @@ import {sessionView} from '../../src/cli/output/views.js'
 import {allSessions} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenList extends BaseCommand<typeof TokenList> {
+  static override shows = 'installation' as const
   static override summary = 'List the saved sessions'
   static override description = 'Shows what they are for, never the tokens.'
   static override examples = ['<%= config.bin %> token list']

@@ -6,6 +6,7 @@ import {endOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
+  static override shows = 'installation' as const
   static override operations: Calls = ['requestToken']
   static override summary = 'Renew the access token of a saved session'
   static override description = 'The refresh token stays as it is, and its time starts again.'

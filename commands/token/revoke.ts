@@ -8,6 +8,7 @@ import {TokenCommand} from '../../src/cli/tokens/token-command.js'
 import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
+  static override shows = 'installation' as const
   static override operations: Calls = [
     'revokeToken',
     {operations: ['introspectToken', 'requestToken'], when: '--verify'},

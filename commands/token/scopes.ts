@@ -4,6 +4,7 @@ import {scopesOfAll, scopesOfNamed} from '../../src/cli/command/scopes.js'
 import {scopesView} from '../../src/cli/output/views.js'
 
 export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
+  static override shows = 'installation' as const
   static override summary = 'Tell which scopes a command needs'
   static override description =
     'Without a command, all of them; a topic stands for its commands together. manage_project has every scope, and manage_x has view_x.'

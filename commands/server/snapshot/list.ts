@@ -2,6 +2,7 @@ import {listSnapshots, snapshotView} from '../../../src/cli/server/maintenance.j
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 
 export default class ServerSnapshotList extends ServerCommand<typeof ServerSnapshotList> {
+  static override shows = 'installation' as const
   static override summary = 'List the snapshots of the local state'
   static override description = 'Oldest first.'
   static override examples = ['<%= config.bin %> server snapshot list']

@@ -4,6 +4,7 @@ import {restoreSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 
 export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSnapshotRestore> {
+  static override shows = 'installation' as const
   static override summary = 'Put a snapshot in the place of the local state'
   static override description = 'What is there becomes a snapshot of its own. Stop the server first.'
   static override examples = ['<%= config.bin %> server snapshot restore before-import --yes']

@@ -3,6 +3,7 @@ import {saveSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 
 export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnapshotSave> {
+  static override shows = 'installation' as const
   static override summary = 'Keep the local state of all projects under a name'
   static override description = 'A server may go on writing meanwhile.'
   static override examples = ['<%= config.bin %> server snapshot save before-import']

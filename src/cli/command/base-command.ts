@@ -11,7 +11,7 @@ import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
 import {plainUsage} from '../process/usage-errors.js'
 import {wantsJson} from '../process/wants-json.js'
-import {redactionFor} from '../redaction/for-command.js'
+import {redactionFor, type Shows} from '../redaction/for-command.js'
 import {observed} from '../redaction/observed.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
 import {debugText, oneLine} from '../render/sanitize.js'
@@ -39,6 +39,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** What it calls; `token scopes` and `check scopes` read it. */
   static operations: Calls = []
+  /** Whether `--redact` masks what it shows. Masked unless a command declares that it shows the installation only. */
+  static shows: Shows = 'people'
   /** Set by whoever runs the command; a test gives its own prompts, and hears of every operation that is called. */
   io: Io = processIo
   prompts?: Prompts
@@ -95,12 +97,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected get resolved(): ResolvedTarget {
-    this.#resolved ??= resolveTarget({
-      flags: this.flags,
-      env: this.io.env,
-      chosen: this.chosen,
-      folders: this.folders,
-    })
+    const {flags, io, chosen, folders} = this
+    this.#resolved ??= resolveTarget({flags, env: io.env, chosen, folders})
     return this.#resolved
   }
 
@@ -226,8 +224,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   async #redact(): Promise<void> {
-    const {id = '', argv, flags, io} = this
-    this.redaction = await redactionFor(id, argv, io.env, flags, () => this.chosen.profile)
+    const {shows} = this.ctor as unknown as typeof BaseCommand
+    const {argv, flags, io} = this
+    this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.chosen.profile)
   }
 
   /** Also if the profile that says so is what cannot be read. */

@@ -1,36 +1,30 @@
 import {type Environment, isOn} from '../process/io.js'
 import {noRedaction, type Redactor} from './redactor.js'
 
-/** Topics whose answers are about this installation and its credentials, never about customers. */
-const impersonalTopics: ReadonlySet<string> = new Set([
-  'callback',
-  'completion',
-  'deprecations',
-  'introspection',
-  'login',
-  'logout',
-  'profiles',
-  'server',
-  'token',
-  'whoami',
-])
+/**
+ * What a command shows: people, which `--redact` masks, or this installation with its profiles, tokens and local server,
+ * which it leaves readable.
+ */
+export type Shows = 'people' | 'installation'
 
 interface RedactionFlags {
   readonly redact?: boolean
   readonly reveal?: readonly string[] | undefined
 }
 
-/** The redaction of a run by flag, environment or profile. A command line that cannot be read is asked for its words. */
+/**
+ * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` is looked up in the
+ * arguments themselves.
+ */
 export async function redactionFor(
-  command: string,
+  shows: Shows,
   argv: readonly string[],
   env: Environment,
   flags: RedactionFlags | undefined,
   profile: () => {readonly redact?: boolean},
 ): Promise<Redactor> {
-  const [topic = ''] = command.split(':', 1)
   const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')
-  const on = !impersonalTopics.has(topic) && (asked || wantedBy(profile))
+  const on = shows === 'people' && (asked || wantedBy(profile))
   if (!on) return noRedaction
   const {Redaction} = await import('./redaction.js')
   const redaction = new Redaction(on, flags?.reveal)
@@ -38,7 +32,7 @@ export async function redactionFor(
   return redaction
 }
 
-/** Where the profile cannot be read, no customer is reached. */
+/** A profile that cannot be read wants nothing: the command fails before it reaches a customer. */
 function wantedBy(profile: () => {readonly redact?: boolean}): boolean {
   try {
     return profile().redact === true
