@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import type {StateError} from '../../src/domain/errors.js'
 import type {Manifest} from '../../src/store/lowdb/format/manifest.js'
-import {sealed} from '../../src/store/lowdb/format/record.js'
+import {withChecksum} from '../../src/store/lowdb/format/record.js'
 import {diagnose} from '../../src/store/lowdb/maintenance/doctor.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from '../store/contract.js'
@@ -153,21 +153,21 @@ describe('store · damaged files', () => {
     const path = join(closed, 'shop', 'MANIFEST.json')
     const manifest = JSON.parse(readFileSync(path).toString()) as Record<string, unknown>
     delete manifest['x']
-    writeFileSync(path, `${sealed(JSON.stringify({...manifest, format: 99}))}\n`)
+    writeFileSync(path, `${withChecksum(JSON.stringify({...manifest, format: 99}))}\n`)
     expect(await content(closed)).to.include({code: 'StateVersion', path})
   })
 
   it('refuses runs that are cut, damaged or missing', async () => {
     const {closed} = await states(true)
-    const run = join(closed, 'shop', 'people.3.ndjson')
-    const whole = readFileSync(run)
+    const segment = join(closed, 'shop', 'people.3.ndjson')
+    const whole = readFileSync(segment)
     const damaged = Buffer.from(whole)
     damaged[whole.indexOf('xxx')] = 7
-    writeFileSync(run, damaged)
+    writeFileSync(segment, damaged)
     expectRefused(await content(closed))
-    truncateSync(run, 100)
+    truncateSync(segment, 100)
     expectRefused(await content(closed))
-    unlinkSync(run)
+    unlinkSync(segment)
     expectRefused(await content(closed))
   })
 

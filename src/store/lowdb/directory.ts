@@ -10,7 +10,7 @@ import {assertUsable} from './holder/access.js'
 import {holderText} from './holder/lock.js'
 import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
 import {JournaledJSON} from './journal/adapter.js'
-import type {Rights} from './journal/options.js'
+import type {WriteLease} from './journal/options.js'
 import type {Backing} from './low-store.js'
 
 export interface DirectoryOptions extends StoreOptions {
@@ -42,7 +42,7 @@ class Directory implements Backing {
       files: this.#files,
       facets,
       cache: this.#cache,
-      rights: () => this.#rights,
+      lease: () => this.#lease,
       compactBytes,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
@@ -50,7 +50,7 @@ class Directory implements Backing {
     })
   }
 
-  get #rights(): Rights | undefined {
+  get #lease(): WriteLease | undefined {
     const lock = this.#lock
     if (!lock) return undefined
     const fence = (): void => {
@@ -61,7 +61,7 @@ class Directory implements Backing {
         throw unwritable(error as Error)
       }
     }
-    return {fence, fatal: this.#fatal, patient: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
+    return {fence, fatal: this.#fatal, batchPerTurn: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
   }
 
   /** Whatever ends the right to write, in whichever project, is told once. */

@@ -7,7 +7,7 @@ import {expect} from 'chai'
 import type {Failure} from '../../../src/cli/process/failure.js'
 import {keyringSecret} from '../../../src/cli/secrets/keyring.js'
 import {startServer} from '../../../src/index.js'
-import {sealed} from '../../../src/store/lowdb/format/record.js'
+import {withChecksum} from '../../../src/store/lowdb/format/record.js'
 import {root} from '../run.js'
 import type {Place, Rows} from './place.js'
 
@@ -179,7 +179,7 @@ export const localRows: Rows = {
       writeFileSync(path, '{"no')
       expect(await place.ends(13, ['customers', 'query'])).to.include(path)
       const {x: _, ...manifest} = JSON.parse(whole) as Record<string, unknown>
-      writeFileSync(path, `${sealed(JSON.stringify({...manifest, format: 99}))}\n`)
+      writeFileSync(path, `${withChecksum(JSON.stringify({...manifest, format: 99}))}\n`)
       expect(await place.ends(13, ['customers', 'query'])).to.include(path)
       writeFileSync(path, whole)
       await place.once(0, ['customers', 'get', 'key=ada'])

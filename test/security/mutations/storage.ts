@@ -7,13 +7,15 @@ const files = of('src/store/lowdb/format/files.ts')
 const record = of('src/store/lowdb/format/record.ts')
 const recovery = of('src/store/lowdb/format/recovery.ts')
 const manifest = of('src/store/lowdb/format/manifest.ts')
-const generations = of('src/store/lowdb/journal/manifest-writer.ts')
-const runs = of('src/store/lowdb/segments/segment-writer.ts')
+const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
+const segments = of('src/store/lowdb/segments/segment-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
 const state = of('src/store/lowdb/memory/state.ts')
 const presence = of('src/store/lowdb/holder/presence.ts')
 const copying = of('src/store/lowdb/maintenance/copy-project.ts')
 const snapshots = of('src/store/lowdb/maintenance/snapshot.ts')
+const salvage = of('src/store/lowdb/maintenance/salvage.ts')
+const salvageJournals = of('src/store/lowdb/maintenance/salvage-journals.ts')
 const projects = of('src/store/lowdb/format/projects.ts')
 const opening = of('src/store/open.ts')
 const reservations = of('src/store/shared/reservations.ts')
@@ -33,6 +35,7 @@ export const storage: MutationGroup = {
     'store/lowdb/presence',
     'store/lowdb/stalled-holder',
     'store/lowdb/second-fault',
+    'store/lowdb/full-disk',
     'store/lowdb/upgrade',
     'crash/damage',
   ],
@@ -94,17 +97,14 @@ export const storage: MutationGroup = {
       'join(directory, manifestName))\n',
     ),
     manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
-    generations(
-      'the folder of a new project may be forgotten',
-      '      await files.syncDirectory(dirname(directory))\n',
-    ),
-    runs('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
-    generations(
+    manifests('the folder of a new project may be forgotten', '      await files.syncDirectory(dirname(directory))\n'),
+    segments('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
+    manifests(
       'what a former holder writes late becomes part of the state',
       'at === journals.length - 1 ? {...journal, bytes} : journal',
       'at === -1 ? {...journal, bytes} : journal',
     ),
-    generations(
+    manifests(
       'a journal is written to that another holder has ended',
       '    if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)\n',
     ),
@@ -116,6 +116,12 @@ export const storage: MutationGroup = {
     presence('a process of another container counts as dead', "resolve('alive'))", "resolve('dead'))"),
     copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
     snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
+    salvage('a repair needs room for what is sound', 'if (count === 0 ||', 'if (count >= 0 ||'),
+    salvageJournals(
+      'a repair counts documents wrongly',
+      'follows &&= present.has(kind, id) === expect > 0',
+      'follows &&= present.has(kind, id) || true',
+    ),
     projects(
       'a project that is gone counts as empty',
       'found = new Set(listed ?? (await listedProjects(files, directory)))',

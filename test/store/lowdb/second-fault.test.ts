@@ -186,10 +186,10 @@ describe('store · snapshots that last', () => {
 
   it('are not made of damage', async () => {
     const dir = await state()
-    const run = join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? '')
-    flip(run, 20)
+    const segment = join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? '')
+    flip(segment, 20)
     const error = await rejection(saveSnapshot(dir, 'one', now))
-    expect(error).to.include({code: 'StateCorrupt', path: run})
+    expect(error).to.include({code: 'StateCorrupt', path: segment})
     expect(readdirSync(join(dir, '.snapshots'))).to.deep.equal([])
   })
 

@@ -2,7 +2,7 @@ import {chmodSync, cpSync, lstatSync, readdirSync, readFileSync, writeFileSync} 
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {facets} from '../../../src/server/local/facets.js'
-import {parsedLine, sealed} from '../../../src/store/lowdb/format/record.js'
+import {parsedLine, withChecksum} from '../../../src/store/lowdb/format/record.js'
 import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {openStore} from '../../../src/store/open.js'
@@ -99,7 +99,7 @@ describe('store · state of other releases', () => {
     const change = (path: string, format: number): void => {
       const members = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
       delete members['x']
-      writeFileSync(path, `${sealed(JSON.stringify({...members, format}))}\n`)
+      writeFileSync(path, `${withChecksum(JSON.stringify({...members, format}))}\n`)
     }
     const manifest = join(dir, 'shop', 'MANIFEST.json')
     change(manifest, 3)
@@ -109,7 +109,7 @@ describe('store · state of other releases', () => {
     expect(await rejection(repair(dir, facets, new Date()))).to.include({code: 'StateVersion'})
     change(manifest, 2)
     expect(await customers(dir)).to.deep.equal([])
-    const record = sealed('{"r":3,"s":1,"d":0,"o":[],"b":[]}')
+    const record = withChecksum('{"r":3,"s":1,"d":0,"o":[],"b":[]}')
     expect(() => parsedLine(Buffer.from(record))).to.throw('format 3')
   })
 })

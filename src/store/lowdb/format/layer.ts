@@ -1,7 +1,7 @@
 import type {Entry} from './entry.js'
-import type {RunLine} from './record.js'
+import type {SegmentLine} from './record.js'
 
-/** One source of a collection: what memory holds of the journals, or an immutable run on the disk. */
+/** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
   get(id: string): Entry | undefined
   /** Entries that claim the key, removed ones never; newer layers may have replaced them. */
@@ -12,6 +12,6 @@ export interface Layer {
   countFaceted(facet: number, value: string): number
   /** Entries that follow `after` in ascending order of ids, removed ones too. */
   following(after: string | undefined): Generator<Entry>
-  /** All of it as lines of a run, in ascending order of ids. */
-  lines(): Generator<RunLine>
+  /** All of it as lines of a segment, in ascending order of ids. */
+  lines(): Generator<SegmentLine>
 }

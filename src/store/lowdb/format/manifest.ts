@@ -2,10 +2,10 @@ import {join} from 'node:path'
 import {corrupt, lockLost, ManifestUnsure} from './failures.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
-import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
+import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
 
 /** An immutable file of documents of one kind. */
-export interface RunFile {
+export interface SegmentFile {
   readonly kind: string
   readonly file: string
   readonly bytes: number
@@ -27,12 +27,12 @@ export interface JournalFile {
   readonly bytes?: number
 }
 
-/** Which files make up a project's state: runs, newest first, and journals, of which the last one grows. */
+/** Which files make up a project's state: segments, newest first, and journals, of which the last one grows. */
 export interface Manifest {
   readonly format: number
   /** Counts manifests; a file bears the number of the manifest that it was made for. */
   readonly generation: number
-  readonly runs: readonly RunFile[]
+  readonly segments: readonly SegmentFile[]
   readonly journals: readonly JournalFile[]
 }
 
@@ -44,12 +44,15 @@ export const journalName = (generation: number): string => `journal.${generation
 export const firstManifest = (generation: number): Manifest => ({
   format: stateFormat,
   generation,
-  runs: [],
+  segments: [],
   journals: [],
 })
 
-const isManifest = (value: unknown): value is Manifest => {
-  const manifest = value as Partial<Manifest> | null
+/** A manifest as the file says it, in which segments have the name that format 1 gave them. */
+type ManifestLine = Omit<Manifest, 'segments'> & {readonly runs: readonly SegmentFile[]}
+
+const isManifest = (value: unknown): value is ManifestLine => {
+  const manifest = value as Partial<ManifestLine> | null
   return (
     typeof manifest === 'object' &&
     typeof manifest?.generation === 'number' &&
@@ -100,11 +103,11 @@ export async function newestReadableManifest(files: Files, directory: string): P
 async function manifestAt(files: Files, path: string): Promise<Manifest> {
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
-    const manifest = unsealed(readAll(files, fd, 0, size), path)
+    const manifest = parsedWithChecksum(readAll(files, fd, 0, size), path)
     if (typeof manifest === 'object' && manifest !== null) assertKnownFormat(Reflect.get(manifest, 'format'), path)
     if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
-    const {format, generation, runs, journals} = manifest
-    return {format, generation, runs, journals}
+    const {format, generation, runs: segments, journals} = manifest
+    return {format, generation, segments, journals}
   } finally {
     await files.close(fd)
   }
@@ -128,7 +131,9 @@ export async function writeManifest(files: Files, directory: string, manifest: M
   const next = join(directory, `${manifestName}.${nonce}`)
   await files.unlink(next)
   try {
-    await writeNew(files, next, `${sealed(JSON.stringify({...manifest, format: stateFormat}))}\n`)
+    const {generation, segments: runs, journals} = manifest
+    const line = {format: stateFormat, generation, runs, journals} satisfies ManifestLine
+    await writeNew(files, next, `${withChecksum(JSON.stringify(line))}\n`)
     // The files that it names come first.
     await files.syncDirectory(directory)
     await files.link(next, generationPath(directory, manifest.generation))

@@ -4,7 +4,7 @@ import {generationOf} from '../journal/manifest-writer.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {manifestName} from './manifest.js'
 import {openPrivate} from './private.js'
-import {assertKnownFormat, sealed, stateFormat, unsealed} from './record.js'
+import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
 
 /** Whether a file of a project's directory is the store's. */
 export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
@@ -40,7 +40,7 @@ export async function listedProjects(files: Files, directory: string): Promise<r
     throw error
   }
   try {
-    const said = unsealed(readAll(files, opened.fd, 0, opened.size), path)
+    const said = parsedWithChecksum(readAll(files, opened.fd, 0, opened.size), path)
     const {format, projects} = said as {format?: number; projects: readonly string[]}
     assertKnownFormat(format, path)
     return projects
@@ -58,7 +58,11 @@ export async function writeCatalogue(
 ): Promise<void> {
   const next = join(directory, `${catalogueName}.${nonce}`)
   await files.unlink(next)
-  await writeNew(files, next, `${sealed(JSON.stringify({format: stateFormat, projects: [...projects].sort()}))}\n`)
+  await writeNew(
+    files,
+    next,
+    `${withChecksum(JSON.stringify({format: stateFormat, projects: [...projects].sort()}))}\n`,
+  )
   await files.rename(next, join(directory, catalogueName))
   await files.syncDirectory(directory)
 }

@@ -5,7 +5,7 @@ import type {Entry} from './entry.js'
 import {corrupt} from './failures.js'
 
 /**
- * Records are lines of JSON that end in a checksum of what precedes it. A journal has one for each commit, a run one for
+ * Records are lines of JSON that end in a checksum of what precedes it. A journal has one for each commit, a segment one for
  * each document. Both state a head that is parsed at once, and bodies that are found by position and parsed when asked for.
  */
 
@@ -20,23 +20,23 @@ const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 export const checksumOf = (bytes: Uint8Array | string, start = 0): number => crc32(bytes, start)
 
 /** Adds the checksum of its UTF-8 bytes to the text of a JSON object, as last member `x`. */
-export function sealed(json: string): string {
+export function withChecksum(json: string): string {
   const open = json.slice(0, -1)
   return `${open},"x":"${hex(crc32(open))}"}`
 }
 
-/** Whether the bytes are what `sealed` made. */
-export function isSealed(bytes: Uint8Array): boolean {
+/** Whether the bytes are what `withChecksum` made. */
+export function hasValidChecksum(bytes: Uint8Array): boolean {
   const length = bytes.length - suffixLength
   if (length < 1) return false
   const suffix = Buffer.from(bytes.buffer, bytes.byteOffset + length, suffixLength).toString('latin1')
   return suffix === `,"x":"${hex(crc32(bytes.subarray(0, length)))}"}`
 }
 
-/** What a file of one sealed line says; throws StateCorrupt if it is not what was written. */
-export function unsealed(bytes: Buffer, path: string): unknown {
+/** What a file of one line with a checksum says; throws StateCorrupt if it is not what was written. */
+export function parsedWithChecksum(bytes: Buffer, path: string): unknown {
   const line = bytes.subarray(0, -1)
-  if (bytes.at(-1) !== lineFeed || !isSealed(line)) throw corrupt(`${path} is damaged.`, path)
+  if (bytes.at(-1) !== lineFeed || !hasValidChecksum(line)) throw corrupt(`${path} is damaged.`, path)
   return JSON.parse(line.toString())
 }
 
@@ -89,12 +89,12 @@ export function lineOf({sequence, durable, operations}: Line): string {
     heads.push([kind, id, expect, version, claims.map(claimText), facets, bytes])
   }
   const head = `{"r":${stateFormat},"s":${sequence},"d":${durable},"o":${JSON.stringify(heads)}`
-  return `${sealed(`${head},"b":[${bodies.join(',')}]}`)}\n`
+  return `${withChecksum(`${head},"b":[${bodies.join(',')}]}`)}\n`
 }
 
 /** The head of a record, and where its bodies start; nothing if the record is not whole. */
 function headOf<T>(line: Buffer, bodyMark: Buffer): {head: T; bodyAt: number} | undefined {
-  if (!isSealed(line)) return undefined
+  if (!hasValidChecksum(line)) return undefined
   // No text within a head can look like the mark, as a quote in it would be escaped.
   const mark = line.indexOf(bodyMark)
   const head = JSON.parse(`${line.subarray(0, mark).toString()}}`) as T & {readonly r?: number}
@@ -130,31 +130,31 @@ export function parsedLine(line: Buffer): Line | undefined {
   return {sequence: s, durable: d, operations}
 }
 
-/** What a line of a run says beside the document. */
-export interface RunHead {
+/** What a line of a segment says beside the document. */
+export interface SegmentHead {
   readonly id: string
   readonly version: number
   readonly claims: readonly Claim[]
   readonly facets: readonly (string | null)[]
 }
 
-/** A line of a run, without its line feed, and what it says. */
-export interface RunLine extends RunHead {
+/** A line of a segment, without its line feed, and what it says. */
+export interface SegmentLine extends SegmentHead {
   readonly line: string | Buffer
 }
 
 const documentMark = Buffer.from(',"doc":')
 
 /** `{"r":format,"id":…,"v":version,"c":claims,"f":facets,"doc":document or null,"x":checksum}`. */
-export function runLine(entry: Entry, facets: readonly (string | null)[]): RunLine {
+export function segmentLine(entry: Entry, facets: readonly (string | null)[]): SegmentLine {
   const {id, version, claims} = entry
   const head = JSON.stringify({r: stateFormat, id, v: version, c: claims.map(claimText), f: facets})
-  const line = sealed(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}}`)
+  const line = withChecksum(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}}`)
   return {id, version, claims, facets, line}
 }
 
 /** Nothing for a line that is not whole. The body lies within the line and is not parsed. */
-export function parsedRunLine(line: Buffer): {head: RunHead; body: Buffer | undefined} | undefined {
+export function parsedSegmentLine(line: Buffer): {head: SegmentHead; body: Buffer | undefined} | undefined {
   const record = headOf<{id: string; v: number; c: readonly string[]; f: readonly (string | null)[]}>(
     line,
     documentMark,

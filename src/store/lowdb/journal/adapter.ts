@@ -5,10 +5,10 @@ import {readManifest} from '../format/manifest.js'
 import type {State} from '../memory/state.js'
 import {type Loaded, load} from './load.js'
 import type {JournaledOptions} from './options.js'
-import type {Writing} from './project-writer.js'
+import type {ProjectWriter} from './project-writer.js'
 
 /**
- * lowdb's adapter for state that is written as it changes: `read` puts the state together from runs and journals,
+ * lowdb's adapter for state that is written as it changes: `read` puts the state together from segments and journals,
  * `write` appends the commits that are new since the last one.
  */
 export class JournaledJSON implements Adapter<State> {
@@ -16,8 +16,8 @@ export class JournaledJSON implements Adapter<State> {
   readonly #options: JournaledOptions
   #loaded: Loaded | undefined
   #state: State | undefined
-  #writing: Writing | undefined
-  #opening: Promise<Writing> | undefined
+  #writer: ProjectWriter | undefined
+  #opening: Promise<ProjectWriter> | undefined
 
   constructor(directory: string, options: JournaledOptions) {
     this.#directory = directory
@@ -25,8 +25,8 @@ export class JournaledJSON implements Adapter<State> {
   }
 
   async read(): Promise<State | null> {
-    const {files, facets, cache, rights} = this.#options
-    const loaded = await load(this.#directory, {files, facets, cache, writes: () => rights() !== undefined})
+    const {files, facets, cache, lease} = this.#options
+    const loaded = await load(this.#directory, {files, facets, cache, writes: () => lease() !== undefined})
     if (!loaded && (await this.#options.mustExist())) {
       throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
     }
@@ -50,41 +50,41 @@ export class JournaledJSON implements Adapter<State> {
     const commits = state.unwritten.splice(0)
     this.#state = state
     try {
-      const writing = this.#writing ?? (await this.#writable())
-      await Promise.all(commits.map(({operations}) => writing.append(operations, state)))
+      const writer = this.#writer ?? (await this.#writable())
+      await Promise.all(commits.map(({operations}) => writer.append(operations, state)))
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }
   }
 
-  /** Merges the journal and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
+  /** Merges the journal and the segments that are due, or all segments, into new ones. Others read and write meanwhile. */
   async compact(state: State, whole: boolean): Promise<void> {
     try {
-      await (this.#writing ?? (await this.#writable())).compact(state, whole)
+      await (this.#writer ?? (await this.#writable())).compact(state, whole)
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }
   }
 
   async close(): Promise<void> {
-    await this.#writing?.close(this.#state)
+    await this.#writer?.close(this.#state)
     for (const collection of this.#state?.collections.values() ?? []) {
-      for (const run of collection.runs) run.retire()
+      for (const segment of collection.segments) segment.retire()
     }
   }
 
   /** Opens the files for writing once; a failure (a full disk) leaves the next commit to try again. */
-  #writable(): Promise<Writing> {
+  #writable(): Promise<ProjectWriter> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
     })
     return this.#opening
   }
 
-  async #open(): Promise<Writing> {
+  async #open(): Promise<ProjectWriter> {
     // Commands that only read need none of it.
-    const {Writing} = await import('./project-writer.js')
-    this.#writing = await Writing.open(this.#directory, this.#options, this.#loaded)
-    return this.#writing
+    const {ProjectWriter} = await import('./project-writer.js')
+    this.#writer = await ProjectWriter.open(this.#directory, this.#options, this.#loaded)
+    return this.#writer
   }
 }

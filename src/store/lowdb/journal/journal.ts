@@ -22,12 +22,12 @@ export interface JournalOptions {
   /** Called once, when nothing may be written any more because the disk's promise broke. */
   readonly fatal: (error: Error) => void
   /** Collect what arrives in this turn of the event loop before the first write; else the first one goes at once. */
-  readonly patient: boolean
+  readonly batchPerTurn: boolean
 }
 
 /**
- * The growing file of commits of one holder. One write and one fdatasync are in flight; commits that arrive meanwhile share the next
- * pair. A commit resolves when it is durable.
+ * The write-ahead journal of one holder, with group commit: one write and one fdatasync are in flight, and the commits
+ * that arrive meanwhile share the next pair. A commit resolves when it is durable.
  */
 export class Journal {
   readonly #options: JournalOptions
@@ -100,7 +100,7 @@ export class Journal {
   }
 
   async #drain(): Promise<void> {
-    if (this.#options.patient) await new Promise(setImmediate)
+    if (this.#options.batchPerTurn) await new Promise(setImmediate)
     for (;;) {
       const rotation = this.#rotation
       this.#rotation = undefined

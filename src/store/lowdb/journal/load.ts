@@ -11,8 +11,8 @@ import {openPrivate} from '../format/private.js'
 import type {Operation} from '../format/record.js'
 import {type Recovered, replay} from '../format/recovery.js'
 import {State} from '../memory/state.js'
-import {type LoadOptions, openRun} from '../segments/open-segment.js'
-import type {Run} from '../segments/segment.js'
+import {type LoadOptions, openSegment} from '../segments/open-segment.js'
+import type {Segment} from '../segments/segment.js'
 
 export interface Loaded {
   readonly manifest: Manifest
@@ -50,15 +50,15 @@ export async function load(directory: string, options: LoadOptions): Promise<Loa
 
 async function loadFiles(directory: string, manifest: Manifest, options: LoadOptions): Promise<Loaded> {
   const state = new State(options.facets)
-  const runs: Run[] = []
+  const segments: Segment[] = []
   try {
-    for (const file of manifest.runs) runs.push(await openRun(directory, file, options))
-    for (const kind of new Set(manifest.runs.map((file) => file.kind))) {
-      state.collection(kind).load(runs.filter(({file}) => file.kind === kind))
+    for (const file of manifest.segments) segments.push(await openSegment(directory, file, options))
+    for (const kind of new Set(manifest.segments.map((file) => file.kind))) {
+      state.collection(kind).load(segments.filter(({file}) => file.kind === kind))
     }
     return {manifest, state, end: await replayAll(directory, manifest, state, options)}
   } catch (error) {
-    for (const run of runs) run.retire()
+    for (const segment of segments) segment.retire()
     throw error
   }
 }

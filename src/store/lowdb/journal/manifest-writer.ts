@@ -9,7 +9,7 @@ import {
   type Manifest,
   manifestGeneration,
   manifestName,
-  type RunFile,
+  type SegmentFile,
   writeManifest,
 } from '../format/manifest.js'
 import {indexName} from '../segments/index-name.js'
@@ -42,7 +42,7 @@ export interface JournalEnd {
  * numbers are taken above all that are in use, files are made under names that nobody has, a manifest takes effect by a
  * name that can be given once, and only files that the holder made or found are removed.
  */
-export class Generations {
+export class ManifestWriter {
   readonly #files: Files
   readonly #directory: string
   readonly #holding: Holding
@@ -63,7 +63,7 @@ export class Generations {
       await files.syncDirectory(dirname(directory))
     }
     const numbers = (await files.list(directory)).map(generationOf)
-    return new Generations(files, directory, holding, found, Math.max(found?.generation ?? 0, ...numbers))
+    return new ManifestWriter(files, directory, holding, found, Math.max(found?.generation ?? 0, ...numbers))
   }
 
   get manifest(): Manifest {
@@ -123,15 +123,20 @@ export class Generations {
     await this.removeRemains()
   }
 
-  /** Puts runs in the place of the old ones and of all journals but the one that grows. */
-  async replaceRuns(runs: readonly RunFile[]): Promise<void> {
-    await this.#replace({...this.manifest, generation: this.next(), runs, journals: this.manifest.journals.slice(-1)})
+  /** Puts segments in the place of the old ones and of all journals but the one that grows. */
+  async replaceSegments(segments: readonly SegmentFile[]): Promise<void> {
+    await this.#replace({
+      ...this.manifest,
+      generation: this.next(),
+      segments,
+      journals: this.manifest.journals.slice(-1),
+    })
   }
 
   /** Removes files that the manifest does not name: of older generations, and of attempts that were cut off. */
   async removeRemains(): Promise<void> {
-    const {runs, journals, generation} = this.manifest
-    const named = new Set([...runs.flatMap(({file}) => [file, indexName(file)]), ...journals.map(({file}) => file)])
+    const {segments, journals, generation} = this.manifest
+    const named = new Set([...segments.flatMap(({file}) => [file, indexName(file)]), ...journals.map(({file}) => file)])
     this.check()
     for (const name of await this.#files.list(this.#directory)) {
       const number = generationOf(name)

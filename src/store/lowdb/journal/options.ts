@@ -3,13 +3,13 @@ import type {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import type {Files} from '../format/files.js'
 
-export interface Rights {
+export interface WriteLease {
   /** Throws when another process has taken the state. */
   readonly fence: () => void
   /** Called once, when nothing may be written any more. */
   readonly fatal: (error: Error) => void
   /** Whether commits of one turn of the event loop go into one write. */
-  readonly patient: boolean
+  readonly batchPerTurn: boolean
   /** A file name part that no other process uses. */
   readonly nonce: string
 }
@@ -19,7 +19,7 @@ export interface JournaledOptions {
   readonly facets: Facets
   readonly cache: Cache<Entry>
   /** The right to write; nothing for a reader, and for a command before its first commit. */
-  readonly rights: () => Rights | undefined
+  readonly lease: () => WriteLease | undefined
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
   /** Whether the project had state once, so that finding none is damage. */

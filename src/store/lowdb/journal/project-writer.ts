@@ -1,14 +1,14 @@
+import {timeSlices} from '../../../time-slices.js'
 import {allFacetsSignature} from '../format/facets.js'
 import {asWriteError, ManifestUnsure} from '../format/failures.js'
-import type {RunFile} from '../format/manifest.js'
+import type {SegmentFile} from '../format/manifest.js'
 import type {Operation} from '../format/record.js'
 import type {State} from '../memory/state.js'
-import {breather} from '../memory/time-slice.js'
 import {type Compacted, compactKind} from '../segments/compact.js'
 import {Journal} from './journal.js'
 import type {Loaded} from './load.js'
-import {Generations} from './manifest-writer.js'
-import type {JournaledOptions, Rights} from './options.js'
+import {ManifestWriter} from './manifest-writer.js'
+import type {JournaledOptions, WriteLease} from './options.js'
 
 /** How long a compaction keeps the event loop to itself. */
 const compactionMs = 2
@@ -20,27 +20,27 @@ const filesLeftAtClose = 16
 const slack = 32
 
 /** The files of a project in the hands of its one writer. */
-export class Writing {
+export class ProjectWriter {
   readonly #directory: string
   readonly #options: JournaledOptions
   readonly #journal: Journal
-  readonly #generations: Generations
+  readonly #manifests: ManifestWriter
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
   /** Grows with each compaction that failed, so that a full disk is not asked with every commit. */
-  #patience = 1
-  /** Whether runs state facets of another release, which cannot be searched by. */
+  #backoff = 1
+  /** Whether segments state facets of another release, which cannot be searched by. */
   #isOutdated: boolean
 
   private constructor(
     directory: string,
     options: JournaledOptions,
-    files: [Generations, Journal],
+    files: [ManifestWriter, Journal],
     isOutdated: boolean,
   ) {
     this.#directory = directory
     this.#options = options
-    this.#generations = files[0]
+    this.#manifests = files[0]
     this.#journal = files[1]
     this.#isOutdated = isOutdated
   }
@@ -49,15 +49,15 @@ export class Writing {
    * Ends the journal of the former holder where it was read to and begins another, so that what the former holder may
    * still be writing lands where nobody reads. Makes the first files of a new project.
    */
-  static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<Writing> {
+  static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<ProjectWriter> {
     const {files, facets} = options
-    const rights: Rights | undefined = options.rights()
-    if (!rights) throw new Error(`${directory} was opened for reading`)
-    rights.fence()
-    const generations = await Generations.open(files, directory, rights, loaded?.manifest)
+    const lease: WriteLease | undefined = options.lease()
+    if (!lease) throw new Error(`${directory} was opened for reading`)
+    lease.fence()
+    const generations = await ManifestWriter.open(files, directory, lease, loaded?.manifest)
     const {length: bytes, last} = loaded?.end ?? {length: 0, last: 0}
     const fd = await generations.nextJournal({bytes, last}, allFacetsSignature(facets))
-    const journal = new Journal({...rights, files, fd, last, fence: generations.check})
+    const journal = new Journal({...lease, files, fd, last, fence: generations.check})
     try {
       await options.register()
       await generations.removeRemains()
@@ -65,11 +65,11 @@ export class Writing {
       await journal.close()
       throw error
     }
-    const runs = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.runs)
-    for (const run of runs) await run.saveIndex()
+    const segments = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.segments)
+    for (const segment of segments) await segment.saveIndex()
     // A command has no time for a merge that somebody else can do.
-    const isOutdated = !rights.patient && runs.some(({hasFacets}) => !hasFacets)
-    return new Writing(directory, options, [generations, journal], isOutdated)
+    const isOutdated = !lease.batchPerTurn && segments.some(({hasFacets}) => !hasFacets)
+    return new ProjectWriter(directory, options, [generations, journal], isOutdated)
   }
 
   /** Resolves when the commit is durable. */
@@ -80,7 +80,7 @@ export class Writing {
     if (isDue || this.#isOutdated) this.#compactBehind(state)
   }
 
-  /** Merges the journals and the runs that are due, or all runs, into new ones. Others read and write meanwhile. */
+  /** Merges the journals and the segments that are due, or all segments, into new ones. Others read and write meanwhile. */
   compact(state: State, whole: boolean): Promise<void> {
     this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
     return this.#compacting
@@ -91,29 +91,29 @@ export class Writing {
     if (state && this.#isLongForClosing) await this.compact(state, false).catch(() => {})
     await this.#journal.idle()
     // Best effort: on a full disk the state is whole without it.
-    if (this.#journal.isSound) await this.#generations.seal(this.#journal.end).catch(() => {})
+    if (this.#journal.isSound) await this.#manifests.seal(this.#journal.end).catch(() => {})
     await this.#journal.close()
   }
 
   /** Of all journals, those of former holders too: who opens the state reads them all. */
   get #journalBytes(): number {
-    return this.#generations.sealedBytes + this.#journal.length
+    return this.#manifests.sealedBytes + this.#journal.length
   }
 
   get #isLongForClosing(): boolean {
-    const {journals} = this.#generations.manifest
+    const {journals} = this.#manifests.manifest
     return this.#journalBytes > this.#options.compactBytes * leftAtClose || journals.length > filesLeftAtClose
   }
 
   /**
-   * Length from which journals are compacted behind the commits. The more runs there are the longer they may get, as
+   * Length from which journals are compacted behind the commits. The more segments there are the longer they may get, as
    * each merge costs more; closing brings them down, so that opening stays quick.
    */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
     let bytes = 0
-    for (const {runs} of state.collections.values()) for (const {file} of runs) bytes += file.bytes
-    return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#patience
+    for (const {segments} of state.collections.values()) for (const {file} of segments) bytes += file.bytes
+    return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#backoff
   }
 
   #compactBehind(state: State): void {
@@ -130,7 +130,7 @@ export class Writing {
   /** Goes on in another journal; `atTheSeam` runs when all of the old one, and nothing of the new, has taken effect. */
   #nextJournal(atTheSeam: () => void): Promise<void> {
     return this.#journal.rotate(async (end) => {
-      const fd = await this.#generations.nextJournal(end, allFacetsSignature(this.#options.facets))
+      const fd = await this.#manifests.nextJournal(end, allFacetsSignature(this.#options.facets))
       atTheSeam()
       return fd
     })
@@ -142,10 +142,10 @@ export class Writing {
         for (const collection of state.collections.values()) collection.freeze()
       })
       await this.#mergeFrozen(state, whole)
-      this.#patience = 1
+      this.#backoff = 1
       this.#isOutdated = false
     } catch (error) {
-      this.#patience = Math.min(this.#patience * 2, slack)
+      this.#backoff = Math.min(this.#backoff * 2, slack)
       this.#isOutdated = false
       this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
       throw error
@@ -156,7 +156,7 @@ export class Writing {
   async #discard(created: readonly string[]): Promise<void> {
     try {
       for (const path of created) await this.#options.files.unlink(path)
-      await this.#generations.removeRemains()
+      await this.#manifests.removeRemains()
     } catch {
       // The compaction's own failure is the one to report; the next holder removes what is left.
     }
@@ -166,31 +166,31 @@ export class Writing {
     const done: Compacted[] = []
     const created: string[] = []
     try {
-      const generation = this.#generations.next()
-      const how = {...this.#options, writes: () => true, generation, whole, breath: breather(compactionMs), created}
+      const generation = this.#manifests.next()
+      const how = {...this.#options, writes: () => true, generation, whole, yields: timeSlices(compactionMs), created}
       for (const [kind, collection] of state.collections) {
         const compacted = await compactKind(this.#directory, kind, collection, how)
         if (compacted) done.push(compacted)
       }
-      this.#generations.check()
-      await this.#generations.replaceRuns(runsAfter(state, done))
+      this.#manifests.check()
+      await this.#manifests.replaceSegments(segmentsAfter(state, done))
     } catch (error) {
-      for (const run of done.flatMap(({made}) => made)) run.retire()
+      for (const segment of done.flatMap(({made}) => made)) segment.retire()
       if (error instanceof ManifestUnsure) this.#journal.stop(error)
       else await this.#discard(created)
       throw error
     }
-    for (const {collection, runs, replaced} of done) {
-      collection.thaw(runs)
-      for (const run of replaced) run.retire()
+    for (const {collection, segments, replaced} of done) {
+      collection.replaceFrozen(segments)
+      for (const segment of replaced) segment.retire()
     }
-    await this.#generations.removeRemains()
+    await this.#manifests.removeRemains()
   }
 }
 
-function runsAfter(state: State, done: readonly Compacted[]): RunFile[] {
-  const changed = new Map(done.map(({collection, runs}) => [collection, runs]))
+function segmentsAfter(state: State, done: readonly Compacted[]): SegmentFile[] {
+  const changed = new Map(done.map(({collection, segments}) => [collection, segments]))
   return [...state.collections.values()].flatMap((collection) =>
-    (changed.get(collection) ?? collection.runs).map(({file}) => file),
+    (changed.get(collection) ?? collection.segments).map(({file}) => file),
   )
 }

@@ -35,7 +35,7 @@ export async function copyProject(files: Files, from: string, to: string, nonce:
 
 /** Returns the manifest of the copy, in which no journal grows. */
 async function copyFiles(files: Files, manifest: Manifest, from: string, to: string): Promise<Manifest> {
-  for (const {file} of manifest.runs) {
+  for (const {file} of manifest.segments) {
     await copy(files, join(from, file), join(to, file))
     const index = indexName(file)
     // An index that is missing is made again by whoever opens the copy.

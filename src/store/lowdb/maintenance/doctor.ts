@@ -84,13 +84,13 @@ export async function diagnoseProject(
   if (!loaded) return {findings}
   const {state} = loaded
   await noting(findings, directory, () => state.reading(() => checkDocuments(directory, state, findings)))
-  for (const {runs} of state.collections.values()) for (const run of runs) run.retire()
+  for (const {segments} of state.collections.values()) for (const segment of segments) segment.retire()
   return {documents: documentsIn(state), findings}
 }
 
 /** Files of an attempt that was interrupted: the next commit removes them. */
 async function noteRemains(directory: string, manifest: Manifest, findings: Finding[]): Promise<void> {
-  const named = new Set([...manifest.runs, ...manifest.journals].map(({file}) => file.replace(/\.[a-z]+$/, '')))
+  const named = new Set([...manifest.segments, ...manifest.journals].map(({file}) => file.replace(/\.[a-z]+$/, '')))
   for (const name of await files.list(directory)) {
     const isRest = /\.\d+\.(ndjson|idx|jsonl)$/.test(name) && !named.has(name.replace(/\.[a-z]+$/, ''))
     if (!isRest && !name.startsWith(`${manifestName}.`)) continue

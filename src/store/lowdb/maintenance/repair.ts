@@ -1,16 +1,16 @@
 import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
 import {asStateError} from '../../../files/file-errors.js'
+import {timeSlices} from '../../../time-slices.js'
 import type {Facets} from '../../store.js'
 import {allFacetsSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {blockingFiles, type Files, writeNew} from '../format/files.js'
-import {firstManifest, type JournalFile, journalName, type RunFile, writeManifest} from '../format/manifest.js'
+import {firstManifest, type JournalFile, journalName, type SegmentFile, writeManifest} from '../format/manifest.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../format/projects.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {generationOf} from '../journal/manifest-writer.js'
-import {breather} from '../memory/time-slice.js'
-import {writeRun} from '../segments/segment-writer.js'
+import {writeSegment} from '../segments/segment-writer.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
 import {type CommitRange, type Lost, type Salvaged, salvage} from './salvage.js'
@@ -98,10 +98,10 @@ async function repairProject(
   const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
   let generation: number | undefined
   try {
-    const runs = await made.segments(salvaged, facets)
+    const segments = await made.segments(salvaged, facets)
     const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
     generation = made.next()
-    await writeManifest(files, directory, {...firstManifest(generation), runs, journals}, nonce)
+    await writeManifest(files, directory, {...firstManifest(generation), segments, journals}, nonce)
     await assertSound(files, directory)
     return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {
@@ -150,21 +150,21 @@ class NewFiles {
   }
 
   /** The segments for the manifest, newest first, of which those that are not sound are written again. */
-  async segments({segments}: Salvaged, facets: Facets): Promise<RunFile[]> {
-    const runs: RunFile[] = []
-    for (const [at, segment] of segments.entries()) {
-      if ('file' in segment) {
-        runs.push(segment)
+  async segments({segments: salvaged}: Salvaged, facets: Facets): Promise<SegmentFile[]> {
+    const segments: SegmentFile[] = []
+    for (const [at, found] of salvaged.entries()) {
+      if ('file' in found) {
+        segments.push(found)
         continue
       }
-      const {kind, lines, grown} = segment
+      const {kind, lines, grown} = found
       const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
-      const aboveOthers = segments.slice(at + 1).some((older) => older.kind === kind)
-      const run = {kind, file, facets: facetsOf(facets, kind), refacet: true, aboveOthers, grown}
-      const how = {breath: breather(5), created: this.created}
-      const written = await writeRun(this.#files, this.#directory, lines.lines(), run, how)
-      if (written) runs.push(written)
+      const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
+      const segment = {kind, file, facets: facetsOf(facets, kind), refacet: true, aboveOthers, grown}
+      const how = {yields: timeSlices(5), created: this.created}
+      const written = await writeSegment(this.#files, this.#directory, lines.lines(), segment, how)
+      if (written) segments.push(written)
     }
-    return runs
+    return segments
   }
 }

@@ -6,7 +6,7 @@ import type {JournalFile} from '../format/manifest.js'
 import {parsedLine} from '../format/record.js'
 import {linesOf, type Recovered} from '../format/recovery.js'
 import {journalEnd} from '../journal/load.js'
-import {Overlay} from '../memory/memtable.js'
+import {Memtable} from '../memory/memtable.js'
 import {type CommitRange, type Lost, type NamedJournal, openIfThere, type Present, type Rewritten} from './salvaged.js'
 
 /** What the journals say beyond the segments. */
@@ -29,7 +29,7 @@ export async function salvageJournals(
   {journals, present, lost}: {journals: readonly NamedJournal[]; present: Present; lost: Lost[]},
 ): Promise<SalvagedJournals> {
   const commits = new Commits()
-  const folded = new Map<string, {kind: string; lines: Overlay; grown: number}>()
+  const folded = new Map<string, {kind: string; lines: Memtable; grown: number}>()
   const kept: JournalFile[] = []
   let follows = true
   for (const journal of journals) {
@@ -48,7 +48,7 @@ export async function salvageJournals(
         for (const operation of line?.operations ?? []) {
           const {kind, id, expect, version, body} = operation
           follows &&= present.has(kind, id) === expect > 0
-          const into = folded.get(kind) ?? {kind, lines: new Overlay(), grown: 0}
+          const into = folded.get(kind) ?? {kind, lines: new Memtable(), grown: 0}
           folded.set(kind, into)
           into.grown += present.set(kind, id, version > 0)
           into.lines.put(new LazyEntry(operation, body === undefined ? undefined : Buffer.from(body)), 0, false)

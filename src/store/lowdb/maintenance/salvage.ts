@@ -2,11 +2,11 @@ import {join} from 'node:path'
 import {compareText} from '../../../query/text-order.js'
 import {LazyEntry} from '../format/entry.js'
 import {type Files, readAll} from '../format/files.js'
-import {type JournalFile, newestReadableManifest, type RunFile} from '../format/manifest.js'
-import {checksumOf, parsedRunLine} from '../format/record.js'
+import {type JournalFile, newestReadableManifest, type SegmentFile} from '../format/manifest.js'
+import {checksumOf, parsedSegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
 import {generationOf} from '../journal/manifest-writer.js'
-import {Overlay} from '../memory/memtable.js'
+import {Memtable} from '../memory/memtable.js'
 import {salvageJournals} from './salvage-journals.js'
 import {type CommitRange, type Lost, type NamedJournal, openIfThere, Present, type Rewritten} from './salvaged.js'
 
@@ -14,7 +14,7 @@ export type {CommitRange, Lost} from './salvaged.js'
 
 export interface Salvaged {
   /** Newest first: sound segments as they are, and what can be read of the damaged ones. */
-  readonly segments: readonly (RunFile | Rewritten)[]
+  readonly segments: readonly (SegmentFile | Rewritten)[]
   /** The journals as they are; absent if their commits are among the segments, since one of them is damaged. */
   readonly journals?: readonly JournalFile[]
   readonly documents: number
@@ -25,7 +25,7 @@ export interface Salvaged {
   readonly last: number
 }
 
-type NamedSegment = Pick<RunFile, 'kind' | 'file'> & Partial<RunFile>
+type NamedSegment = Pick<SegmentFile, 'kind' | 'file'> & Partial<SegmentFile>
 
 /**
  * Finds out what of a project's files can stay as it is and what has to be written again, whatever is wrong with them.
@@ -35,7 +35,7 @@ export async function salvage(files: Files, directory: string): Promise<Salvaged
   const lost: Lost[] = []
   const present = new Present()
   const named = await filesOf(files, directory)
-  const segments: (RunFile | Rewritten)[] = []
+  const segments: (SegmentFile | Rewritten)[] = []
   for (const segment of named.segments) {
     const kept = await salvageSegment(files, directory, {segment, present, lost})
     if (kept) segments.unshift(kept)
@@ -50,7 +50,7 @@ async function filesOf(
   directory: string,
 ): Promise<{segments: readonly NamedSegment[]; journals: readonly NamedJournal[]}> {
   const manifest = await newestReadableManifest(files, directory)
-  if (manifest) return {segments: [...manifest.runs].reverse(), journals: manifest.journals}
+  if (manifest) return {segments: [...manifest.segments].reverse(), journals: manifest.journals}
   const sorted = [...(await files.list(directory))].sort((a, b) => generationOf(a) - generationOf(b))
   const segments = sorted
     .filter((name) => /\.\d+\.ndjson$/.test(name))
@@ -76,10 +76,10 @@ async function salvageSegment(files: Files, directory: string, {segment, present
   try {
     const {kind} = segment
     const sound = soundSegment(files, fd, size, segment)
-    const lines = new Overlay()
+    const lines = new Memtable()
     let grown = 0
     for (const {bytes, start} of linesOf(files, fd, size)) {
-      const parsed = parsedRunLine(bytes)
+      const parsed = parsedSegmentLine(bytes)
       if (!parsed) lost.push({file: segment.file, byte: start})
       else if (sound) grown += present.set(kind, parsed.head.id, parsed.head.version > 0)
       // A copy, since the line lies in a chunk of the file.
@@ -100,11 +100,11 @@ const chunkBytes = 1 << 20
 const unknownFacets = -1
 
 /** What a manifest says of the segment; nothing if it is not what was written. */
-function soundSegment(files: Files, fd: number, size: number, named: NamedSegment): RunFile | undefined {
+function soundSegment(files: Files, fd: number, size: number, named: NamedSegment): SegmentFile | undefined {
   let count = 0
   let before: string | undefined
   for (const {bytes, whole} of linesOf(files, fd, size)) {
-    const parsed = whole ? parsedRunLine(bytes) : undefined
+    const parsed = whole ? parsedSegmentLine(bytes) : undefined
     if (!parsed || (before !== undefined && compareText(before, parsed.head.id) >= 0)) return undefined
     before = parsed.head.id
     count += 1

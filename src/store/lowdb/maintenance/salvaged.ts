@@ -1,7 +1,7 @@
 import {type Files, hasCode} from '../format/files.js'
 import type {JournalFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
-import type {Overlay} from '../memory/memtable.js'
+import type {Memtable} from '../memory/memtable.js'
 
 /** A place in a file that cannot be read. */
 export interface Lost {
@@ -19,7 +19,7 @@ export interface CommitRange {
 /** Documents that have to be written to a new segment. */
 export interface Rewritten {
   readonly kind: string
-  readonly lines: Overlay
+  readonly lines: Memtable
   /** By how many documents they change the size of what is older. */
   readonly grown: number
 }

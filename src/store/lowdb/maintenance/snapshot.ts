@@ -6,7 +6,7 @@ import {corrupt} from '../format/failures.js'
 import {blockingFiles as files, hasCode, readAll, writeNew} from '../format/files.js'
 import {openPrivate} from '../format/private.js'
 import {projectDirectories, writeCatalogue} from '../format/projects.js'
-import {assertKnownFormat, sealed, stateFormat, unsealed} from '../format/record.js'
+import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from '../format/record.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {copyProject, removeTree} from './copy-project.js'
 import {endRestore, readRestore, writeRestore} from './unfinished-restore.js'
@@ -93,7 +93,10 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
   try {
     const {fd, size} = await openPrivate(files, path, 'read')
     try {
-      const {format, savedAt, projects, asFound} = unsealed(readAll(files, fd, 0, size), path) as Description & {
+      const {format, savedAt, projects, asFound} = parsedWithChecksum(
+        readAll(files, fd, 0, size),
+        path,
+      ) as Description & {
         format?: number
       }
       assertKnownFormat(format, path)
@@ -197,7 +200,7 @@ async function moveAway(dir: string, name: string, now: Date): Promise<void> {
 
 async function describe(path: string, snapshot: Description): Promise<void> {
   await files.unlink(join(path, describing))
-  await writeNew(files, join(path, describing), `${sealed(JSON.stringify({format: stateFormat, ...snapshot}))}\n`)
+  await writeNew(files, join(path, describing), `${withChecksum(JSON.stringify({format: stateFormat, ...snapshot}))}\n`)
   await files.syncDirectory(path)
 }
 

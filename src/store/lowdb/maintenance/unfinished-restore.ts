@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {type Files, readAll, writeNew} from '../format/files.js'
 import {openPrivate} from '../format/private.js'
-import {sealed, unsealed} from '../format/record.js'
+import {parsedWithChecksum, withChecksum} from '../format/record.js'
 
 export const restoreName = 'RESTORING.json'
 
@@ -14,7 +14,7 @@ export interface Restore {
 
 export async function writeRestore(files: Files, dir: string, restore: Restore, nonce: string): Promise<void> {
   const next = join(dir, `${restoreName}.${nonce}`)
-  await writeNew(files, next, `${sealed(JSON.stringify(restore))}\n`)
+  await writeNew(files, next, `${withChecksum(JSON.stringify(restore))}\n`)
   await files.rename(next, join(dir, restoreName))
   await files.syncDirectory(dir)
 }
@@ -24,7 +24,7 @@ export async function readRestore(files: Files, dir: string): Promise<Restore | 
   if (!(await files.stat(path))) return undefined
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
-    return unsealed(readAll(files, fd, 0, size), path) as Restore
+    return parsedWithChecksum(readAll(files, fd, 0, size), path) as Restore
   } finally {
     await files.close(fd)
   }

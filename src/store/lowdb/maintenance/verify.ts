@@ -2,14 +2,14 @@ import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {type Files, hasCode, readAll} from '../format/files.js'
-import {type Manifest, type RunFile, readManifest} from '../format/manifest.js'
+import {type Manifest, readManifest, type SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import {projectsIn} from '../format/projects.js'
-import {checksumOf, parsedRunLine} from '../format/record.js'
+import {checksumOf, parsedSegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
 import {journalEnd} from '../journal/load.js'
 import {indexName} from '../segments/index-name.js'
-import {RunIndex} from '../segments/segment-index.js'
+import {SegmentIndex} from '../segments/segment-index.js'
 
 /** Something that is not as it should be. */
 export interface Finding {
@@ -54,10 +54,10 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
  */
 export async function verify(files: Files, directory: string, manifest: Manifest): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const run of manifest.runs) {
-    const path = join(directory, run.file)
-    await noting(findings, path, () => verifyRun(files, path, run, findings))
-    await verifyIndex(files, join(directory, indexName(run.file)), run, findings)
+  for (const segment of manifest.segments) {
+    const path = join(directory, segment.file)
+    await noting(findings, path, () => verifySegment(files, path, segment, findings))
+    await verifyIndex(files, join(directory, indexName(segment.file)), segment, findings)
   }
   for (const journal of manifest.journals) {
     const path = join(directory, journal.file)
@@ -71,7 +71,7 @@ export async function missingFiles(files: Files, directory: string): Promise<Fin
   const findings: Finding[] = []
   const manifest = await noting(findings, directory, () => readManifest(files, directory))
   if (!manifest && findings.length === 0) return [damageAt(directory, `The files in ${directory} are missing.`)]
-  for (const {file, bytes = 0} of [...(manifest?.runs ?? []), ...(manifest?.journals ?? [])]) {
+  for (const {file, bytes = 0} of [...(manifest?.segments ?? []), ...(manifest?.journals ?? [])]) {
     const path = join(directory, file)
     const stat = await files.stat(path)
     if (!stat) findings.push(damageAt(path, `${path} is missing.`))
@@ -107,31 +107,31 @@ export async function assertVerified(files: Files, dir: string): Promise<void> {
   }
 }
 
-async function verifyRun(files: Files, path: string, run: RunFile, findings: Finding[]): Promise<void> {
+async function verifySegment(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
   const {fd, size} = await openPrivate(files, path, 'read')
   const damaged: number[] = []
   let crc32 = 0
   try {
-    for (const {bytes, start} of linesOf(files, fd, size)) if (!parsedRunLine(bytes)) damaged.push(start)
+    for (const {bytes, start} of linesOf(files, fd, size)) if (!parsedSegmentLine(bytes)) damaged.push(start)
     for (let position = 0; position < size; position += chunkBytes) {
       crc32 = checksumOf(readAll(files, fd, position, chunkBytes), crc32)
     }
   } finally {
     await files.close(fd)
   }
-  if (size === run.bytes && crc32 === run.crc32 && damaged.length === 0) return
+  if (size === segment.bytes && crc32 === segment.crc32 && damaged.length === 0) return
   const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
-  findings.push(damageAt(path, `${path} is not what was written (${size} of ${run.bytes} bytes).${where}`))
+  findings.push(damageAt(path, `${path} is not what was written (${size} of ${segment.bytes} bytes).${where}`))
 }
 
-async function verifyIndex(files: Files, path: string, run: RunFile, findings: Finding[]): Promise<void> {
-  const problem = await indexProblem(files, path, run)
+async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
+  const problem = await indexProblem(files, path, segment)
   if (problem === undefined) return
   const wayBack = 'Leave it; whoever uses it next makes it again.'
   findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', wayBack})
 }
 
-async function indexProblem(files: Files, path: string, run: RunFile): Promise<string | undefined> {
+async function indexProblem(files: Files, path: string, segment: SegmentFile): Promise<string | undefined> {
   let opened: {fd: number; size: number}
   try {
     opened = await openPrivate(files, path, 'read')
@@ -140,8 +140,8 @@ async function indexProblem(files: Files, path: string, run: RunFile): Promise<s
     throw error
   }
   try {
-    const index = RunIndex.open((position, length) => readAll(files, opened.fd, position, length), path, run)
-    if (!index) return 'is not that of its run'
+    const index = SegmentIndex.open((position, length) => readAll(files, opened.fd, position, length), path, segment)
+    if (!index) return 'is not that of its segment'
     index.verify()
     return undefined
   } catch {

@@ -1,8 +1,8 @@
 import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
 import type {Layer} from '../format/layer.js'
-import type {Run} from '../segments/segment.js'
-import {Overlay} from './memtable.js'
+import type {Segment} from '../segments/segment.js'
+import {Memtable} from './memtable.js'
 import {merged, mergedByHeap} from './merge.js'
 
 /** Up to so many, looking at each is quicker than a heap. */
@@ -13,10 +13,10 @@ export class Collection {
   readonly facets: FacetFunctions
   readonly #names: readonly string[]
   #size = 0
-  #newest = new Overlay()
-  /** Overlays that are being written to a run, newest first. */
-  #frozen: readonly Overlay[] = []
-  #runs: readonly Run[] = []
+  #newest = new Memtable()
+  /** Memtables that are being written to a segment, newest first. */
+  #frozen: readonly Memtable[] = []
+  #segments: readonly Segment[] = []
   #layers: readonly Layer[] = [this.#newest]
 
   constructor(facets: FacetFunctions = {}) {
@@ -30,11 +30,11 @@ export class Collection {
   }
 
   /** Newest first. */
-  get runs(): readonly Run[] {
-    return this.#runs
+  get segments(): readonly Segment[] {
+    return this.#segments
   }
 
-  get frozen(): readonly Overlay[] {
+  get frozen(): readonly Memtable[] {
     return this.#frozen
   }
 
@@ -58,7 +58,7 @@ export class Collection {
 
   /** Whether every layer knows the facet, so that looking up a value of it misses nothing. */
   hasFacet(name: string): boolean {
-    return this.#names.includes(name) && this.#runs.every((run) => run.hasFacets)
+    return this.#names.includes(name) && this.#segments.every((segment) => segment.hasFacets)
   }
 
   /** Entries with one of the values of a facet, ascending by id; undefined for work that has not led to one yet. */
@@ -88,28 +88,28 @@ export class Collection {
     this.#newest.put(entry, grown, this.#layers.length === 1)
   }
 
-  /** Starts with runs, newest first. */
-  load(runs: readonly Run[]): void {
-    this.#size = runs.reduce((sum, {grown}) => sum + grown, 0)
-    this.#replace([], runs)
+  /** Starts with segments, newest first. */
+  load(segments: readonly Segment[]): void {
+    this.#size = segments.reduce((sum, {grown}) => sum + grown, 0)
+    this.#replace([], segments)
   }
 
   /** Moves what is in memory below a new layer that takes the commits from here on. */
   freeze(): void {
     const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
-    this.#newest = this.#newest.size > 0 ? new Overlay() : this.#newest
-    this.#replace(frozen, this.#runs)
+    this.#newest = this.#newest.size > 0 ? new Memtable() : this.#newest
+    this.#replace(frozen, this.#segments)
   }
 
-  /** Puts runs in the place of those that they were made from and of all that is frozen. */
-  thaw(runs: readonly Run[]): void {
-    this.#replace([], runs)
+  /** Puts segments in the place of those that they were made from and of all that is frozen. */
+  replaceFrozen(segments: readonly Segment[]): void {
+    this.#replace([], segments)
   }
 
-  #replace(frozen: readonly Overlay[], runs: readonly Run[]): void {
+  #replace(frozen: readonly Memtable[], segments: readonly Segment[]): void {
     this.#frozen = frozen
-    this.#runs = runs
-    this.#layers = [this.#newest, ...frozen, ...runs]
+    this.#segments = segments
+    this.#layers = [this.#newest, ...frozen, ...segments]
   }
 
   /** Without those of which a layer above `depth` says something newer. */

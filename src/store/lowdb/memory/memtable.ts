@@ -1,19 +1,19 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../format/entry.js'
 import type {Layer} from '../format/layer.js'
-import {type RunLine, runLine} from '../format/record.js'
+import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
 
-/** The newest layer, in memory: what commits changed since the runs below were written. */
-export class Overlay implements Layer {
+/** The newest layer, in memory: what commits changed since the segments below were written. */
+export class Memtable implements Layer {
   readonly #entries = new Map<string, Entry>()
   readonly #claims = new Postings()
   readonly #facets: Postings[] = []
   /** Made when first asked for: many commands never page. */
   #order: SortedIds | undefined
 
-  /** About how much a run of it takes; entries that were replaced count too. */
+  /** About how much a segment of it takes; entries that were replaced count too. */
   bytes = 0
   /** By how many documents it changes the size of what is older. */
   grown = 0
@@ -54,8 +54,8 @@ export class Overlay implements Layer {
     }
   }
 
-  *lines(): Generator<RunLine> {
-    for (const entry of this.following(undefined)) yield runLine(entry, entry.facets)
+  *lines(): Generator<SegmentLine> {
+    for (const entry of this.following(undefined)) yield segmentLine(entry, entry.facets)
   }
 
   /** With `forget`, a removed entry leaves no mark, as there is no layer below. */

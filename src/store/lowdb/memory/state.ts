@@ -60,8 +60,8 @@ export class State {
   /** Makes the index again that an error says is damaged; any other error is thrown. */
   async mend(error: unknown): Promise<void> {
     if (!(error instanceof IndexDamaged)) throw error
-    for (const {runs} of this.collections.values()) {
-      for (const run of runs) if (run.indexPath === error.path) await run.rebuildIndex()
+    for (const {segments} of this.collections.values()) {
+      for (const segment of segments) if (segment.indexPath === error.path) await segment.rebuildIndex()
     }
   }
 

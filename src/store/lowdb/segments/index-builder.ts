@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto'
-import type {RunHead} from '../format/record.js'
-import type {Breath} from '../memory/time-slice.js'
+import type {Yield} from '../../../time-slices.js'
+import type {SegmentHead} from '../format/record.js'
 import {pageSums} from './pages.js'
 import {
   bodyBytes,
@@ -41,7 +41,7 @@ class Growing {
   }
 }
 
-/** Collects what the index of a run says while its lines are written, and then lays it out by counting, unsorted. */
+/** Collects what the index of a segment says while its lines are written, and then lays it out by counting, unsorted. */
 export class IndexBuilder {
   readonly #seed = randomInt(2 ** 32 - 1)
   readonly #offsets: number[] = []
@@ -60,17 +60,17 @@ export class IndexBuilder {
     this.#slots.push(this.#offsets.length - 1)
   }
 
-  /** The content of the index file of a run, made in steps. */
-  async finish(run: {readonly bytes: number; readonly crc32: number}, breath: Breath): Promise<Buffer> {
+  /** The content of the index file of a segment, made in steps. */
+  async finish(segment: {readonly bytes: number; readonly crc32: number}, yields: Yield): Promise<Buffer> {
     const keys = this.#slots.length
     const layout = {slots: this.#offsets.length, keys, buckets: Math.max(1, Math.ceil(keys / bucketKeys))}
     const body = Buffer.alloc(bodyBytes(layout))
-    this.#offsets.push(run.bytes)
+    this.#offsets.push(segment.bytes)
     for (let at = 0; at < this.#offsets.length; at += 1) {
       body.writeDoubleLE(this.#offsets[at] as number, at * 8)
-      if (at % stepSize === 0) await breath()
+      if (at % stepSize === 0) await yields()
     }
-    const next = await this.#writeBuckets(layout, body, breath)
+    const next = await this.#writeBuckets(layout, body, yields)
     const start = keysStart(layout)
     for (let at = 0; at < keys; at += 1) {
       const bucket = this.#spreads.at(at) % layout.buckets
@@ -78,40 +78,40 @@ export class IndexBuilder {
       next[bucket] = (next[bucket] as number) + 1
       body.writeUInt32LE(this.#checks.at(at), position)
       body.writeUInt32LE(this.#slots.at(at), position + 4)
-      if (at % stepSize === 0) await breath()
+      if (at % stepSize === 0) await yields()
     }
-    const sums = await pageSums(body, breath)
-    return Buffer.concat([this.#header(layout, run, sums), body, sums])
+    const sums = await pageSums(body, yields)
+    return Buffer.concat([this.#header(layout, segment, sums), body, sums])
   }
 
   /** Counts the keys of each bucket; returns where the next key of each goes. */
-  async #writeBuckets(layout: Layout, body: Buffer, breath: Breath): Promise<Uint32Array> {
+  async #writeBuckets(layout: Layout, body: Buffer, yields: Yield): Promise<Uint32Array> {
     const next = new Uint32Array(layout.buckets + 1)
     for (let at = 0; at < layout.keys; at += 1) {
       const bucket = this.#spreads.at(at) % layout.buckets
       next[bucket + 1] = (next[bucket + 1] as number) + 1
-      if (at % stepSize === 0) await breath()
+      if (at % stepSize === 0) await yields()
     }
     for (let bucket = 0; bucket <= layout.buckets; bucket += 1) {
       if (bucket > 0) next[bucket] = (next[bucket] as number) + (next[bucket - 1] as number)
       body.writeUInt32LE(next[bucket] as number, bucketsStart(layout) + bucket * 4)
-      if (bucket % stepSize === 0) await breath()
+      if (bucket % stepSize === 0) await yields()
     }
     return next
   }
 
-  #header(layout: Layout, run: {readonly bytes: number; readonly crc32: number}, sums: Buffer): Buffer {
+  #header(layout: Layout, segment: {readonly bytes: number; readonly crc32: number}, sums: Buffer): Buffer {
     const header = Buffer.alloc(headerBytes)
-    const fields = [magic, indexFormat, layout.slots, layout.keys, layout.buckets, this.#seed, run.crc32]
+    const fields = [magic, indexFormat, layout.slots, layout.keys, layout.buckets, this.#seed, segment.crc32]
     for (const [at, field] of fields.entries()) header.writeUInt32LE(field, at * 4)
-    header.writeDoubleLE(run.bytes, 32)
+    header.writeDoubleLE(segment.bytes, 32)
     header.writeUInt32LE(headerSum(header, sums), 28)
     return header
   }
 }
 
 /** The keys under which an entry is found. */
-export function addKeys(builder: IndexBuilder, {id, claims, facets}: Omit<RunHead, 'version'>): void {
+export function addKeys(builder: IndexBuilder, {id, claims, facets}: Omit<SegmentHead, 'version'>): void {
   builder.key(idTag, id)
   for (const {key} of claims) builder.key(claimTag, key)
   facets.forEach((value, at) => {

@@ -1,2 +1,2 @@
-/** The name of the index beside a run. */
-export const indexName = (runName: string): string => runName.replace(/ndjson$/, 'idx')
+/** The name of the index beside a segment. */
+export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')

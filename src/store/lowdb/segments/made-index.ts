@@ -1,31 +1,32 @@
 import {StateError} from '../../../domain/errors.js'
+import {timeSlices} from '../../../time-slices.js'
 import {corrupt} from '../format/failures.js'
 import type {Files} from '../format/files.js'
-import type {RunFile} from '../format/manifest.js'
-import {parsedRunLine} from '../format/record.js'
+import type {SegmentFile} from '../format/manifest.js'
+import {parsedSegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
-import {breather} from '../memory/time-slice.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
 import type {ReadAt} from './pages.js'
-import {RunIndex} from './segment-index.js'
+import {SegmentIndex} from './segment-index.js'
 
-/** Makes the index of a run from its lines, in memory. Throws StateCorrupt for a line that cannot be read. */
+/** Makes the index of a segment from its lines, in memory. Throws StateCorrupt for a line that cannot be read. */
 export async function madeIndex(
   files: Files,
-  run: {readonly file: RunFile; readonly path: string; readonly fd: number},
-): Promise<{readonly index: RunIndex; readonly content: Buffer}> {
+  segment: {readonly file: SegmentFile; readonly path: string; readonly fd: number},
+): Promise<{readonly index: SegmentIndex; readonly content: Buffer}> {
   const builder = new IndexBuilder()
-  const breath = breather(5)
-  for (const {bytes, start} of linesOf(files, run.fd, run.file.bytes)) {
-    const parsed = parsedRunLine(bytes)
-    if (!parsed) throw corrupt(`${run.path} is damaged at byte ${start}.`, run.path)
+  const yields = timeSlices(5)
+  for (const {bytes, start} of linesOf(files, segment.fd, segment.file.bytes)) {
+    const parsed = parsedSegmentLine(bytes)
+    if (!parsed) throw corrupt(`${segment.path} is damaged at byte ${start}.`, segment.path)
     builder.line(start)
     addKeys(builder, parsed.head)
-    await breath()
+    await yields()
   }
-  const content = await builder.finish(run.file, breath)
+  const content = await builder.finish(segment.file, yields)
   const inMemory: ReadAt = (position, length) => content.subarray(position, position + length)
-  const index = RunIndex.open(inMemory, run.path, run.file)
-  if (!index) throw new StateError('StateUnusable', `No index can be made for ${run.path}.`, run.path, 'Report this.')
+  const index = SegmentIndex.open(inMemory, segment.path, segment.file)
+  if (!index)
+    throw new StateError('StateUnusable', `No index can be made for ${segment.path}.`, segment.path, 'Report this.')
   return {index, content}
 }

@@ -5,11 +5,11 @@ import type {Entry} from '../format/entry.js'
 import {facetSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, hasCode, readAll} from '../format/files.js'
-import type {RunFile} from '../format/manifest.js'
+import type {SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import {indexName} from './index-name.js'
-import {Run} from './segment.js'
-import {RunIndex} from './segment-index.js'
+import {Segment} from './segment.js'
+import {SegmentIndex} from './segment-index.js'
 
 export interface LoadOptions {
   readonly files: Files
@@ -19,11 +19,11 @@ export interface LoadOptions {
   readonly writes: () => boolean
 }
 
-/** Runs larger than this do not fill the cache when they are scanned. */
+/** Segments larger than this do not fill the cache when they are scanned. */
 const cachedScanBytes = 64 << 20
 
-/** Opens a run of the manifest with its index, which is made again if it does not fit. */
-export async function openRun(directory: string, file: RunFile, options: LoadOptions): Promise<Run> {
+/** Opens a segment of the manifest with its index, which is made again if it does not fit. */
+export async function openSegment(directory: string, file: SegmentFile, options: LoadOptions): Promise<Segment> {
   const {files, cache, facets, writes} = options
   const path = join(directory, file.file)
   const indexPath = join(directory, indexName(file.file))
@@ -34,20 +34,20 @@ export async function openRun(directory: string, file: RunFile, options: LoadOpt
     const index = await openIndex(indexPath, file, fds, options)
     const hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
     const use = {cache, writes, hasFacets, cachesScans: file.bytes <= cachedScanBytes}
-    const run = new Run(files, {file, path, indexPath, fds, index}, use)
-    if (!index) await run.rebuildIndex()
-    return run
+    const segment = new Segment(files, {file, path, indexPath, fds, index}, use)
+    if (!index) await segment.rebuildIndex()
+    return segment
   } catch (error) {
     for (const open of fds) await files.close(open)
     throw error
   }
 }
 
-async function openIndex(path: string, file: RunFile, fds: number[], {files}: LoadOptions) {
+async function openIndex(path: string, file: SegmentFile, fds: number[], {files}: LoadOptions) {
   try {
     const {fd} = await openPrivate(files, path, 'read')
     fds.push(fd)
-    return RunIndex.open((position, length) => readAll(files, fd, position, length), path, file)
+    return SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, file)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

@@ -1,20 +1,20 @@
+import type {Yield} from '../../../time-slices.js'
 import {checksumOf} from '../format/record.js'
-import type {Breath} from '../memory/time-slice.js'
 
 export const pageBytes = 1 << 14
 
 /** One checksum for each page of the content, in order, 32 bits each. */
-export async function pageSums(content: Uint8Array, breath: Breath): Promise<Buffer> {
+export async function pageSums(content: Uint8Array, yields: Yield): Promise<Buffer> {
   const count = Math.ceil(content.length / pageBytes)
   const sums = Buffer.alloc(count * 4)
   for (let at = 0; at < count; at += 1) {
     sums.writeUInt32LE(checksumOf(content.subarray(at * pageBytes, (at + 1) * pageBytes)), at * 4)
-    await breath()
+    await yields()
   }
   return sums
 }
 
-/** A page of an index is not what was written. The lines of the run have all it takes to make the index again. */
+/** A page of an index is not what was written. The lines of the segment have all it takes to make the index again. */
 export class IndexDamaged extends Error {
   override readonly name = 'IndexDamaged'
   /** Of the index. */

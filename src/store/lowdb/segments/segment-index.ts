@@ -3,8 +3,8 @@ import {hashOf} from './hash.js'
 import {Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
- * The index of a run, little-endian, next to it and rebuilt from it when it is missing or of another time:
- *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksum of the run, of the sums, bytes of the run
+ * The index of a segment, little-endian, next to it and rebuilt from it when it is missing or of another time:
+ *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksums of the segment and of the sums, bytes of it
  *   offsets   where each line starts, and where the last one ends: a double each
  *   buckets   where each bucket's keys start, and where the last one's end: 32 bits each
  *   keys      32 bits of hash and the slot, grouped by bucket
@@ -41,8 +41,8 @@ export const checkOf = (tag: number, text: string, seed: number): number =>
 export const headerSum = (header: Buffer, sums: Buffer): number =>
   checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
 
-/** Finds the lines of a run by id, claim or facet without reading more than a few pages. */
-export class RunIndex {
+/** Finds the lines of a segment by id, claim or facet without reading more than a few pages. */
+export class SegmentIndex {
   readonly layout: Layout
   readonly #seed: number
   readonly #pages: Pages
@@ -53,18 +53,22 @@ export class RunIndex {
     this.#pages = pages
   }
 
-  /** Nothing if the content is not the index of a run of this length and checksum. */
-  static open(read: ReadAt, path: string, run: {readonly bytes: number; readonly crc32: number}): RunIndex | undefined {
+  /** Nothing if the content is not the index of a segment of this length and checksum. */
+  static open(
+    read: ReadAt,
+    path: string,
+    segment: {readonly bytes: number; readonly crc32: number},
+  ): SegmentIndex | undefined {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
-    if (header.readUInt32LE(4) !== indexFormat || header.readUInt32LE(24) !== run.crc32) return undefined
-    if (header.readDoubleLE(32) !== run.bytes) return undefined
+    if (header.readUInt32LE(4) !== indexFormat || header.readUInt32LE(24) !== segment.crc32) return undefined
+    if (header.readDoubleLE(32) !== segment.bytes) return undefined
     const layout = {slots: header.readUInt32LE(8), keys: header.readUInt32LE(12), buckets: header.readUInt32LE(16)}
     const length = bodyBytes(layout)
     const sums = read(headerBytes + length, Math.ceil(length / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
     const body: ReadAt = (position, count) => read(headerBytes + position, count)
-    return new RunIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
+    return new SegmentIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
   }
 
   /** Throws IndexDamaged unless all of it is what was written. */
@@ -72,7 +76,7 @@ export class RunIndex {
     this.#pages.verify()
   }
 
-  /** Where the line of a slot starts; the slot behind the last one is where the run ends. */
+  /** Where the line of a slot starts; the slot behind the last one is where the segment ends. */
   offset(slot: number): number {
     return this.#pages.double(slot * 8)
   }

@@ -1,53 +1,53 @@
 import {join} from 'node:path'
+import type {Yield} from '../../../time-slices.js'
 import {LazyEntry} from '../format/entry.js'
 import {type FacetFunctions, facetSignature, facetValues} from '../format/facets.js'
 import {type Files, writeAll, writeNew} from '../format/files.js'
-import type {RunFile} from '../format/manifest.js'
-import {checksumOf, parsedRunLine, type RunLine, runLine} from '../format/record.js'
-import type {Breath} from '../memory/time-slice.js'
+import type {SegmentFile} from '../format/manifest.js'
+import {checksumOf, parsedSegmentLine, type SegmentLine, segmentLine} from '../format/record.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
 import {indexName} from './index-name.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
 
-export interface NewRun {
+export interface NewSegment {
   readonly kind: string
   readonly file: string
   readonly facets: FacetFunctions
   /** Whether to compute facets from the documents, since a source states those of another release. */
   readonly refacet: boolean
-  /** Whether older runs remain, so that removed documents must stay known as removed. */
+  /** Whether older segments remain, so that removed documents must stay known as removed. */
   readonly aboveOthers: boolean
   /** By how many documents its sources change the size of what is older. */
   readonly grown: number
 }
 
 /**
- * Writes lines that ascend by id to a run and its index, durable when it resolves. Nothing for no lines. `created` gets
+ * Writes lines that ascend by id to a segment and its index, durable when it resolves. Nothing for no lines. `created` gets
  * the paths of the files that it made, also when it fails.
  */
-export async function writeRun(
+export async function writeSegment(
   files: Files,
   directory: string,
-  lines: Iterable<RunLine>,
-  run: NewRun,
-  {breath, created}: {readonly breath: Breath; readonly created: string[]},
-): Promise<RunFile | undefined> {
-  const path = join(directory, run.file)
-  const writer = new RunWriter(files, path, run)
+  lines: Iterable<SegmentLine>,
+  segment: NewSegment,
+  {yields, created}: {readonly yields: Yield; readonly created: string[]},
+): Promise<SegmentFile | undefined> {
+  const path = join(directory, segment.file)
+  const writer = new SegmentWriter(files, path, segment)
   await writer.open()
   created.push(path)
   try {
     for (const line of lines) {
-      if (line.version === 0 && !run.aboveOthers) continue
-      if (writer.add(run.refacet ? refaceted(line, run.facets) : line)) await writer.flush()
-      await breath()
+      if (line.version === 0 && !segment.aboveOthers) continue
+      if (writer.add(segment.refacet ? refaceted(line, segment.facets) : line)) await writer.flush()
+      await yields()
     }
     const file = await writer.finish()
     if (!file) return undefined
-    const index = join(directory, indexName(run.file))
-    const content = await writer.index.finish(file, breath)
+    const index = join(directory, indexName(segment.file))
+    const content = await writer.index.finish(file, yields)
     created.push(index)
     await writeNew(files, index, content)
     return file
@@ -56,11 +56,11 @@ export async function writeRun(
   }
 }
 
-class RunWriter {
+class SegmentWriter {
   readonly index = new IndexBuilder()
   readonly #files: Files
   readonly #path: string
-  readonly #run: NewRun
+  readonly #segment: NewSegment
   #fd = -1
   #chunk = Buffer.allocUnsafeSlow(chunkBytes + (chunkBytes >> 2))
   #filled = 0
@@ -68,10 +68,10 @@ class RunWriter {
   #count = 0
   #crc32 = 0
 
-  constructor(files: Files, path: string, run: NewRun) {
+  constructor(files: Files, path: string, segment: NewSegment) {
     this.#files = files
     this.#path = path
-    this.#run = run
+    this.#segment = segment
   }
 
   async open(): Promise<void> {
@@ -79,7 +79,7 @@ class RunWriter {
   }
 
   /** True when it is time to flush. */
-  add(line: RunLine): boolean {
+  add(line: SegmentLine): boolean {
     this.index.line(this.#bytes + this.#filled)
     addKeys(this.index, line)
     this.#count += 1
@@ -92,14 +92,14 @@ class RunWriter {
     return this.#filled >= chunkBytes
   }
 
-  async finish(): Promise<RunFile | undefined> {
+  async finish(): Promise<SegmentFile | undefined> {
     await this.flush()
     if (this.#count === 0) {
       await this.#files.unlink(this.#path)
       return undefined
     }
     await this.#files.sync(this.#fd)
-    const {kind, file, grown, facets} = this.#run
+    const {kind, file, grown, facets} = this.#segment
     const signature = facetSignature(facets)
     return {kind, file, bytes: this.#bytes, lines: this.#count, grown, crc32: this.#crc32, facets: signature}
   }
@@ -124,9 +124,9 @@ class RunWriter {
 }
 
 /** The line with the facets of today. */
-function refaceted(line: RunLine, functions: FacetFunctions): RunLine {
+function refaceted(line: SegmentLine, functions: FacetFunctions): SegmentLine {
   if (line.version === 0) return line
-  const parsed = parsedRunLine(Buffer.from(line.line))
+  const parsed = parsedSegmentLine(Buffer.from(line.line))
   const entry = new LazyEntry(line, parsed?.body)
-  return runLine(entry, facetValues(functions, entry.doc))
+  return segmentLine(entry, facetValues(functions, entry.doc))
 }

@@ -5,22 +5,22 @@ import {type Entry, LazyEntry} from '../format/entry.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readAll, writeNew} from '../format/files.js'
 import type {Layer} from '../format/layer.js'
-import type {RunFile} from '../format/manifest.js'
-import {parsedRunLine, type RunLine} from '../format/record.js'
+import type {SegmentFile} from '../format/manifest.js'
+import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
-import {claimTag, facetTag, idTag, type RunIndex} from './segment-index.js'
+import {claimTag, facetTag, idTag, type SegmentIndex} from './segment-index.js'
 
 /** Bytes of lines that a scan reads at once. */
 const chunkBytes = 256 << 10
 
-/** Matches of one value that the cache takes, of a run too large for it. */
+/** Matches of one value that the cache takes, of a segment too large for it. */
 const keptMatches = 1000
 
-let runs = 0
+let segments = 0
 
 /** An immutable file of documents in ascending order of ids, of which lines are read when they are asked for. */
-export class Run implements Layer {
-  readonly file: RunFile
+export class Segment implements Layer {
+  readonly file: SegmentFile
   readonly path: string
   readonly indexPath: string
   /** Whether the facets that the lines state are those of today. */
@@ -31,9 +31,9 @@ export class Run implements Layer {
   readonly #cache: Cache<Entry>
   /** Scans small enough to leave the cache useful fill it. */
   readonly #cachesScans: boolean
-  readonly #number = runs++
+  readonly #number = segments++
   readonly #writes: () => boolean
-  #index: RunIndex | undefined
+  #index: SegmentIndex | undefined
   #rebuilding: Promise<void> | undefined
   /** The content of an index that was made again and could not be written yet. */
   #unsaved: Buffer | undefined
@@ -42,22 +42,28 @@ export class Run implements Layer {
 
   constructor(
     files: Files,
-    run: {file: RunFile; path: string; indexPath: string; fds: readonly number[]; index: RunIndex | undefined},
+    segment: {
+      file: SegmentFile
+      path: string
+      indexPath: string
+      fds: readonly number[]
+      index: SegmentIndex | undefined
+    },
     use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean; writes: () => boolean},
   ) {
     this.#files = files
-    this.file = run.file
-    this.path = run.path
-    this.#fds = run.fds
-    this.indexPath = run.indexPath
-    this.#index = run.index
+    this.file = segment.file
+    this.path = segment.path
+    this.#fds = segment.fds
+    this.indexPath = segment.indexPath
+    this.#index = segment.index
     this.#writes = use.writes
     this.hasFacets = use.hasFacets
     this.#cache = use.cache
     this.#cachesScans = use.cachesScans
   }
 
-  /** By how many documents this run changes the size of the collection. */
+  /** By how many documents this segment changes the size of the collection. */
   get grown(): number {
     return this.file.grown
   }
@@ -138,11 +144,11 @@ export class Run implements Layer {
     }
   }
 
-  *lines(): Generator<RunLine> {
+  *lines(): Generator<SegmentLine> {
     this.#pins += 1
     try {
       for (const {bytes, start} of linesOf(this.#files, this.#fds[0] as number, this.file.bytes)) {
-        const parsed = parsedRunLine(bytes)
+        const parsed = parsedSegmentLine(bytes)
         if (!parsed) throw this.#damagedAt(start)
         yield {...parsed.head, line: bytes}
       }
@@ -157,7 +163,7 @@ export class Run implements Layer {
     this.#closeIfUnused()
   }
 
-  get index(): RunIndex {
+  get index(): SegmentIndex {
     if (!this.#index) throw new Error(`${this.path} was opened without an index`)
     return this.#index
   }
@@ -208,7 +214,7 @@ export class Run implements Layer {
   }
 
   #parsed(slot: number, line: Buffer, keep: boolean): Entry {
-    const parsed = parsedRunLine(line)
+    const parsed = parsedSegmentLine(line)
     if (!parsed) throw this.#damagedAt(this.index.offset(slot))
     // A copy, since the line may lie in a chunk that would be kept alive with it.
     const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)

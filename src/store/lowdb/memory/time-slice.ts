@@ -1,1 +1,0 @@
-export {timeSlices as breather, type Yield as Breath} from '../../../time-slices.js'
