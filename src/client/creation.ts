@@ -3,7 +3,7 @@ import type {DesiredCustomer} from '../domain/customers/desired-customer.js'
 import {difference} from '../domain/customers/diff.js'
 import type {Client} from './client.js'
 
-/** The marks that a creation leaves on what it made, and by which a lost one is known again. */
+/** Recognizes the result of a creation whose response was lost, by its author, its time and its version. */
 
 interface Made {
   readonly version: number
@@ -44,8 +44,8 @@ export function creatorOf(
   return version === 1 ? "somebody else's" : 'open'
 }
 
-/** What a draft does not say, a customer that is made of it does not have. */
-const unsaid: DesiredCustomer = {
+/** Members that a draft leaves out are absent in the customer that it creates. */
+const absentMembers: DesiredCustomer = {
   key: null,
   customerNumber: null,
   externalId: null,
@@ -68,6 +68,6 @@ const unsaid: DesiredCustomer = {
 /** Whether a customer is exactly what a draft makes, sent below `storeKey`. References of the customer are expanded. */
 export function isMadeOf(customer: Customer, draft: object, storeKey: string | undefined): boolean {
   const stores = storeKey === undefined ? [] : [{key: storeKey}]
-  const {actions, unreachable} = difference(customer, {...unsaid, stores, ...draft})
+  const {actions, unreachable} = difference(customer, {...absentMembers, stores, ...draft})
   return actions.length + unreachable.length === 0
 }

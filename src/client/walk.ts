@@ -1,4 +1,4 @@
-/** Reading everything there is, page by page, in the order of ids: each page begins behind the last id of the one before. */
+/** Keyset pagination over ids: each page starts after the last id of the previous one. */
 
 interface Identified {
   readonly id: string
@@ -11,7 +11,7 @@ export interface WalkedPage<D extends Identified> {
   readonly total?: number
 }
 
-/** A server does not list in the order of ids, so that reading on would lose some and read others twice. */
+/** The server does not sort by id, so that pagination would skip some results and repeat others. */
 export class OrderBroken extends Error {
   override readonly name = 'OrderBroken'
 
@@ -21,7 +21,7 @@ export class OrderBroken extends Error {
   }
 }
 
-/** A server gave fewer than it says there are. */
+/** The server returned fewer results than its total. */
 export class ResultsMissing extends Error {
   override readonly name = 'ResultsMissing'
 
@@ -30,13 +30,13 @@ export class ResultsMissing extends Error {
   }
 }
 
-/** Whether the first page is all there is: by the server's own count, and with nothing twice. No order is needed then. */
+/** Whether the first page is complete by the server's total, without duplicates. The order then does not matter. */
 const isWhole = <D extends Identified>({results, total}: WalkedPage<D>): boolean =>
   total === results.length && new Set(results.map(({id}) => id)).size === results.length
 
 /**
- * All pages from the first to an empty one: a short page may be one that the server cut. The order that this rests on is
- * checked row by row. `ahead` asks for the next page while one is used. Throws OrderBroken.
+ * All pages up to an empty one, since a short page may have been cut by the server. The order by id is checked row by
+ * row. `ahead` prefetches the next page while one is processed. Throws OrderBroken.
  */
 export async function* inIdOrder<D extends Identified>(
   ask: (after: string | undefined) => Promise<WalkedPage<D>>,
@@ -60,7 +60,7 @@ export async function* inIdOrder<D extends Identified>(
       last = id
     }
     if (ahead) asked = ask(last)
-    // If whoever reads stops here, nobody waits for the page.
+    // A consumer that stops here never awaits the prefetched page.
     asked?.catch(() => undefined)
     yield results
   }

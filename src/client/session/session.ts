@@ -6,8 +6,8 @@ import {tokenIn} from './token-answer.js'
 import {cachedToken, cacheKey, cacheToken, dropToken, flightPath, isOfSecret, proofOf} from './token-cache.js'
 
 /**
- * Keeps the access token of a connection: asked for once by all processes that share a cache, reused until a minute
- * before its end, dropped on 401.
+ * The access token of a connection: requested once for all processes that share a cache, reused until a minute before it
+ * expires, dropped on 401.
  */
 export interface Session {
   /** The value of the Authorization header; undefined without credentials. */
@@ -15,8 +15,8 @@ export interface Session {
   /** The Authorization header of the API client itself. Throws invalid_client if the credentials are none of a client. */
   basic(): Promise<string>
   /**
-   * Sees to it that `authorization` gives another value than one that was refused. False: there is no other way to get
-   * one. Of requests that were refused together, one asks for a new token.
+   * Replaces a refused token, so that `authorization` gives another one. False if these credentials cannot get another.
+   * Requests that were refused together share one token request.
    */
   renew(refused: string | undefined): Promise<boolean>
 }
@@ -69,10 +69,10 @@ function clientSession(
 ): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
   let pending: Promise<string> | undefined
-  /** What the last of them came to; undefined while a new one is on its way. */
+  /** The token that `pending` resolved to; undefined while one is being requested. */
   let held: string | undefined
 
-  /** A token is kept for the secret that it was asked for with: another one, or a wrong one, does not open it. */
+  /** The cached token, only for the secret that it was requested with: another or a wrong secret does not unlock it. */
   const kept = async (folder: string): Promise<string | undefined> => {
     const cached = cachedToken(folder, key)
     if (!cached || cached.expiresAt - marginMs <= clock()) return undefined

@@ -3,16 +3,15 @@ import {setTimeout as after} from 'node:timers/promises'
 import {type FileLock, type Found, isAbandoned, tryLock} from '../../files/file-lock.js'
 import {privateFolder} from '../../files/private-file.js'
 
-const lookAgainMs = 25
-/** Whoever works for longer than this has trouble that others need not share. */
-const patienceMs = 10_000
+const pollMs = 25
+/** A process that holds the lock for longer counts as stuck, and the others stop waiting for it. */
+const maxHeldMs = 10_000
 
-const isGivenUp = (found: Found): boolean => found.ageMs > patienceMs || isAbandoned(found)
+const isStuck = (found: Found): boolean => found.ageMs > maxHeldMs || isAbandoned(found)
 
 /**
- * Lets one process at a time do some work whose result the others can use: each looks whether it is `found`, and only
- * who has the turn works for it. Where no file can be written everybody works, and so do those whose patience ends; a
- * turn orders requests and protects nothing.
+ * Single flight across processes: one does the `work`, the others poll until its result is `found`. A process that can
+ * write no lock file, or that has waited too long, does the work itself: the lock saves requests, and protects nothing.
  */
 export async function singleFlight<T>(
   path: string,
@@ -22,25 +21,25 @@ export async function singleFlight<T>(
   for (;;) {
     const present = await found()
     if (present !== undefined) return present
-    const turn = taken(path)
-    if (turn === 'others') await after(lookAgainMs)
-    else if (turn === 'none') return work()
+    const lock = acquired(path)
+    if (lock === 'held') await after(pollMs)
+    else if (lock === 'unavailable') return work()
     else {
       try {
         return (await found()) ?? (await work())
       } finally {
-        turn.release()
+        lock.release()
       }
     }
   }
 }
 
-function taken(path: string): FileLock | 'others' | 'none' {
+function acquired(path: string): FileLock | 'held' | 'unavailable' {
   try {
     privateFolder(dirname(path))
-    const turn = tryLock(path, {isStale: isGivenUp})
-    return 'release' in turn ? turn : 'others'
+    const lock = tryLock(path, {isStale: isStuck})
+    return 'release' in lock ? lock : 'held'
   } catch {
-    return 'none'
+    return 'unavailable'
   }
 }

@@ -2,7 +2,7 @@ import {createHash, createHmac} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 
-/** A token that later commands may use again, in a file of its owner's. */
+/** An access token kept in a private file, for later commands. */
 export interface CachedToken {
   readonly accessToken: string
   /** Milliseconds since the epoch. */
@@ -11,7 +11,7 @@ export interface CachedToken {
   readonly proof: string
 }
 
-/** A digest of the client's secret that tells nothing to who does not hold the token as well. */
+/** A digest of the client's secret, keyed by the token: it reveals nothing to those who lack the token. */
 export const proofOf = (accessToken: string, secret: string): string =>
   createHmac('sha256', accessToken).update(secret).digest('hex')
 
@@ -24,10 +24,10 @@ export const cacheKey = (parts: readonly (string | undefined)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 
 const fileOf = (folder: string, key: string): string => join(folder, `${key}.json`)
-/** Stands while a process asks for the token. */
+/** The lock file of the process that requests the token. */
 export const flightPath = (folder: string, key: string): string => join(folder, `${key}.turn`)
 
-/** Nothing for a file that is missing, damaged or within reach of others: the caller asks for a new token then. */
+/** The cached token. Undefined if its file is missing, damaged or readable by others; the caller then requests a new one. */
 export function cachedToken(folder: string, key: string): CachedToken | undefined {
   try {
     const text = readPrivate(fileOf(folder, key))
@@ -40,7 +40,7 @@ export function cachedToken(folder: string, key: string): CachedToken | undefine
   }
 }
 
-/** A cache that cannot be written, or that others can reach, costs a token request each time, nothing more. */
+/** Writes the token to the cache. A cache that cannot be written only costs a token request each time. */
 export function cacheToken(folder: string, key: string, token: CachedToken): void {
   try {
     replacePrivate(fileOf(privateFolder(folder), key), JSON.stringify(token))

@@ -1,9 +1,9 @@
 import {type Duplex, pipeline, Readable} from 'node:stream'
 import {createBrotliDecompress, createGunzip} from 'node:zlib'
 
-/** A longer answer is not one of the API's, whether it came so or grew when it was decompressed. */
+/** The API answers nothing longer; the limit holds before and after decompression. */
 const maxAnswerBytes = 64 * 1024 * 1024
-/** One over the other is legal (RFC 9110 §8.4); more than two are a trick. */
+/** Stacked content codings are legal (RFC 9110 §8.4); more than two suggest a decompression bomb. */
 const maxCodings = 2
 
 const decoders: ReadonlyMap<string, () => Duplex> = new Map([
@@ -15,12 +15,12 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map([
 /** The content codings that answers are asked for and understood in. */
 export const acceptedCodings = 'gzip, br'
 
-/** An answer that no server of the API gives: asking again brings the same. */
+/** A response body that no server of the API sends. Retrying would bring the same. */
 export class ForeignBody extends Error {
   override readonly name = 'ForeignBody'
 }
 
-/** Passes the bytes on as they come, up to the limit. */
+/** Passes chunks on, up to the size limit. */
 async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0
   for await (const chunk of chunks) {
@@ -30,7 +30,7 @@ async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
   }
 }
 
-/** The bytes as they were before they were compressed. */
+/** The decompressed body. */
 function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): AsyncIterable<Buffer> {
   const steps = codings.map((coding) => decoders.get(coding)?.()).filter((step) => step !== undefined)
   if (steps.length < codings.length || codings.length > maxCodings) {
@@ -38,7 +38,7 @@ function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): Async
       `the answer is compressed in a way that was not asked for: ${codings.join(', ').slice(0, 80)}`,
     )
   }
-  // What fails on the way ends the last stream with that error, and who reads is told there.
+  // An error in any step destroys the last stream with it, where the reader sees it.
   return pipeline([Readable.from(body), ...steps], () => undefined) as unknown as AsyncIterable<Buffer>
 }
 

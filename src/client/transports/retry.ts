@@ -14,11 +14,11 @@ const baseMs = 200
 const maxMs = 20_000
 
 /**
- * Refused before any effect, so that it is repeated whatever was asked. A 503 of something in between may come after the
- * effect all the same: the last answer then says so.
+ * Statuses of requests that were refused before any effect: any method may be retried. A 503 of an intermediary may
+ * still come after the effect; the last answer then says so (`afterOpenTry`).
  */
 const notActedOn: ReadonlySet<number> = new Set([429, 503])
-/** The answer of something in front of the server: it may have acted. */
+/** Statuses of an intermediary: the server behind it may have acted. */
 const unclear: ReadonlySet<number> = new Set([502, 504])
 
 const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
@@ -33,8 +33,8 @@ function retryAfterMs({headers}: Incoming): number | undefined {
 const backoffMs = (attempt: number, random: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * random
 
 /**
- * Repeats a request that certainly had no effect, or that can have none. A write whose answer is lost is not repeated:
- * whoever sent it must look first.
+ * Retries requests that are safe or certainly had no effect. A write whose response is lost is not retried: its caller
+ * must read first whether it happened.
  */
 export async function withRetries(
   request: Outgoing,
@@ -55,7 +55,7 @@ export async function withRetries(
       await wait(Math.max(asked ?? 0, backoffMs(attempt, random())))
     } catch (error) {
       const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
-      // What is too long or not compressed as it says will be so again.
+      // A body that is too long or wrongly compressed will be so again.
       const isForeign = error instanceof Unreachable && error.trouble === 'foreign' && attempt > 0
       if (!isRepeatable || isLast || isForeign)
         throw isOpen && error instanceof Unreachable ? error.afterSending() : error

@@ -1,8 +1,7 @@
-/** What the socket said before any request byte went out. */
-const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+import {codeOf} from './no-answer.js'
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+/** Error codes of a socket before any byte of a request was sent. */
+const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** No request goes out before the handshake is done; OpenSSL's verdicts on a certificate have names of their own. */
 const handshake = new RegExp(
@@ -14,7 +13,7 @@ const handshake = new RegExp(
   ].join('|'),
 )
 
-/** What carries no code of its own: a proxy that refuses to tunnel, and a connection that ended in the handshake. */
+/** Errors without a code: a proxy that refuses the tunnel, and a connection closed during the TLS handshake. */
 const noWayThere = /Proxy response .*when HTTP Tunneling|before secure TLS connection was established/
 
 /** Whether bytes of a request may have gone out before it failed with this error of the socket, of TLS or of undici. */

@@ -4,7 +4,7 @@ import {endOf, startOf, statusOf} from '../dates.js'
 import type {Lines} from './lines.js'
 import type {Hit} from './rules.js'
 
-/** What was removed breaks: an error. What is deprecated will break: a warning. */
+/** Removed features are errors, deprecated ones warnings. */
 export type Severity = 'error' | 'warning'
 
 /** One use of something deprecated or removed. Line and column count from 1, columns in UTF-16 units. */
@@ -14,7 +14,7 @@ export interface Finding {
   readonly column: number
   readonly ruleId: string
   readonly severity: Severity
-  /** The words that gave the use away. */
+  /** The text that matched. */
   readonly found: string
   readonly item: string
   readonly alternative: string

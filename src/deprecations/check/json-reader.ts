@@ -35,7 +35,7 @@ function contentOf(raw: Text, value: string): Text {
   return {value, spans}
 }
 
-/** Builds the tree from what the parser meets. */
+/** Builds the tree from the parser's events. */
 class TreeBuilder {
   root: Node | undefined
   readonly #text: Text
@@ -46,7 +46,7 @@ class TreeBuilder {
     this.#text = text
   }
 
-  /** Of an index of the text: where it is in the file. */
+  /** The offset in the file of an index of the text. */
   offset(index: number): number {
     return offsetAt(this.#text, index)
   }
@@ -105,7 +105,7 @@ const messageOf = (code: ParseErrorCode): string =>
 export function readJson(text: Text): Node {
   const tree = new TreeBuilder(text)
   visit(
-    // A byte order mark counts as a blank, so that indices stay.
+    // A byte order mark becomes a blank, so that indices do not shift.
     text.value.replace(/^\uFEFF/, ' '),
     {
       onObjectBegin: (index) => tree.beginObject(index),

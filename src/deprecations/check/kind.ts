@@ -18,7 +18,7 @@ const byExtension = new Map(
   ),
 )
 
-/** How a file is read by its name alone; nothing for names that tell nothing. */
+/** How a file is read, by its extension. Undefined for unknown extensions. */
 export const kindOfName = (path: string): SourceKind | undefined => {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   if (/^\.env(?:\.|$)|\.env$/.test(name)) return 'text'
@@ -30,7 +30,7 @@ const looksLikeJsonLines = (text: string): boolean => {
   return /^[{[].*[}\]]\s*$/.test(first) && /^\s*[{[]/.test(second)
 }
 
-/** How a text is read: by its name, else by how it begins. */
+/** How a text is read: by its extension, else by its first characters. */
 export const kindOf = (path: string, text: string): SourceKind => {
   const named = kindOfName(path)
   if (named) return named

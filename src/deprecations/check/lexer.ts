@@ -49,7 +49,7 @@ class Lexer {
   readonly #text: Text
   readonly #source: string
   #at = 0
-  /** By quote, or the slash of a regular expression: up to where it is known that none ends. */
+  /** For each delimiter (quotes, slash): the index before which no closing one exists. */
   readonly #endless = new Map<string, number>()
 
   constructor(text: Text) {
@@ -86,7 +86,7 @@ class Lexer {
     return true
   }
 
-  /** Whether it is worth looking for an end: it is not where a look from further back met none. */
+  /** Whether a closing delimiter may exist; an earlier search may have found none up to a later index. */
   #mayEnd(quote: string): boolean {
     return this.#at >= (this.#endless.get(quote) ?? 0)
   }

@@ -72,7 +72,7 @@ export const placePattern = (text: string): PlacePattern => {
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '')
 
-/** A HEAD is a GET whose body nobody wants; an unknown method may be any. */
+/** HEAD matches patterns of GET; an unknown method matches all. */
 const sameMethod = (pattern: string, method: string): boolean =>
   pattern === '*' || method === '*' || pattern === method || (pattern === 'GET' && method === 'HEAD')
 

@@ -109,7 +109,7 @@ export async function* checkPaths(
   }
 }
 
-/** What a person named must be checked, or the run means nothing. */
+/** A path that was named explicitly must be readable, or the result would be misleading. */
 const checkNamed = async (check: Check, path: string, cwd: string, maxBytes: number): Promise<Checked> => {
   const checked = await checkFile(check, path, cwd, maxBytes)
   const unread = checked.notes.find(({isUnread}) => isUnread)

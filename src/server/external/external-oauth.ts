@@ -10,7 +10,6 @@ import {introspectionUrlProblem} from '../../domain/project/introspection-url.js
 import type {ExternalOAuth} from '../../domain/project/project.js'
 import {limits} from '../../limits.js'
 import {type ForeignToken, foreignToken} from '../../oauth/introspection.js'
-import {boundedCache} from './bounded-cache.js'
 import {guardedLookup, type Resolve, sharedResolver} from './guarded-lookup.js'
 
 export interface ExternalOAuthOptions {
@@ -158,5 +157,31 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): Agen
     })
     made.set(protocol, agent)
     return agent
+  }
+}
+
+interface BoundedCache<V> {
+  get(key: string, now: number): V | undefined
+  set(key: string, value: V, until: number): void
+}
+
+/** Keeps values until their time; the ones not asked for longest make room for new ones. */
+function boundedCache<V>(maxSize: number): BoundedCache<V> {
+  const entries = new Map<string, {readonly value: V; readonly until: number}>()
+  return {
+    get(key, now) {
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      entries.delete(key)
+      if (entry.until <= now) return undefined
+      entries.set(key, entry)
+      return entry.value
+    },
+    set(key, value, until) {
+      entries.delete(key)
+      entries.set(key, {value, until})
+      const [oldest] = entries.keys()
+      if (entries.size > maxSize && oldest !== undefined) entries.delete(oldest)
+    },
   }
 }

@@ -1,4 +1,7 @@
+import {defined} from '../../domain/equal.js'
+import {limits} from '../../limits.js'
 import {InputError} from '../input/input-error.js'
+import {uncleanBecause} from '../input/json-hygiene.js'
 import type {Issue, Place, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
@@ -6,7 +9,6 @@ import {draftOf} from '../mapping/exported.js'
 import {type Mapper, mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {issuesOf} from './draft-issues.js'
-import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
@@ -120,3 +122,29 @@ function checkedRow(
 /** A value that could not be read is missing from the draft; that is said already. */
 const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
   more.filter(({column}) => !said.some((issue) => issue.column === column))
+
+/** What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements. */
+function limitIssues(draft: object, columnOf: (path: string) => string): Issue[] {
+  const issues: Issue[] = []
+  let values = 0
+  const add = (message: string, column?: string): void => {
+    issues.push({...defined({column}), code: 'InvalidJsonInput', message})
+  }
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'string') {
+      if (value.length <= limits.textCharacters) return
+      add(`${path} is longer than ${limits.textCharacters} characters.`, columnOf(path))
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        values += 1
+        visit(member, path === '' ? name : `${path}.${name}`)
+      }
+    }
+  }
+  // Cells of a table may hold JSON too, which nothing has looked at so far; deep ones must not be walked.
+  const unclean = uncleanBecause(draft)
+  if (unclean !== undefined) add(`The row cannot be used: ${unclean}.`)
+  else visit(draft, '')
+  if (values > limits.jsonValues) add(`The row has more than ${limits.jsonValues} members and elements.`)
+  return issues
+}

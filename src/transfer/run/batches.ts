@@ -10,13 +10,13 @@ export async function* batchesOf<T>(values: AsyncIterable<T>, size: number): Asy
   if (batch.length > 0) yield batch
 }
 
-/** The stream mapped, with the next value already on its way while one is used. */
+/** Maps a stream, prefetching the next value while one is processed. */
 export async function* ahead<T, U>(values: AsyncIterable<T>, map: (value: T) => Promise<U>): AsyncGenerator<U> {
   let next: Promise<U> | undefined
   for await (const value of values) {
     const before = next
     next = map(value)
-    // If the reader stops before this one is asked for, its failure has nobody to go to.
+    // A consumer that stops early never awaits the prefetched value; its rejection must not go unhandled.
     next.catch(() => undefined)
     if (before) yield await before
   }

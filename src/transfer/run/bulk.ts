@@ -36,7 +36,7 @@ export interface BulkOptions extends Partial<PlanOptions> {
 }
 
 export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
-/** A server that is not there is found out soon; one that was there gets more patience. */
+/** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
 
 /** The parts of one run over the rows of some files. */
@@ -117,7 +117,7 @@ export class Bulk {
     return rows.map((row) => planRow(row, found(row.draft), this.plan))
   }
 
-  /** Plans rows for good, remembering what they ask for in vain. */
+  /** Plans rows for writing, and counts the members that no update can change. */
   readonly planRowsForGood = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
     const planned = await this.planRows(rows)
     for (const member of planned.flatMap(({unreachable}) => unreachable ?? [])) {
@@ -126,7 +126,7 @@ export class Bulk {
     return planned
   }
 
-  /** Says what rows asked for that no update can do. */
+  /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {
     for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})
   }
@@ -172,7 +172,7 @@ export class Bulk {
   }
 }
 
-/** The signal as one of our own, on which as many may wait as there are requests. */
+/** A signal of its own that follows another, without Node's warning about many listeners. */
 function sharedSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal])
   setMaxListeners(0, own)

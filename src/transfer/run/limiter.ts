@@ -7,7 +7,7 @@ export interface LimiterOptions {
   readonly ratePerSecond?: number
 }
 
-/** Leave to send one request; given back exactly once with how it went. */
+/** A permit for one request, released exactly once with its outcome. */
 export interface Permit {
   done(): void
   /** The server asked for less: `pauseMs` is how long it wants to be left alone. */
@@ -27,7 +27,7 @@ export class Limiter {
   #active = 0
   #pausedUntil = 0
   #nextStart = 0
-  /** Grows with each decrease; a request that began before it says nothing about the limit after it. */
+  /** Incremented with each decrease: a request that began in an earlier epoch does not count against the new limit. */
   #wave = 0
 
   constructor({concurrency, ratePerSecond}: LimiterOptions, runtime: Runtime) {

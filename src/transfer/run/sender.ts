@@ -19,7 +19,7 @@ export interface Verdict {
   readonly retryAfterMs?: number
 }
 
-/** A server that asks for more patience than this is not waited for. */
+/** A longer Retry-After is not waited for. */
 const maxRetryAfterMs = 600_000
 
 const final: Verdict = {repeat: false, congested: false, unclear: false}

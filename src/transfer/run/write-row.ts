@@ -8,7 +8,7 @@ import type {CustomerCalls} from './customer-calls.js'
 import {findCustomers, type Planned, type PlanOptions} from './plan.js'
 import {type Sender, verdictOf} from './sender.js'
 
-/** How often a row is looked at anew because somebody else keeps changing its customer. */
+/** Retries of a row after version conflicts with other writers. */
 const maxRevisions = 8
 
 export interface WriterOptions extends PlanOptions {
@@ -17,10 +17,10 @@ export interface WriterOptions extends PlanOptions {
   readonly newPassword: (draft: RowDraft) => Promise<string>
 }
 
-/** What was meant for the row before a crash, if there was one: what is found done then was our doing. */
+/** What the journal of a crashed run planned for the row: if it is found done, that run did it. */
 export type Intended = 'create' | 'update' | undefined
 
-/** Brings the customers of planned rows to their state, each exactly once however often answers are lost. */
+/** Writes planned rows exactly once each, also when responses are lost. */
 export class Writer {
   readonly #options: WriterOptions
 
@@ -80,7 +80,7 @@ export class Writer {
     }
   }
 
-  /** Something of the row exists already: our own doing, or somebody else's in the meantime. */
+  /** Decides after DuplicateField: this run's own lost write, or another client's customer. */
   async #afterDuplicate(
     draft: RowDraft,
     error: ApiError,
