@@ -85,7 +85,7 @@ module.exports = {
     only('bcryptjs', ['secrets']),
     only('find-my-way', ['server']),
     only('undici', ['client', 'server']),
-    only('csv-(parse|stringify)', ['transfer', 'cli']),
+    only('csv-parse', ['transfer']),
     only('graphql', ['deprecations']),
     only('jsonc-parser', ['deprecations']),
     only('inquirer', ['cli']),

@@ -21,7 +21,6 @@ const external = [
   'bcryptjs',
   'cli-table3',
   'csv-parse',
-  'csv-stringify',
   'graphql',
   'i18n-iso-countries',
   'inquirer',

@@ -35,7 +35,7 @@ async function listText(
     case 'jsonl':
       return documents.map((document) => `${jsonText(chosen(document, style))}\n`).join('')
     case 'csv':
-      return safe(await csvText(documents, style), style)
+      return safe(csvText(documents, style), style)
     case 'yaml':
       return safe(await yamlText(whole), style)
     case 'ids':

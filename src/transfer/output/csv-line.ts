@@ -5,12 +5,18 @@ export interface CsvForm {
   readonly excelSafe?: boolean
 }
 
-/** A line of a table after RFC 4180. An absent value is an empty cell, an empty text is `""`, so that both come back. */
-export function csvLine(cells: readonly (string | undefined)[], {excelSafe = false}: CsvForm = {}): string {
-  const texts = cells.map((cell) => {
-    if (cell === undefined) return ''
-    const text = guard(cell, excelSafe)
-    return text === '' || /[",\r\n\t;|]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
-  })
-  return `${texts.join(',')}\r\n`
+/**
+ * A line of a table that an import reads back. An absent value is an empty cell, an empty text is `""`, so that both come
+ * back; cells that look guarded get one apostrophe more.
+ */
+export const csvLine = (cells: readonly (string | undefined)[], {excelSafe = false}: CsvForm = {}): string =>
+  csvRow(cells.map((cell) => (cell === undefined ? undefined : guard(cell, excelSafe))))
+
+/** One record of RFC 4180. Cells with separators of any kind, line breaks or blanks at an end are quoted. */
+export const csvRow = (cells: readonly (string | undefined)[]): string => `${cells.map(quoted).join(',')}\r\n`
+
+function quoted(text: string | undefined): string {
+  if (text === undefined) return ''
+  const needsQuotes = text === '' || /[",\r\n\t;|]/.test(text) || text !== text.trim()
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }

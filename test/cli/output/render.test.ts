@@ -103,6 +103,13 @@ describe('cli · forms', () => {
     ])
   })
 
+  it('quotes a line break of any kind in a CSV cell', async () => {
+    const texts = ['a\nb', 'c\rd', 'e\r\nf', 'g,h', 'i"j', ' k', 'l']
+    const text = await pageText({results: texts.map((id) => ({id}))}, 'csv', view, {...plain, header: false})
+    expect(parse(text, {record_delimiter: '\r\n'})).to.deep.equal(texts.map((id) => [id]))
+    expect(text).to.include('"a\nb"\r\n').and.include('\r\nl\r\n')
+  })
+
   it('writes no line where there is nothing to name, and the chosen columns where there is nothing to show', async () => {
     expect(await pageText({results: []}, 'csv', view, plain)).to.equal('')
     expect(await pageText({results: []}, 'csv', view, {...plain, fields: ['id', 'email']})).to.equal('id,email\r\n')
