@@ -4,7 +4,7 @@ import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
-import {apiPage, commandsPage} from './docs/tables.js'
+import {apiPage, commandsPage, withLimits} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
 
 /** Rules of the house that a machine can check. */
@@ -136,6 +136,8 @@ describe('tidy', () => {
 
   it('keeps the generated tables fresh', async () => {
     expect(text('docs/api.md'), 'run npm run docs').to.equal(apiPage())
+    expect(text('docs/security.md'), 'run npm run docs').to.equal(withLimits(text('docs/security.md')))
+    expect(text('docs/security.md')).to.include('| 1,048,576 |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))
   })
 })

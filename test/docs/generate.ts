@@ -1,6 +1,6 @@
 import {readFile, writeFile} from 'node:fs/promises'
 import {fileURLToPath} from 'node:url'
-import {apiPage, commandsPage} from './tables.js'
+import {apiPage, commandsPage, withLimits} from './tables.js'
 
 /** Writes everything that is generated. With `--check` it writes nothing and names what is stale. */
 
@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages: readonly {readonly path: string; readonly text: string}[] = [
   {path: 'docs/api.md', text: apiPage()},
   {path: 'docs/commands.md', text: await commandsPage(root)},
+  {path: 'docs/security.md', text: withLimits(await readFile('docs/security.md', 'utf8'))},
 ]
 
 const check = process.argv.includes('--check')

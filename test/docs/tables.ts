@@ -97,6 +97,13 @@ export function limitsTable(): string {
   return table(['At most', 'What is counted', 'Beyond it'], rows)
 }
 
+/** A page with the table of limits between its two marks. */
+export const withLimits = (page: string): string =>
+  page.replace(
+    /(<!-- limits -->\n)[\s\S]*(<!-- \/limits -->)/,
+    (_, from: string, to: string) => `${from}\n${limitsTable()}\n\n${to}`,
+  )
+
 export const apiPage = (): string => `# The API of the local server
 
 Generated from the registries by \`npm run docs\`. The same, for programs: \`/openapi.json\` of a running server.
