@@ -2,6 +2,7 @@
 // The built command line. CommonJS, because Node starts its module loader for ESM first: a tenth of a bare start.
 const {existsSync, readFileSync, writeSync} = require('node:fs')
 const {dirname, join} = require('node:path')
+const {pathToFileURL} = require('node:url')
 
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
@@ -18,16 +19,30 @@ function toldVersion() {
   }
 }
 
+/**
+ * The compiled modules one by one, with oclif as its authors wrote it: slower, and without all that is done for a quick
+ * start (docs/performance.md).
+ */
+async function startPlainly() {
+  const {Config, settings} = await import('@oclif/core')
+  // Beside TypeScript sources oclif would run those.
+  settings.enableAutoTranspile = false
+  const {main} = await import(pathToFileURL(join(root, 'dist', 'src', 'cli', 'command', 'main.js')).href)
+  await main(process.argv.slice(2), {config: () => Config.load({root})})
+}
+
 if (!toldVersion()) {
-  if (existsSync(bundle)) {
-    // oclif's own check of Node's version loads a library for it; package.json states the version already.
-    process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
-    const {main, config} = require('./load.js').load(bundle)
-    void main(process.argv.slice(2), {config: () => config(root)})
-  } else {
+  // oclif's own check of Node's version loads a library for it; package.json states the version already.
+  process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
+  if (!existsSync(bundle)) {
     process.stderr.write(
       `Error: The compiled files are missing in ${join(root, 'dist')}.\nRun: npm run build\nexit 13\n`,
     )
     process.exitCode = 13
+  } else if (process.env.FRONTDESK_PLAIN_START === '1') {
+    void startPlainly()
+  } else {
+    const {main, config} = require('./load.js').load(bundle)
+    void main(process.argv.slice(2), {config: () => config(root)})
   }
 }

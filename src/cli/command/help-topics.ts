@@ -50,6 +50,7 @@ ${rows([
   ['FRONTDESK_NO_INPUT, CI', 'never prompt, as --no-input'],
   ['FRONTDESK_REDACT', 'mask personal data, as --redact'],
   ['FRONTDESK_DEBUG', 'show where an error comes from'],
+  ['FRONTDESK_PLAIN_START', '1 starts without the bundle and its compiled code: slower, for comparison'],
   ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
 ])}`

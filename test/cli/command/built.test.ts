@@ -51,9 +51,9 @@ function run(argv: readonly string[], more: Record<string, string> = {}): Promis
  * What a run loaded: files, Node's own modules, and the modules of the bundle, each of which is a function named by its
  * path. V8 counts what was called.
  */
-const loadsOf = async (argv: readonly string[]): Promise<string[]> => {
+const loadsOf = async (argv: readonly string[], more: Record<string, string> = {}): Promise<string[]> => {
   const coverage = mkdtempSync(join(folder, 'coverage-'))
-  const {code, stderr} = await run(argv, {NODE_V8_COVERAGE: coverage})
+  const {code, stderr} = await run(argv, {...more, NODE_V8_COVERAGE: coverage})
   expect(code, stderr).to.be.oneOf([0, 13])
   const scripts = readdirSync(coverage).flatMap((name) => {
     const {result} = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {result: readonly Script[]}
@@ -114,6 +114,22 @@ describe('cli · built binary', () => {
       const isRejected = () => compile(bundle, code).script.cachedDataRejected
       console.log(isRejected(), code.fill(0, 0, 16) && isRejected())`
     expect(execFileSync(process.execPath, ['-e', asked], {cwd: root, encoding: 'utf8'})).to.equal('false true\n')
+  })
+
+  it('starts without the bundle when it is told to, and answers the same', async () => {
+    const plain = {FRONTDESK_PLAIN_START: '1'}
+    const isBundled = (url: string): boolean => url.endsWith('dist/cli/frontdesk.cjs')
+    expect((await loadsOf(['profiles', 'list'])).some(isBundled)).to.equal(true)
+    const loaded = await loadsOf(['profiles', 'list'], plain)
+    expect(loaded.filter(isBundled)).to.deep.equal([])
+    expect(loaded.some((url) => url.endsWith('@oclif/core/lib/index.js'))).to.equal(true)
+    for (const argv of [
+      ['customers', 'get', '--help'],
+      ['profiles', 'list', '--json'],
+      ['custmers', 'get'],
+    ]) {
+      expect(await run(argv, plain), argv.join(' ')).to.deep.equal(await run(argv))
+    }
   })
 
   it('tells its version without loading anything', async () => {

@@ -1,5 +1,8 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'chai'
 import {lateRequires} from '../../../bin/late-requires.mjs'
+import {root} from '../run.js'
 
 /** Runs CommonJS text over modules that say when they are loaded. */
 function run(source: string): {readonly loaded: string[]; readonly exported: Record<string, unknown>} {
@@ -45,5 +48,35 @@ describe('build · late requires', () => {
     const {loaded, exported} = run(source)
     expect(loaded).to.deep.equal(['used', 'later', 'plain', 'whole', 'again'])
     expect(Object.keys(exported).sort()).to.deep.equal(Object.keys(run(lateRequires(source)).exported).sort())
+  })
+
+  describe('in the code of oclif', () => {
+    const hint = 'oclif is compiled in another way: adapt bin/late-requires.mjs, or drop it from bin/bundle.mjs'
+    const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>
+    const folder = join(root, 'node_modules/@oclif/core/lib')
+    const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+    const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.js'))
+    const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+    it('is pinned to the release that is installed', () => {
+      const {dependencies} = json('package.json') as {dependencies: Record<string, string>}
+      expect(dependencies['@oclif/core']).to.equal(json('node_modules/@oclif/core/package.json')['version'])
+    })
+
+    it('finds nearly every module that is loaded at the top of a file', () => {
+      const all = files.map(read)
+      const found = all.reduce((sum, text) => sum + count(text, /^(?:const|var) .*\brequire\(["']/gm), 0)
+      const late = all.reduce((sum, text) => sum + count(lateRequires(text), /^let \w+\$; const /gm), 0)
+      expect(found, hint).to.be.greaterThan(200)
+      expect(found - late, `${found - late} of ${found} are not late; ${hint}`).to.be.lessThan(10)
+    })
+
+    it('leaves none at the top of the files that each start reads', () => {
+      for (const name of ['config/config.js', 'config/plugin.js', 'main.js', 'parser/parse.js', 'help/index.js']) {
+        const late = lateRequires(read(name))
+        expect(count(late, /^(?:const|var) .*\brequire\(/gm), `${name}: ${hint}`).to.equal(0)
+        expect(count(late, /^let \w+\$; const /gm), `${name}: ${hint}`).to.be.greaterThan(0)
+      }
+    })
   })
 })
