@@ -20,7 +20,11 @@ export interface Claim {
   readonly shared?: true
 }
 
-/** Writes `doc` if the stored version is `expect`; 0 means that the document must not exist. Claims replace the old ones. */
+/**
+ * Writes `doc` if the stored version is `expect`; 0 means that the document must not exist. Claims replace the old ones.
+ *
+ *     {kind: 'customer', expect: 1, doc: {...ada, version: 2}, claims: [{key: 'email:*:ada@example.com'}]}
+ */
 export interface Put {
   readonly kind: string
   readonly expect: number
@@ -96,7 +100,7 @@ export class VersionConflict extends Error {
 
 export interface Store {
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
-  /** The holder of an exclusive claim. */
+  /** The holder of an exclusive claim: `find('shop', 'customer', 'key:ada')`. */
   find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined>
   query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
   /**
@@ -105,6 +109,8 @@ export interface Store {
    * it runs, another commit that wants one of the claims ends with UniqueConflict `pending` without waiting. If it
    * rejects, the reservation is released and nothing is written. Throws UniqueConflict, VersionConflict, or an ApiError of
    * status 503 when the state cannot be written.
+   *
+   *     await store.commit('shop', [{kind: 'customer', expect: 0, doc: ada, claims: [{key: 'key:ada'}]}])
    */
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void>
   close(): Promise<void>

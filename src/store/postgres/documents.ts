@@ -130,10 +130,10 @@ export async function write(
     if ((await run(statement, values)).count !== 1) throw new Again()
   }
   const writing: Promise<unknown>[] = []
-  const born: string[] = []
+  const inserted: string[] = []
   for (const change of changes) {
     if (isPut(change) && change.expect === 0) {
-      born.push(rowOf(change, facets))
+      inserted.push(rowOf(change, facets))
       continue
     }
     const old = found.get(placeOf(change.kind, idOf(change)))
@@ -143,7 +143,7 @@ export async function write(
       writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, claims]))
     } else writing.push(once(removeDocument, asRead))
   }
-  for (const json of arraysOf(born)) writing.push(run(insertDocuments, [project, json]))
+  for (const json of arraysOf(inserted)) writing.push(run(insertDocuments, [project, json]))
   const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))
   // Last, since other commits that count in the same row wait for it.
   if (grown.length > 0) writing.push(run(addToTally, [project, toStored(grown), connection % tallyParts]))

@@ -17,15 +17,15 @@ export type Outcome = 'stored' | 'not stored' | 'unknown'
  */
 export async function outcomeOf(run: Run, project: string, changes: readonly Change[]): Promise<Outcome> {
   const replaced = changes.filter(({expect}) => expect > 0)
-  const born = changes.filter(({expect}) => expect === 0)
+  const inserted = changes.filter(({expect}) => expect === 0)
   const look = async (change: Change): Promise<Outcome> => {
     const {rows} = await run(lockDocument, [project, change.kind, idOf(change)].map(storable))
     const [version, doc] = rows[0] ?? []
     return traceOf(change, version ? {version: Number(version), doc: fromStored(doc ?? '') as Document} : undefined)
   }
   // Sent in this order, so that those which were made are looked for when nobody writes the others any more.
-  const [ofReplaced, ofBorn] = await Promise.all([Promise.all(replaced.map(look)), Promise.all(born.map(look))])
-  const evidence = ofBorn.length > 0 ? ofBorn : ofReplaced
+  const [ofReplaced, ofInserted] = await Promise.all([Promise.all(replaced.map(look)), Promise.all(inserted.map(look))])
+  const evidence = ofInserted.length > 0 ? ofInserted : ofReplaced
   return evidence.find((outcome) => outcome !== 'unknown') ?? 'unknown'
 }
 

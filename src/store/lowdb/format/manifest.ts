@@ -40,6 +40,9 @@ export const manifestName = 'MANIFEST.json'
 
 export const journalName = (generation: number): string => `journal.${generation}.jsonl`
 
+/** The name of the index beside a segment. */
+export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')
+
 /** A project without documents. */
 export const firstManifest = (generation: number): Manifest => ({
   format: stateFormat,

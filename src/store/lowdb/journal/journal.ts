@@ -66,7 +66,7 @@ export class Journal {
   }
 
   /**
-   * Goes on in another file, between two batches and after those before have taken effect. A failure leaves the old one
+   * Rotates to another file between two batches, after those before have taken effect. A failure leaves the old one
    * in use, unless it is one after which nothing may be written.
    */
   rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {

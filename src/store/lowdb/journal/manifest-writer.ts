@@ -4,6 +4,7 @@ import type {Files} from '../format/files.js'
 import {
   firstManifest,
   generationPath,
+  indexName,
   type JournalFile,
   journalName,
   type Manifest,
@@ -12,7 +13,6 @@ import {
   type SegmentFile,
   writeManifest,
 } from '../format/manifest.js'
-import {indexName} from '../segments/index-name.js'
 
 /** The number that a file of a project bears; 0 for others. */
 export const generationOf = (name: string): number =>
@@ -21,7 +21,7 @@ export const generationOf = (name: string): number =>
 /** What kept the length of a journal up to format 1. */
 const formerMark = 'durable.json'
 
-/** The holder's right to change the files. */
+/** The holder's lease on the files. */
 export interface Holding {
   /** Throws when another process has taken the state. */
   readonly fence: () => void
@@ -76,20 +76,20 @@ export class ManifestWriter {
     return this.manifest.journals.reduce((sum, {bytes = 0}) => sum + bytes, 0)
   }
 
-  /** A number for files and for a manifest that no other has. */
+  /** Allocates a generation: a number that no file and no manifest has. */
   next(): number {
     this.#number += 1
     return this.#number
   }
 
-  /** Throws when another process has begun a manifest of its own, or taken the lock. */
+  /** The fence: throws when another process has begun a manifest of its own, or taken the lock. */
   readonly check = (): void => {
     this.#holding.fence()
     const {generation} = this.manifest
     if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)
   }
 
-  /** Ends the journal of before at `bytes` and starts another; returns it open for writing. */
+  /** Rotates the journal: seals the last one at its length and starts another, which is returned open for writing. */
   async nextJournal(end: JournalEnd, facets: number): Promise<number> {
     const generation = this.next()
     const file = journalName(generation)
@@ -110,7 +110,7 @@ export class ManifestWriter {
     }
   }
 
-  /** Ends the journal that grows, so that less of it will be known for damage. */
+  /** Seals the growing journal at its length, so that a later cut is known for damage. */
   async seal(end: JournalEnd): Promise<void> {
     const sealed = sealedAt(this.manifest.journals, end)
     const filled = sealed.filter(({bytes}) => bytes)
@@ -123,7 +123,7 @@ export class ManifestWriter {
     await this.removeRemains()
   }
 
-  /** Puts segments in the place of the old ones and of all journals but the one that grows. */
+  /** Checkpoint: new segments replace the old ones and all journals but the growing one. */
   async replaceSegments(segments: readonly SegmentFile[]): Promise<void> {
     await this.#replace({
       ...this.manifest,

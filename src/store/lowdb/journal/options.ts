@@ -3,8 +3,9 @@ import type {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import type {Files} from '../format/files.js'
 
+/** The lease of the one process that may write. */
 export interface WriteLease {
-  /** Throws when another process has taken the state. */
+  /** The fence: throws when another process has taken the state. */
   readonly fence: () => void
   /** Called once, when nothing may be written any more. */
   readonly fatal: (error: Error) => void

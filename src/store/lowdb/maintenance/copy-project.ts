@@ -1,10 +1,9 @@
 import {join} from 'node:path'
 import {corrupt} from '../format/failures.js'
 import {type Files, hasCode, readAll, writeAll} from '../format/files.js'
-import {type Manifest, readManifest, writeManifest} from '../format/manifest.js'
+import {indexName, type Manifest, readManifest, writeManifest} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import {journalEnd} from '../journal/load.js'
-import {indexName} from '../segments/index-name.js'
 import {verify} from './verify.js'
 
 const chunkBytes = 1 << 20

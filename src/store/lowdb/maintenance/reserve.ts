@@ -7,7 +7,7 @@ export const reserveName = 'BALLAST'
 const reserveBytes = 1 << 20
 const chunkBytes = 1 << 14
 
-/** Keeps a megabyte, or what is left, that can be given up when the disk is full, so that things can be put in order. */
+/** Reserves a megabyte of disk space, or what is left, that is released for repairs when the disk is full. */
 export async function keepReserve(files: Files, directory: string): Promise<void> {
   const path = join(directory, reserveName)
   const size = (await files.stat(path))?.size
@@ -32,7 +32,7 @@ export async function releaseReserve(files: Files, directory: string): Promise<v
   await files.unlink(join(directory, reserveName))
 }
 
-/** Runs a task that needs little room, on a full disk with the reserve, of which what is left is kept again. */
+/** Runs a task that needs little room; on a full disk it gets the reserved space, and what is left is reserved again. */
 export async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task()

@@ -8,13 +8,13 @@ import {merged, mergedByHeap} from './merge.js'
 /** Up to so many, looking at each is quicker than a heap. */
 const fewSources = 8
 
-/** The documents of one kind: the newest layer is in memory and changes, the ones below it do not. */
+/** The documents of one kind as a log-structured merge tree: a memtable that changes above layers that do not. */
 export class Collection {
   readonly facets: FacetFunctions
   readonly #names: readonly string[]
   #size = 0
   #newest = new Memtable()
-  /** Memtables that are being written to a segment, newest first. */
+  /** Immutable memtables that a compaction is writing to a segment, newest first. */
   #frozen: readonly Memtable[] = []
   #segments: readonly Segment[] = []
   #layers: readonly Layer[] = [this.#newest]
@@ -88,20 +88,20 @@ export class Collection {
     this.#newest.put(entry, grown, this.#layers.length === 1)
   }
 
-  /** Starts with segments, newest first. */
+  /** Loads the segments of the manifest, newest first. */
   load(segments: readonly Segment[]): void {
     this.#size = segments.reduce((sum, {grown}) => sum + grown, 0)
     this.#replace([], segments)
   }
 
-  /** Moves what is in memory below a new layer that takes the commits from here on. */
+  /** Makes the memtable immutable and starts another for the commits from here on. */
   freeze(): void {
     const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
     this.#newest = this.#newest.size > 0 ? new Memtable() : this.#newest
     this.#replace(frozen, this.#segments)
   }
 
-  /** Puts segments in the place of those that they were made from and of all that is frozen. */
+  /** Ends a compaction: new segments replace those that they were made from and all immutable memtables. */
   replaceFrozen(segments: readonly Segment[]): void {
     this.#replace([], segments)
   }
@@ -112,7 +112,7 @@ export class Collection {
     this.#layers = [this.#newest, ...frozen, ...segments]
   }
 
-  /** Without those of which a layer above `depth` says something newer. */
+  /** Leaves out entries that a layer above `depth` has replaced. */
   *#unshadowed(entries: Iterable<Entry>, depth: number): Generator<Entry> {
     const newer = this.#layers.slice(0, depth)
     for (const entry of entries) if (!newer.some((layer) => layer.get(entry.id))) yield entry

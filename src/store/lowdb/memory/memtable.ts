@@ -5,7 +5,7 @@ import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
 
-/** The newest layer, in memory: what commits changed since the segments below were written. */
+/** The memtable: the newest layer, in memory, of what commits changed since the segments below were written. */
 export class Memtable implements Layer {
   readonly #entries = new Map<string, Entry>()
   readonly #claims = new Postings()
@@ -13,7 +13,7 @@ export class Memtable implements Layer {
   /** Made when first asked for: many commands never page. */
   #order: SortedIds | undefined
 
-  /** About how much a segment of it takes; entries that were replaced count too. */
+  /** Estimated size of the segment that it becomes; replaced entries count too. */
   bytes = 0
   /** By how many documents it changes the size of what is older. */
   grown = 0
@@ -58,7 +58,7 @@ export class Memtable implements Layer {
     for (const entry of this.following(undefined)) yield segmentLine(entry, entry.facets)
   }
 
-  /** With `forget`, a removed entry leaves no mark, as there is no layer below. */
+  /** Adds an entry. With `forget` a removal leaves no tombstone, as there is no layer below. */
   put(entry: Entry, grown: number, forget: boolean): void {
     this.grown += grown
     this.bytes += entry.bytes

@@ -6,7 +6,7 @@ import {openSegment} from './open-segment.js'
 import type {Segment} from './segment.js'
 import {writeSegment} from './segment-writer.js'
 
-/** A segment this many times as long as what is above it is left alone; so each byte is rewritten a few times only. */
+/** Size ratio of the tiers: a segment this many times as long as all above it is left alone. Bounds write amplification. */
 const growth = 4
 
 /** The new segments of a kind, newest first. */
@@ -18,7 +18,7 @@ export interface Compacted {
   readonly replaced: readonly Segment[]
 }
 
-/** How many of the newest segments go into the new one: all that are not much longer than what is above them. */
+/** Number of the newest segments to merge: all that are not much longer than what is above them. */
 function countToMerge(collection: Collection, whole: boolean): number {
   const {segments, frozen} = collection
   if (whole) return segments.length
@@ -33,7 +33,7 @@ function countToMerge(collection: Collection, whole: boolean): number {
   return Math.max(count, segments.findLastIndex((segment) => !segment.hasFacets) + 1)
 }
 
-/** Merges what is frozen, and the segments that are due, into one new segment. Nothing if there is nothing to do. */
+/** Compacts a kind: merges its immutable memtables and the segments that are due into one. Nothing if none is due. */
 export async function compactKind(
   directory: string,
   kind: string,

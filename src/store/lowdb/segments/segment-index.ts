@@ -1,5 +1,4 @@
 import {checksumOf} from '../format/record.js'
-import {hashOf} from './hash.js'
 import {Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
@@ -30,6 +29,20 @@ export const bucketsStart = ({slots}: Layout): number => (slots + 1) * 8
 export const keysStart = (layout: Layout): number =>
   bucketsStart(layout) + Math.ceil(((layout.buckets + 1) * 4) / 8) * 8
 export const bodyBytes = (layout: Layout): number => keysStart(layout) + layout.keys * 8
+
+/**
+ * 32 bits of a text, spread well by a seed that each index draws for itself. Not cryptographic: what is found through
+ * it is compared with the text itself.
+ */
+function hashOf(text: string, seed: number): number {
+  let hash = seed ^ text.length
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b)
+    hash ^= hash >>> 15
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
 
 /** Two independent hashes of a tagged text: which bucket, and what to compare there. */
 export const bucketOf = (tag: number, text: string, seed: number, buckets: number): number =>

@@ -3,10 +3,9 @@ import type {Yield} from '../../../time-slices.js'
 import {LazyEntry} from '../format/entry.js'
 import {type FacetFunctions, facetSignature, facetValues} from '../format/facets.js'
 import {type Files, writeAll, writeNew} from '../format/files.js'
-import type {SegmentFile} from '../format/manifest.js'
+import {indexName, type SegmentFile} from '../format/manifest.js'
 import {checksumOf, parsedSegmentLine, type SegmentLine, segmentLine} from '../format/record.js'
 import {addKeys, IndexBuilder} from './index-builder.js'
-import {indexName} from './index-name.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
@@ -17,7 +16,7 @@ export interface NewSegment {
   readonly facets: FacetFunctions
   /** Whether to compute facets from the documents, since a source states those of another release. */
   readonly refacet: boolean
-  /** Whether older segments remain, so that removed documents must stay known as removed. */
+  /** Whether older segments remain, so that tombstones have to be kept. */
   readonly aboveOthers: boolean
   /** By how many documents its sources change the size of what is older. */
   readonly grown: number
