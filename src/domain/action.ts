@@ -22,7 +22,7 @@ export interface Facts {
   readonly limits: {readonly customerGroups: number}
   /** The caller as an associate of the business unit that the resource belongs to. Absent: it belongs to none. */
   readonly associate?: {readonly customerId: string; readonly permissions: ReadonlySet<string>}
-  /** A resource that `needs` named; throws ReferencedResourceNotFound. */
+  /** A resource that `references` named; throws ReferencedResourceNotFound. */
   readonly resolve: (reference: ResourceIdentifier & {typeId: string}) => Resolved
 }
 
@@ -47,11 +47,11 @@ export interface UpdateAction {
   readonly [member: string]: unknown
 }
 
-export interface Step<R> {
+export interface ActionResult<R> {
   /** The same object as before means: nothing changed. */
   readonly next: R
   readonly messages?: readonly MessageDraft[]
-  readonly also?: readonly Effect[]
+  readonly effects?: readonly Effect[]
 }
 
 type AnySchema = v.GenericSchema<unknown, unknown>
@@ -83,8 +83,8 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
   /** References that must be read before the fold. */
-  needs?(body: v.InferOutput<S>, resource: R): readonly (ResourceIdentifier & {typeId: string})[]
-  apply(resource: R, body: v.InferOutput<S>, facts: Facts): Step<R>
+  references?(body: v.InferOutput<S>, resource: R): readonly (ResourceIdentifier & {typeId: string})[]
+  apply(resource: R, body: v.InferOutput<S>, facts: Facts): ActionResult<R>
 }
 
 /** An action of any schema, as a registry holds it. */

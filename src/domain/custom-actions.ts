@@ -114,7 +114,7 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
     ),
     messages: types,
     errors: customFieldErrors,
-    needs: ({type, fields}) => (type ? [{...type, typeId: 'type'}, ...referencesIn(fields)] : []),
+    references: ({type, fields}) => (type ? [{...type, typeId: 'type'}, ...referencesIn(fields)] : []),
     apply: (resource, body, facts) => {
       const holder = holderIn(place, resource, body)
       const {type, fields} = body
@@ -148,7 +148,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
     schema: v.object({...place.members, name: Text, value: v.optional(v.unknown())}),
     messages: types,
     errors: customFieldErrors,
-    needs: (body, resource) => {
+    references: (body, resource) => {
       const custom = place.find(resource, body)?.custom
       return [...(custom ? [custom.type] : []), ...referencesIn(body.value)]
     },

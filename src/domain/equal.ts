@@ -1,3 +1,7 @@
+/** Whether a JSON value is an object, and neither null nor an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Whether two JSON values are the same; member order does not count, absent and undefined are alike. */
 export function equal(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

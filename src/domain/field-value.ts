@@ -1,6 +1,6 @@
 import type {Facts} from './action.js'
 import {fractionDigitsOf, isCurrency} from './currencies.js'
-import {equal} from './equal.js'
+import {equal, isObject} from './equal.js'
 import {ApiError} from './errors.js'
 import {isDate, isLocale, momentOf, timeOf} from './rules.js'
 
@@ -18,75 +18,72 @@ export interface FieldDefinition {
   readonly required?: boolean
 }
 
-interface Place {
+interface FieldContext {
   readonly type: FieldType
   readonly field: string
   readonly facts: Facts
 }
 
-type Reader = (value: unknown, place: Place) => unknown
+type Reader = (value: unknown, context: FieldContext) => unknown
 
-const refuse = (value: unknown, {field}: Place, rule: string, allowedValues?: readonly string[]): ApiError =>
+const refuse = (value: unknown, {field}: FieldContext, rule: string, allowedValues?: readonly string[]): ApiError =>
   ApiError.of('InvalidField', {field, invalidValue: value, rule, ...(allowedValues ? {allowedValues} : {})})
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const text =
   (holds: (value: string) => boolean, rule: string): Reader =>
-  (value, place) => {
-    if (typeof value !== 'string' || !holds(value)) throw refuse(value, place, rule)
+  (value, context) => {
+    if (typeof value !== 'string' || !holds(value)) throw refuse(value, context, rule)
     return value
   }
 
 /** A text that is stored in one normal form, so that equal values compare as equal. */
 const normalised =
   (normalForm: (text: string) => string | undefined, rule: string): Reader =>
-  (value, place) => {
+  (value, context) => {
     const stored = typeof value === 'string' ? normalForm(value) : undefined
-    if (stored === undefined) throw refuse(value, place, rule)
+    if (stored === undefined) throw refuse(value, context, rule)
     return stored
   }
 
-const enumeration: Reader = (value, place) => {
-  const keys = (place.type.values ?? []).map(({key}) => key)
+const enumeration: Reader = (value, context) => {
+  const keys = (context.type.values ?? []).map(({key}) => key)
   if (typeof value !== 'string' || !keys.includes(value))
-    throw refuse(value, place, 'It is not a key of the list.', keys)
+    throw refuse(value, context, 'It is not a key of the list.', keys)
   return value
 }
 
-const money: Reader = (value, place) => {
+const money: Reader = (value, context) => {
   const rule = 'Money has a currencyCode of ISO 4217 and a whole centAmount.'
-  if (!isObject(value)) throw refuse(value, place, rule)
+  if (!isObject(value)) throw refuse(value, context, rule)
   const {currencyCode, centAmount} = value
   if (typeof currencyCode !== 'string' || !isCurrency(currencyCode) || !Number.isSafeInteger(centAmount)) {
-    throw refuse(value, place, rule)
+    throw refuse(value, context, rule)
   }
   return {type: 'centPrecision', currencyCode, centAmount, fractionDigits: fractionDigitsOf(currencyCode)}
 }
 
-const localizedString: Reader = (value, place) => {
+const localizedString: Reader = (value, context) => {
   const holds =
     isObject(value) && Object.entries(value).every(([tag, entry]) => isLocale(tag) && typeof entry === 'string')
-  if (!holds) throw refuse(value, place, 'A localized string has texts by language tag.')
+  if (!holds) throw refuse(value, context, 'A localized string has texts by language tag.')
   return value
 }
 
-const reference: Reader = (value, place) => {
-  const typeId = place.type.referenceTypeId
+const reference: Reader = (value, context) => {
+  const typeId = context.type.referenceTypeId
   const rule = `It must be a reference with the typeId '${typeId}' and an id.`
-  if (!isObject(value) || value['typeId'] !== typeId || typeId === undefined) throw refuse(value, place, rule)
+  if (!isObject(value) || value['typeId'] !== typeId || typeId === undefined) throw refuse(value, context, rule)
   const {id, key} = value
-  if (typeof id === 'string' && key === undefined) return {typeId, id: place.facts.resolve({typeId, id}).id}
-  if (typeof key === 'string' && id === undefined) return {typeId, id: place.facts.resolve({typeId, key}).id}
-  throw refuse(value, place, rule)
+  if (typeof id === 'string' && key === undefined) return {typeId, id: context.facts.resolve({typeId, id}).id}
+  if (typeof key === 'string' && id === undefined) return {typeId, id: context.facts.resolve({typeId, key}).id}
+  throw refuse(value, context, rule)
 }
 
-const set: Reader = (value, place) => {
-  const element = place.type.elementType
-  if (!Array.isArray(value) || !element) throw refuse(value, place, 'It must be an array.')
-  const values = value.map((entry: unknown) => fieldValueOf(entry, element, place.field, place.facts))
-  if (hasRepeat(values)) throw refuse(value, place, 'A set holds each value once.')
+const set: Reader = (value, context) => {
+  const element = context.type.elementType
+  if (!Array.isArray(value) || !element) throw refuse(value, context, 'It must be an array.')
+  const values = value.map((entry: unknown) => fieldValueOf(entry, element, context.field, context.facts))
+  if (hasRepeat(values)) throw refuse(value, context, 'A set holds each value once.')
   return values
 }
 
@@ -100,15 +97,15 @@ function hasRepeat(values: readonly unknown[]): boolean {
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'Boolean',
-    (value, place) => {
-      if (typeof value !== 'boolean') throw refuse(value, place, 'It must be true or false.')
+    (value, context) => {
+      if (typeof value !== 'boolean') throw refuse(value, context, 'It must be true or false.')
       return value
     },
   ],
   [
     'Number',
-    (value, place) => {
-      if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(value, place, 'It must be a number.')
+    (value, context) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(value, context, 'It must be a number.')
       return value
     },
   ],

@@ -10,7 +10,7 @@ export interface ActionCall<R> {
 export interface Folded<R> {
   readonly next: R
   readonly messages: readonly VersionedMessage[]
-  readonly also: readonly Effect[]
+  readonly effects: readonly Effect[]
 }
 
 /**
@@ -38,15 +38,15 @@ export function* folding<R extends {readonly version: number}>(
 ): Generator<undefined, Folded<R>> {
   let current = resource
   const messages: VersionedMessage[] = []
-  const also: Effect[] = []
+  const effects: Effect[] = []
   for (const {action, body} of calls) {
     yield undefined
-    const step = action.apply(current, body, facts)
-    if (step.next === current) continue
+    const result = action.apply(current, body, facts)
+    if (result.next === current) continue
     const version = current.version + 1
-    current = {...step.next, version}
-    for (const message of step.messages ?? []) messages.push({...message, resourceVersion: version})
-    also.push(...(step.also ?? []))
+    current = {...result.next, version}
+    for (const message of result.messages ?? []) messages.push({...message, resourceVersion: version})
+    effects.push(...(result.effects ?? []))
   }
-  return {next: current, messages, also}
+  return {next: current, messages, effects}
 }

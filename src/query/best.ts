@@ -1,5 +1,5 @@
 import type {SortKey} from './ast.js'
-import type {FacetFunctions} from './read.js'
+import type {FacetFunctions} from './path-reader.js'
 import {compareKeys, type Identified, type Key, readersOf} from './sort.js'
 import {compareText} from './text-order.js'
 

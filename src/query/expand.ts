@@ -1,7 +1,7 @@
 import {limits} from '../limits.js'
 import type {ExpandPath, ExpandSegment} from './expand-path.js'
+import {isObject} from './path-reader.js'
 import {QueryError} from './query-error.js'
-import {isObject} from './read.js'
 
 export {type ExpandPath, parseExpand} from './expand-path.js'
 

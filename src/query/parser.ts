@@ -1,10 +1,10 @@
 import {limits} from '../limits.js'
 import type {Comparison, Field, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
+import {reserved} from './identifiers.js'
 import {syntaxError, type Token} from './lexer.js'
 import {QueryError} from './query-error.js'
 import {type Spent, unstorable, Values, type Vars} from './values.js'
-import {reserved} from './words.js'
 
 const maxChars = limits.predicateCharacters
 const maxDepth = limits.predicateDepth

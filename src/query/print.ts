@@ -1,5 +1,5 @@
 import type {Predicate, Scalar} from './ast.js'
-import {isPlainName} from './words.js'
+import {isPlainName} from './identifiers.js'
 
 const printName = (name: string): string => (isPlainName(name) ? name : `\`${name}\``)
 

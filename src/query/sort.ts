@@ -1,8 +1,8 @@
 import {limits} from '../limits.js'
 import type {Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
+import {type FacetFunctions, facetFunction, pathReader} from './path-reader.js'
 import {QueryError} from './query-error.js'
-import {type FacetFunctions, facetFunction, pathReader} from './read.js'
 import {compareText} from './text-order.js'
 
 const maxChars = 500

@@ -1,4 +1,4 @@
-import {earthRadiusMeters} from './within.js'
+import {earthRadiusMeters} from './geo.js'
 
 // SQL expressions over one jsonb value. Each is null where the value is not of the type, and none can fail: CASE keeps
 // a cast from being evaluated before its guard.

@@ -1,8 +1,8 @@
 import type {Comparison, Field, Predicate, Scalar} from './ast.js'
+import {isWithin} from './geo.js'
 import {instantOf} from './instant.js'
-import {type FacetFunctions, facetFunction, isObject, pathReader} from './read.js'
+import {type FacetFunctions, facetFunction, isObject, pathReader} from './path-reader.js'
 import {compareText} from './text-order.js'
-import {isWithin} from './within.js'
 
 /** `node` is the object that paths start at, `root` the document that facets are computed from. */
 type Test<D> = (node: unknown, root: D) => boolean

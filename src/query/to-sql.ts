@@ -1,6 +1,6 @@
 import type {Field, Predicate, Scalar, SortKey} from './ast.js'
+import {toleranceMeters} from './geo.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
-import {toleranceMeters} from './within.js'
 
 /** Names of columns, written into the text as they are: they come from the adapter, never from a request. */
 export interface SqlColumns {

@@ -10,16 +10,16 @@ const bcryptBytes = 72
  * to a digest under a name of our own, so that every byte counts and no foreign digest fits (decision 19).
  */
 export function passwordText(password: string, field: string): string {
-  if (password === '') throw refused(field, 'It must not be empty.')
-  if (!password.isWellFormed()) throw refused(field, 'It must be well-formed Unicode.')
-  if (Buffer.byteLength(password) > maxBytes) throw refused(field, `It must not exceed ${maxBytes} bytes.`)
+  if (password === '') throw invalidField(field, 'It must not be empty.')
+  if (!password.isWellFormed()) throw invalidField(field, 'It must be well-formed Unicode.')
+  if (Buffer.byteLength(password) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
   const text = password.normalize('NFC')
-  if (Buffer.byteLength(text) > maxBytes) throw refused(field, `It must not exceed ${maxBytes} bytes.`)
+  if (Buffer.byteLength(text) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
   if (Buffer.byteLength(text) <= bcryptBytes && !text.includes('\0')) return text
   return createHash('sha384').update('frontdesk-v1\0').update(text).digest('base64')
 }
 
-const refused = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})
+const invalidField = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})
 
 const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 

@@ -67,7 +67,7 @@ const looseMembers: Readonly<Record<string, string>> = {
   setAddressCustomType: '**`addressId`**, `type`, `fields`',
 }
 
-type Described = Omit<AnyAction<never>, 'apply' | 'needs'>
+type Described = Omit<AnyAction<never>, 'apply' | 'references'>
 
 export function actionsTable(actions: Iterable<Described>): string {
   const rows = [...actions].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [

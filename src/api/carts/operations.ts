@@ -14,7 +14,7 @@ import {catalogueFor, shippingMethodOf} from './catalogue.js'
 /** The carts of sign-up, sign-in and a changed customer group, as changes of the same commit (decision 33). */
 
 /** What a sign-up or sign-in says about carts. Bodies of both have this form. */
-export interface CartWish {
+export interface CartOptions {
   readonly anonymousCart?: ResourceIdentifier | undefined
   /** The old form of `anonymousCart` (decision 36). */
   readonly anonymousCartId?: string | undefined
@@ -96,12 +96,12 @@ async function sessionCarts(context: Context, anonymousId: string): Promise<Cart
   return cartsWhere(context, [belongsTo('anonymousId', anonymousId), ofNobody], maxSessionCarts)
 }
 
-const refused = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
+const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
 
 /** The anonymous cart that is named. Throws ReferencedResourceNotFound and InvalidOperation. */
-async function namedCart(context: Context, wish: CartWish): Promise<Cart | undefined> {
+async function namedCart(context: Context, cartOptions: CartOptions): Promise<Cart | undefined> {
   const {platform, project, storeKey} = context
-  const {anonymousCart, anonymousCartId, anonymousId} = wish
+  const {anonymousCart, anonymousCartId, anonymousId} = cartOptions
   const named = anonymousCart ?? (anonymousCartId === undefined ? undefined : {id: anonymousCartId})
   if (!named) return undefined
   const {id, key} = named
@@ -115,13 +115,15 @@ async function namedCart(context: Context, wish: CartWish): Promise<Cart | undef
   }
   const cart = readCart(document)
   if (anonymousCartId !== undefined && anonymousCartId !== cart.id) {
-    throw refused("'anonymousCart' and 'anonymousCartId' name different carts.")
+    throw invalidOperation("'anonymousCart' and 'anonymousCartId' name different carts.")
   }
-  if (!isVisible(cart, storeKey)) throw refused(`The cart '${cart.id}' does not belong to the store '${storeKey}'.`)
-  if (cart.customerId !== undefined) throw refused(`The cart '${cart.id}' is not anonymous: it has a customer.`)
-  if (!isActive(cart)) throw refused(`The cart '${cart.id}' is not active, but ${cart.cartState}.`)
+  if (!isVisible(cart, storeKey))
+    throw invalidOperation(`The cart '${cart.id}' does not belong to the store '${storeKey}'.`)
+  if (cart.customerId !== undefined)
+    throw invalidOperation(`The cart '${cart.id}' is not anonymous: it has a customer.`)
+  if (!isActive(cart)) throw invalidOperation(`The cart '${cart.id}' is not active, but ${cart.cartState}.`)
   if (anonymousId !== undefined && anonymousId !== cart.anonymousId) {
-    throw refused(`The anonymousId '${anonymousId}' is not the one of the cart '${cart.id}'.`)
+    throw invalidOperation(`The anonymousId '${anonymousId}' is not the one of the cart '${cart.id}'.`)
   }
   return cart
 }
@@ -162,13 +164,13 @@ async function recalculate(context: Context, customer: Customer, cart: Cart, man
 export async function signInCarts(
   context: Context,
   customerId: string,
-  wish: CartWish,
+  cartOptions: CartOptions,
   readCustomer: () => Promise<Customer>,
 ): Promise<CartOutcome> {
-  const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = wish
-  const named = await namedCart(context, wish)
+  const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = cartOptions
+  const named = await namedCart(context, cartOptions)
   const session = anonymousId === undefined ? [] : await sessionCarts(context, anonymousId)
-  const anonymous = named ?? (wish.latestOfSession ? session.find(isCurrent) : undefined)
+  const anonymous = named ?? (cartOptions.latestOfSession ? session.find(isCurrent) : undefined)
   const active = await activeCart(context, customerId)
   const customer = await readCustomer()
   const method = anonymous && (await shippingMethodOf(context, anonymous))
@@ -182,7 +184,7 @@ export async function signInCarts(
     ...(anonymous ? {anonymous} : {}),
     ...(method ? {method} : {}),
   })
-  return settled(context, customer, taken, wish.updateProductData)
+  return settled(context, customer, taken, cartOptions.updateProductData)
 }
 
 /** The changes of a take-over, its result recalculated. */

@@ -41,13 +41,13 @@ export const CustomerToken = v.object({
 
 export type CustomerToken = v.InferOutput<typeof CustomerToken>
 
-interface Wish {
+interface TokenOptions {
   readonly purpose: TokenPurpose
   readonly ttlMinutes: number
   readonly invalidateOlderTokens: boolean
 }
 
-const words = {
+const kinds = {
   password: {type: 'CustomerPasswordTokenCreated', typeId: 'customer-password-token'},
   email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
 } as const
@@ -63,9 +63,9 @@ const olderEnded = (credential: Credential, purpose: TokenPurpose): Credential =
  * Creates a token of 30 random bytes for a customer and stores its digest with its message; the customer's version
  * stays as it is (decision 20).
  */
-export async function createToken(context: Context, customer: Customer, wish: Wish): Promise<CustomerToken> {
+export async function createToken(context: Context, customer: Customer, options: TokenOptions): Promise<CustomerToken> {
   const {secrets} = context.platform
-  const {purpose, ttlMinutes, invalidateOlderTokens} = wish
+  const {purpose, ttlMinutes, invalidateOlderTokens} = options
   const before = (await credentialOf(context, customer.id)) ?? newCredential(customer.id)
   const credential = invalidateOlderTokens ? olderEnded(before, purpose) : before
   const value = secrets.token(30)
@@ -74,7 +74,7 @@ export async function createToken(context: Context, customer: Customer, wish: Wi
   const message = messageOf(
     context,
     {
-      type: words[purpose].type,
+      type: kinds[purpose].type,
       payload: {
         customerId: customer.id,
         expiresAt,
@@ -82,7 +82,7 @@ export async function createToken(context: Context, customer: Customer, wish: Wi
         invalidateOlderTokens,
       },
     },
-    {sequenceNumber: 1, resource: {typeId: words[purpose].typeId, id}, resourceVersion: 1},
+    {sequenceNumber: 1, resource: {typeId: kinds[purpose].typeId, id}, resourceVersion: 1},
   )
   const token: OneTimeToken = {
     id: secrets.digest(value),

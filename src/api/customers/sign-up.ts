@@ -4,7 +4,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
 import {claimsOf} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
-import {type CartWish, signInCarts} from '../carts/operations.js'
+import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {commit, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
@@ -64,34 +64,42 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
   if (draft.password !== undefined) context.platform.passwords.check(draft.password, 'password')
 }
 
-const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartWish): boolean =>
+const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions): boolean =>
   [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
 
 /**
  * Creates the customer of a draft and takes over the carts of the session, or does neither. The claims on the email
  * are held while the password is hashed.
  */
-export async function signUp(context: Context, given: CustomerDraft, wish: CartWish = given): Promise<SignInResult> {
+export async function signUp(
+  context: Context,
+  given: CustomerDraft,
+  cartOptions: CartOptions = given,
+): Promise<SignInResult> {
   const {platform} = context
   checkPassword(context, given)
   const facts = await factsFor(context, referencesOf(given))
   const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
   const draft = withStore(context, given, storeKeys)
   const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
-  const born = customerOf(draft, {id: platform.secrets.uuid(), facts: complete, passwordMask: facts.newPasswordMask()})
+  const customer = customerOf(draft, {
+    id: platform.secrets.uuid(),
+    facts: complete,
+    passwordMask: facts.newPasswordMask(),
+  })
   await checkCustomerCount(context)
-  const shown = revised(context, 'customer', born, []).resource
+  const shown = revised(context, 'customer', customer, []).resource
   const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
-  const {resource, messages} = revised(context, 'customer', born, [created])
+  const {resource, messages} = revised(context, 'customer', customer, [created])
   const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
-  const credential = newCredential(born.id)
-  const {password, passwordHash} = born.authenticationMode === 'Password' ? draft : {}
+  const credential = newCredential(customer.id)
+  const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const {passwordCost} = platform.settings
   const cost = passwordHash === undefined ? passwordCost : platform.passwords.costOf(passwordHash)
   await notePasswordCost(platform, context.project.key, cost)
   return retrying(async () => {
-    const {cart, changes} = asksForCarts(wish)
-      ? await signInCarts(context, resource.id, wish, async () => resource)
+    const {cart, changes} = asksForCarts(cartOptions)
+      ? await signInCarts(context, resource.id, cartOptions, async () => resource)
       : {changes: []}
     await commit(context, resource, [put, ...messages, ...changes], async () => {
       const hash =

@@ -30,16 +30,16 @@ export async function changeCustomer(
   body: v.InferOutput<typeof CustomerUpdate>,
 ): Promise<Customer> {
   checkVersion(before, body.version)
-  const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
-  const {next, messages, also} = await inTurns(folding(before, body.actions, await factsFor(context, wanted)))
+  const wanted = body.actions.flatMap(({action, body: input}) => action.references?.(input, before) ?? [])
+  const {next, messages, effects} = await inTurns(folding(before, body.actions, await factsFor(context, wanted)))
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
-  const isRegrouped = also.some(({effect}) => effect === 'recalculateCart')
+  const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A sign-in that runs beside it may change a cart, and renew the hash in the credential.
   await retrying(async () => {
-    const {changes, complete} = await aftermathOf(context, before.id, also)
+    const {changes, complete} = await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [put, ...stored, ...changes, ...cart], complete)
   }, ['cart', 'credential'])

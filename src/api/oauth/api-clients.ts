@@ -9,7 +9,7 @@ import {REALM, VersionConflict} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {existence} from '../operation/by-id-and-key.js'
-import {moved, retrying, timestamp} from '../operation/commit.js'
+import {concurrentModification, retrying, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import type {PagedResult} from '../operation/read.js'
@@ -200,7 +200,7 @@ export const deleteApiClient = operation({
       try {
         await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
       } catch (error) {
-        throw error instanceof VersionConflict ? moved(error, client.id) : error
+        throw error instanceof VersionConflict ? concurrentModification(error, client.id) : error
       }
       return {status: 200, body: shown(client)}
     }),

@@ -139,12 +139,12 @@ export async function commit(
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {
     if (error instanceof UniqueConflict) throw clashOf(error.key, error.state, subject)
-    if (error instanceof VersionConflict) throw moved(error, subject.id)
+    if (error instanceof VersionConflict) throw concurrentModification(error, subject.id)
     throw error
   }
 }
 
-export const moved = (error: VersionConflict, resourceId: string): ApiError =>
+export const concurrentModification = (error: VersionConflict, resourceId: string): ApiError =>
   ApiError.of(
     'ConcurrentModification',
     {resourceId, expectedVersion: error.expected, currentVersion: error.current},

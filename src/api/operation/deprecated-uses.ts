@@ -1,10 +1,8 @@
 import type {Registry} from '../../domain/action.js'
+import {isObject} from '../../domain/equal.js'
 import type {DeprecatedUse} from './operation.js'
 
 /** Deprecated features that show in a body as it was sent (decision 36). */
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

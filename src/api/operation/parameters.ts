@@ -41,13 +41,13 @@ export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parame
   ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
 ])
 
-const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 
 /** The value of a parameter that may be given once. Throws InvalidInput for a repeated one. */
 export function singleOf(query: Query, name: string): string | undefined {
   const values = query.get(name)
   if (values !== undefined && values.length > 1) {
-    throw refused(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
+    throw invalidInput(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
   }
   return values?.[0]
 }
@@ -57,16 +57,16 @@ export function flagOf(query: Query, name: string, fallback: boolean): boolean {
   const text = singleOf(query, name)
   if (text === undefined) return fallback
   if (text === 'true' || text === 'false') return text === 'true'
-  throw refused(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
+  throw invalidInput(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
 }
 
 /** The required `version` of a deletion. Throws InvalidInput. */
 export function versionOf(query: Query): number {
   const text = singleOf(query, 'version')
-  if (text === undefined || text === '') throw refused('Missing required parameter: version.')
+  if (text === undefined || text === '') throw invalidInput('Missing required parameter: version.')
   const version = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(version)) return version
-  throw refused('Malformed parameter: version: The version parameter must be a whole number')
+  throw invalidInput('Malformed parameter: version: The version parameter must be a whole number')
 }
 
 /** Throws ConcurrentModification if the resource is not at the version that the caller expects. */

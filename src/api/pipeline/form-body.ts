@@ -1,7 +1,7 @@
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 
-const refused = (message: string): ApiError => ApiError.of('invalid_request', {message})
+const invalidRequest = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
 /**
  * Reads `application/x-www-form-urlencoded` strictly: each known parameter at most once, well-formed percent escapes of
@@ -11,12 +11,13 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
   const text = decoded(bytes, 'The body')
   const form = new Map<string, string>()
   const pairs = text === '' ? [] : text.split('&')
-  if (pairs.length > limits.formParameters) throw refused(`The body has more than ${limits.formParameters} parameters.`)
+  if (pairs.length > limits.formParameters)
+    throw invalidRequest(`The body has more than ${limits.formParameters} parameters.`)
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     const name = unescaped(at < 0 ? pair : pair.slice(0, at), 'A parameter name')
     if (!known.includes(name)) continue
-    if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)
+    if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)
     form.set(name, unescaped(at < 0 ? '' : pair.slice(at + 1), `The parameter ${name}`))
   }
   for (const [name, value] of form) if (value === '') form.delete(name)
@@ -27,11 +28,11 @@ function unescaped(text: string, what: string): string {
   const plain = text.replaceAll('+', ' ')
   try {
     const value = decodeURIComponent(plain)
-    if (value.includes('\0')) throw refused(`${what} holds a NUL.`)
+    if (value.includes('\0')) throw invalidRequest(`${what} holds a NUL.`)
     return value
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw refused(`${what} is not well encoded.`)
+    throw invalidRequest(`${what} is not well encoded.`)
   }
 }
 
@@ -39,6 +40,6 @@ function decoded(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
-    throw refused(`${what} is not valid UTF-8.`)
+    throw invalidRequest(`${what} is not valid UTF-8.`)
   }
 }

@@ -1,33 +1,33 @@
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 
-const refused = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
+const invalidJson = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
 
 /** Parses a JSON object. Throws InvalidJsonInput for anything a careful reader would not accept. */
 export function parseJsonBody(bytes: Uint8Array): object {
   const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)
+    throw invalidJson(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)
   }
   return value
 }
 
 /** Parses any JSON text under the same limits; seed packs come through here too, and may hold more. */
 export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as number} = {}): unknown {
-  if (bytes.length === 0) throw refused('No content to map due to end-of-input')
+  if (bytes.length === 0) throw invalidJson('No content to map due to end-of-input')
   let text: string
   try {
     text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
-    throw refused('The body is not valid UTF-8.')
+    throw invalidJson('The body is not valid UTF-8.')
   }
-  if (text.trim() === '') throw refused('No content to map due to end-of-input')
+  if (text.trim() === '') throw invalidJson('No content to map due to end-of-input')
   checkSize(text, maxValues)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw refused(error instanceof Error ? withoutSnippet(error.message) : 'The body is not JSON.')
+    throw invalidJson(error instanceof Error ? withoutSnippet(error.message) : 'The body is not JSON.')
   }
   checkValues(value)
   return value
@@ -50,13 +50,13 @@ function checkSize(text: string, maxValues: number): void {
     if (code <= 0x20) continue
     const closes = code === 0x7d || code === 0x5d
     if (code === 0x2c || (isFirst && !closes)) values += 1
-    if (values > maxValues) throw refused(`The body has more than ${maxValues} members and elements.`)
+    if (values > maxValues) throw invalidJson(`The body has more than ${maxValues} members and elements.`)
     isFirst = code === 0x7b || code === 0x5b
     if (code === 0x22) at = endOfString(text, at)
     else if (closes) depth -= 1
     else if (isFirst) {
       depth += 1
-      if (depth > limits.jsonDepth) throw refused(`The nesting is deeper than ${limits.jsonDepth}.`)
+      if (depth > limits.jsonDepth) throw invalidJson(`The nesting is deeper than ${limits.jsonDepth}.`)
     }
   }
 }
@@ -78,7 +78,7 @@ function checkValues(root: unknown): void {
     if (typeof value === 'number') checkNumber(value, path)
     else if (typeof value === 'string') {
       if (value.length > limits.textCharacters)
-        throw refused(`${path}: longer than ${limits.textCharacters} characters`)
+        throw invalidJson(`${path}: longer than ${limits.textCharacters} characters`)
     } else if (Array.isArray(value)) {
       for (const [at, entry] of value.entries()) visit(entry, `${path}[${at}]`)
     } else if (typeof value === 'object' && value !== null) {
@@ -93,7 +93,7 @@ function checkValues(root: unknown): void {
 
 function checkNumber(value: number, path: string): void {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    throw refused(`${path}: a number that JSON readers do not carry exactly`)
+    throw invalidJson(`${path}: a number that JSON readers do not carry exactly`)
   }
 }
 
@@ -102,5 +102,5 @@ function checkName(name: string, value: unknown, path: string): void {
   const poisoned =
     name === '__proto__' ||
     (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
-  if (poisoned) throw refused(`${path}: a member must not be named '${name}'`)
+  if (poisoned) throw invalidJson(`${path}: a member must not be named '${name}'`)
 }

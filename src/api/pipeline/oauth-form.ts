@@ -20,7 +20,7 @@ const oauthParameters = [
   'client_assertion_type',
 ]
 
-const refused = (message: string): ApiError => ApiError.of('invalid_request', {message})
+const invalidRequest = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
 export interface OauthForm {
   readonly form: ReadonlyMap<string, string>
@@ -44,14 +44,14 @@ export async function readOauthForm(exchange: Exchange, principal: Principal): P
 
 async function strictForm({operation, header, query, body}: Exchange, principal: Principal) {
   checkMediaType(header('content-type'), 'application/x-www-form-urlencoded')
-  if (header('content-encoding') !== undefined) throw refused('Bodies must come without a content encoding.')
+  if (header('content-encoding') !== undefined) throw invalidRequest('Bodies must come without a content encoding.')
   const misplaced = oauthParameters.find((name) => query.has(name))
-  if (misplaced !== undefined) throw refused(`The parameter ${misplaced} belongs into the body.`)
+  if (misplaced !== undefined) throw invalidRequest(`The parameter ${misplaced} belongs into the body.`)
   const own = operation.formParameters ?? []
   const form = parseFormBody(await body(), [...own, 'client_id', 'client_secret'])
   const clientId = form.get('client_id')
   const isSame = principal.kind === 'basic' && (clientId === undefined || clientId === principal.client.id)
-  if (!isSame) throw refused('The parameter client_id names another client than the Authorization header.')
-  if (form.has('client_secret')) throw refused('The client authenticates in one way only: by HTTP Basic.')
+  if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')
+  if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')
   return new Map([...form].filter(([name]) => own.includes(name)))
 }

@@ -27,7 +27,8 @@ function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   return bound === undefined || bound === 'optional' || isBound(principal)
 }
 
-export interface Place {
+/** What a request wants to reach, as scopes name it. */
+export interface ScopeTarget {
   /** Of the path; the project may not exist. */
   readonly projectKey: string
   readonly storeKey?: string
@@ -41,31 +42,33 @@ export interface Place {
 export async function permit(
   permission: BearerPermission,
   principal: Bearer,
-  place: Place,
+  target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
 ): Promise<void> {
-  const refused = ApiError.of('insufficient_scope', {missing: permission.anyOf})
-  if (!place.projectExists || principal.projectKey !== place.projectKey) throw refused
-  if (permission.ownTokensOnly && principal.external) throw refused
-  if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused
-  if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused
-  if (!(await holdsScope(permission, principal, place, state))) throw refused
+  const insufficientScope = () => ApiError.of('insufficient_scope', {missing: permission.anyOf})
+  if (!target.projectExists || principal.projectKey !== target.projectKey) throw insufficientScope()
+  if (permission.ownTokensOnly && principal.external) throw insufficientScope()
+  if (strictTokens && permission.bound === undefined && isBound(principal)) throw insufficientScope()
+  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) throw insufficientScope()
+  if (!(await holdsScope(permission, principal, target, state))) throw insufficientScope()
   if (fitsBinding(permission, principal)) return
-  throw permission.bound ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]}) : refused
+  throw permission.bound
+    ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]})
+    : insufficientScope()
 }
 
 /** Whether scopes open an operation in a project, or in one of its stores, as far as scopes go. */
 export const opens = (
   {anyOf}: Pick<BearerPermission, 'anyOf'>,
   scopes: readonly string[],
-  place: {readonly projectKey: string; readonly storeKey?: string},
-): boolean => anyOf.some((name) => grants(scopes, {name, ...place}))
+  target: {readonly projectKey: string; readonly storeKey?: string},
+): boolean => anyOf.some((name) => grants(scopes, {name, ...target}))
 
 async function holdsScope(
   {anyOf}: BearerPermission,
   {scopes}: Bearer,
-  {projectKey, storeKey}: Place,
+  {projectKey, storeKey}: ScopeTarget,
   state: Store,
 ): Promise<boolean> {
   if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true

@@ -80,8 +80,8 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const principal = await authenticate(platform, exchange, project, correlationId, now)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
-    const place = {projectKey, projectExists: project !== undefined, ...(storeKey === undefined ? {} : {storeKey})}
-    await permit(operation.permission, principal, place, platform.state, platform.settings.strictTokens)
+    const target = {projectKey, projectExists: project !== undefined, ...(storeKey === undefined ? {} : {storeKey})}
+    await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
   }
   const body = await readBody(exchange, principal)
   if (!isOauth(operation)) await checkStore(platform, params)

@@ -5,28 +5,28 @@ import {isSecretPath} from '../../domain/secret-members.js'
 import {limits} from '../../limits.js'
 
 /** `addresses[0].country` for the path of an issue. */
-function placeOf(issue: v.BaseIssue<unknown>): string {
-  let place = ''
+function fieldPathOf(issue: v.BaseIssue<unknown>): string {
+  let path = ''
   for (const {key} of issue.path ?? []) {
-    if (typeof key === 'number') place += `[${key}]`
-    else place += place === '' ? String(key) : `.${String(key)}`
+    if (typeof key === 'number') path += `[${key}]`
+    else path += path === '' ? String(key) : `.${String(key)}`
   }
-  return place
+  return path
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): ApiError {
-  const field = placeOf(issue)
+  const field = fieldPathOf(issue)
   const value = isSecretPath(field) || typeof issue.input === 'object' ? {} : {invalidValue: issue.input}
   return ApiError.of('InvalidField', {field, ...value, rule: issue.message})
 }
 
 function shapeError(issue: v.BaseIssue<unknown>): ApiError {
-  const place = placeOf(issue)
+  const path = fieldPathOf(issue)
   const said =
     issue.kind === 'validation' || issue.expected === null || issue.message.startsWith('expected')
       ? issue.message
-      : `expected ${issue.expected}${isSecretPath(place) ? '' : `, received ${issue.received}`}`
-  return ApiError.of('InvalidJsonInput', {detailedErrorMessage: place === '' ? `$: ${said}` : `${place}: ${said}`})
+      : `expected ${issue.expected}${isSecretPath(path) ? '' : `, received ${issue.received}`}`
+  return ApiError.of('InvalidJsonInput', {detailedErrorMessage: path === '' ? `$: ${said}` : `${path}: ${said}`})
 }
 
 /**

@@ -5,7 +5,7 @@ import {maskedHeader, type Project} from '../../domain/project/project.js'
 import {REALM, VersionConflict} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import {existence} from '../operation/by-id-and-key.js'
-import {moved, timestamp} from '../operation/commit.js'
+import {concurrentModification, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedActionUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
@@ -62,7 +62,7 @@ async function changeProject(context: Context, body: v.InferOutput<typeof Projec
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])
   } catch (error) {
-    throw error instanceof VersionConflict ? moved(error, before.key) : error
+    throw error instanceof VersionConflict ? concurrentModification(error, before.key) : error
   }
   return doc
 }

@@ -83,7 +83,7 @@ const MyQuoteUpdate = updateBody(myQuoteActions)
 /** Folds the actions over a quote and commits it with its messages; without a change nothing is written. */
 async function changeQuote(context: Context, before: Quote, body: v.InferOutput<typeof MyQuoteUpdate>): Promise<Quote> {
   checkVersion(before, body.version)
-  const wanted = body.actions.flatMap(({action, body: input}) => action.needs?.(input, before) ?? [])
+  const wanted = body.actions.flatMap(({action, body: input}) => action.references?.(input, before) ?? [])
   const facts = await factsFor(context, wanted)
   const {businessUnit} = before
   const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))

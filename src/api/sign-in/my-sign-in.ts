@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {mergeModes} from '../../domain/carts/take-over.js'
 import {ownDraftMembers} from '../../domain/customers/draft.js'
 import {optional, Text} from '../../domain/rules.js'
-import type {CartWish} from '../carts/operations.js'
+import type {CartOptions} from '../carts/operations.js'
 import {SignInReply, signUp} from '../customers/sign-up.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
@@ -16,7 +16,7 @@ const area = 'My profile'
 const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'} as const
 
 /** The carts of the token's session; a token that is a customer's already brings none. */
-function sessionWish({principal}: Context): CartWish {
+function sessionCartOptions({principal}: Context): CartOptions {
   if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
   return {anonymousId: principal.anonymousId}
 }
@@ -38,7 +38,7 @@ export const signUpMe = operation({
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => ({status: 201, body: await signUp(context, body, sessionWish(context))}),
+  handle: async (context, {body}) => ({status: 201, body: await signUp(context, body, sessionCartOptions(context))}),
 })
 
 const MyCustomerSignin = v.object({
@@ -62,12 +62,12 @@ export const signInMe = operation({
   inStore: true,
   handle: async (context, {body}) => {
     const {email, password, activeCartSignInMode, updateProductData} = body
-    const wish: CartWish = {
-      ...sessionWish(context),
+    const cartOptions: CartOptions = {
+      ...sessionCartOptions(context),
       latestOfSession: true,
       anonymousCartSignInMode: activeCartSignInMode,
       updateProductData,
     }
-    return {status: 200, body: await signIn(context, {email, password, ...wish})}
+    return {status: 200, body: await signIn(context, {email, password, ...cartOptions})}
   },
 })

@@ -27,7 +27,7 @@ async function setPassword(
   before: Customer,
   credential: Credential,
   newPassword: string,
-  {reset, also}: {readonly reset: boolean; readonly also: readonly Effect[]},
+  {reset, effects}: {readonly reset: boolean; readonly effects: readonly Effect[]},
 ): Promise<Customer> {
   const {platform} = context
   const version = before.version + 1
@@ -35,12 +35,12 @@ async function setPassword(
   const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
   const {resource, messages} = revised(context, 'customer', next, [message])
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
-  const effects: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...also]
+  const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
   await notePasswordCost(platform, context.project.key, platform.settings.passwordCost)
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
     const hash = await platform.passwords.hash(newPassword, 'newPassword')
-    const raised = afterEffects(credential, effects, hash)
+    const raised = afterEffects(credential, all, hash)
     const doc = reset ? {...raised, passwordTokenEpoch: raised.passwordTokenEpoch + 1} : raised
     return [{kind: 'credential', expect: credential.version, doc}]
   })
@@ -60,7 +60,7 @@ export async function changePassword(
   passwords.check(body.newPassword, 'newPassword')
   checkVersion(before, body.version)
   const target = {projectKey: project.key, email: before.email, account: before.id}
-  const also: Effect[] = settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
+  const effects: Effect[] = settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
   // A sign-in that runs beside it may renew the hash.
   return retrying(async () => {
     await signInLockout.check(target, now)
@@ -70,7 +70,7 @@ export async function changePassword(
       throw ApiError.of('InvalidCurrentPassword', {})
     }
     await signInLockout.check(target, now)
-    return setPassword(context, before, credential, body.newPassword, {reset: false, also})
+    return setPassword(context, before, credential, body.newPassword, {reset: false, effects})
   }, ['credential'])
 }
 
@@ -177,7 +177,7 @@ export async function resetPassword(
   return retrying(async () => {
     const {customer, credential} = await redeemable(context, body.tokenValue, 'password')
     if (body.version !== undefined) checkVersion(customer, body.version)
-    const reset = {reset: true, also: [{effect: 'endSessions'}]} as const
+    const reset = {reset: true, effects: [{effect: 'endSessions'}]} as const
     const changed = await setPassword(context, customer, credential, body.newPassword, reset)
     const target = {projectKey: context.project.key, email: changed.email, account: changed.id}
     await context.platform.signInLockout.forget(target, context.now)

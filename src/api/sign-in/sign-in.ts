@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import {identifierOf} from '../../domain/references.js'
 import {optional, Text} from '../../domain/rules.js'
-import {type CartWish, signInCarts} from '../carts/operations.js'
+import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {customerByEmail} from '../customers/access.js'
 import {SignInReply, type SignInResult} from '../customers/sign-up.js'
 import {commit, retrying} from '../operation/commit.js'
@@ -67,7 +67,7 @@ const nobody = ''
  */
 export async function signIn(
   context: Context,
-  {email, password, ...wish}: {readonly email: string; readonly password: string} & CartWish,
+  {email, password, ...cartOptions}: {readonly email: string; readonly password: string} & CartOptions,
 ): Promise<SignInResult> {
   const {platform, project} = context
   const known = (customer: Customer | undefined): Customer => {
@@ -77,7 +77,7 @@ export async function signIn(
   const {id} = known((await customerWithCredentials(context, email, password))?.customer)
   return retrying(async () => {
     const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
-    const {customer, cart, changes} = await signInCarts(context, id, wish, read)
+    const {customer, cart, changes} = await signInCarts(context, id, cartOptions, read)
     if (changes.length > 0) await commit(context, customer, changes)
     return {customer, ...(cart ? {cart} : {})}
   })

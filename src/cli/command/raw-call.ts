@@ -4,6 +4,7 @@ import type {Reading, Settlement} from '../../client/settle.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {isObject} from '../../domain/equal.js'
 import {fold} from '../../domain/fold.js'
 import {holdsSecret} from '../../domain/secret-members.js'
 import {confirmDeletion} from '../customers/deletion.js'
@@ -98,9 +99,6 @@ export function rawSettlement(write: RawWrite): Settlement<Incoming> {
   const read = request.method === 'DELETE' ? () => deleted(write, path) : told
   return {fenced: request.method === 'DELETE' || isUpdate, look, read}
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const answer = (body: unknown): Incoming => ({status: 200, headers: {}, body})
 

@@ -18,7 +18,7 @@ export async function factsFor(
   calls: readonly ActionCall<Customer>[],
   now: number,
 ): Promise<Facts> {
-  const wanted = calls.flatMap(({action, body}) => action.needs?.(body, customer) ?? [])
+  const wanted = calls.flatMap(({action, body}) => action.references?.(body, customer) ?? [])
   const found = new Map<string, Resolved>()
   for (const reference of new Map(wanted.map((one) => [nameOf(one), one])).values()) {
     const resource = await read(client, reference)

@@ -2,6 +2,7 @@ import {introspectToken, requestToken} from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
 import type {Credentials} from '../../client/target.js'
 import {refusalOf} from '../../client/transports/refusal.js'
+import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'
 
@@ -58,9 +59,6 @@ export function checkScope(scope: unknown, projectKey: string): void {
     hints: ['Correct the project key, or use the credentials of that project: `frontdesk profiles show`.'],
   })
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const noProject = (what: string): Failure =>
   new Failure('notFound', 'NoProject', what, {

@@ -1,12 +1,11 @@
+import {isObject} from '../../domain/equal.js'
+
 /** The parts of a schema that are looked at. */
 interface Declared {
   readonly type?: unknown
   readonly entries?: Readonly<Record<string, Declared>>
   readonly item?: Declared
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What names a document, those of a page, who signed up, and a token: whoever has an answer relies on them unseen. */
 const reliedOn: readonly string[] = ['id', 'version', 'results', 'customer', 'access_token']

@@ -1,7 +1,7 @@
-import {equal} from '../equal.js'
+import {equal, isObject} from '../equal.js'
 import {momentOf, timeOf} from '../rules.js'
 
-/** A reference as a caller writes it: by id or by key. */
+/** A reference as a caller writes it, by id or by key. */
 export interface Wanted {
   readonly typeId?: string
   readonly id?: string
@@ -21,11 +21,6 @@ export function isSameReference(held: Held | undefined, wanted: Wanted): boolean
   if (wanted.id !== undefined) return held.id === wanted.id
   return wanted.key !== undefined && (held.key ?? held.obj?.['key']) === wanted.key
 }
-
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Whether a custom field holds the value that a caller wrote. The service completes money by its type and its fraction

@@ -87,7 +87,7 @@ function idsInRole(draft: CustomerDraft, role: Role, ids: readonly string[]): st
   return ids.filter((_, index) => wanted.has(index))
 }
 
-export interface Birth {
+export interface NewCustomer {
   readonly id: string
   readonly facts: Facts
   /** The mask shown in place of the password. */
@@ -98,7 +98,7 @@ export interface Birth {
  * The customer that a draft describes, at version 1 and without attribution. Pure; throws what a rule of the draft
  * breaks: references that do not resolve, indices outside `addresses`, a language that the project does not have.
  */
-export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: Birth): Customer {
+export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewCustomer): Customer {
   const mode = draft.authenticationMode ?? 'Password'
   const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))
   checkAddressKeys(addresses)

@@ -11,25 +11,25 @@ export interface Move {
   readonly to: QuoteState
   readonly permission: string
   /** Completes `has no rights to …`. */
-  readonly deed: string
+  readonly verb: string
 }
 
 /**
  * The quote in another state. Throws AssociateMissingPermission for a business unit's quote without the permission, and
  * InvalidOperation if its state has no such move.
  */
-export function moved(quote: Quote, {to, permission, deed}: Move, {associate}: Facts): Quote {
+export function transition(quote: Quote, {to, permission, verb}: Move, {associate}: Facts): Quote {
   const {businessUnit, quoteState} = quote
   if (businessUnit && !associate?.permissions.has(permission)) {
     throw ApiError.of('AssociateMissingPermission', {
       associate: {typeId: 'customer', id: associate?.customerId ?? ''},
       businessUnit,
       permissions: [permission],
-      action: deed,
+      action: verb,
     })
   }
   if (isCustomerMove(quoteState, to)) return {...quote, quoteState: to}
   throw ApiError.of('InvalidOperation', {
-    message: `The quote is in state '${quoteState}'; to ${deed} it must be in state 'Pending'.`,
+    message: `The quote is in state '${quoteState}'; to ${verb} it must be in state 'Pending'.`,
   })
 }

@@ -1,5 +1,5 @@
 import type {Predicate, SortKey} from '../../query/ast.js'
-import {equalities} from '../../query/plan.js'
+import {equalities} from '../../query/index-hints.js'
 import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
 import type {Document, Facets, Found, Page} from '../store.js'
 import type {Run} from './connection/connections.js'

@@ -1,9 +1,7 @@
+import {isObject} from '../../domain/equal.js'
 import {draftShape} from './draft-shape.js'
 
 type Document = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 

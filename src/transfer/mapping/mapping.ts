@@ -1,3 +1,4 @@
+import {isObject} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../input/input-error.js'
 import {type Target, targetOf} from './draft-shape.js'
@@ -15,9 +16,6 @@ export interface Mapping {
 }
 
 const sections = ['columns', 'constants', 'transforms', 'aliases'] as const
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.every(isText))

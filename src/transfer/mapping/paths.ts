@@ -1,9 +1,7 @@
+import {isObject} from '../../domain/equal.js'
 import {draftShape, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
-
-const isObject = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Puts a value at a place, making the objects and arrays on the way. Segments come from `targetOf`. */
 export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): void {

@@ -93,21 +93,24 @@ export const requests: MutationGroup = {
     media('any charset', 'if (type === wanted && isUtf8) return', 'if (type === wanted) return'),
     json('members that change prototypes', '        checkName(name, entry, path)\n'),
     json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
-    form('parameters twice', 'if (form.has(name)) throw refused(`The parameter ${name} stands more than once.`)'),
-    form('broken escapes', 'throw refused(`${what} is not well encoded.`)', 'return plain'),
-    form('NUL in values', "if (value.includes('\\0')) throw refused(`${what} holds a NUL.`)"),
+    form(
+      'parameters twice',
+      'if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)',
+    ),
+    form('broken escapes', 'throw invalidRequest(`${what} is not well encoded.`)', 'return plain'),
+    form('NUL in values', "if (value.includes('\\0')) throw invalidRequest(`${what} holds a NUL.`)"),
     form('invalid UTF-8', '{fatal: true}', '{fatal: false}'),
     oauthForm(
       'credentials in the query',
-      'if (misplaced !== undefined) throw refused(`The parameter ${misplaced} belongs into the body.`)',
+      'if (misplaced !== undefined) throw invalidRequest(`The parameter ${misplaced} belongs into the body.`)',
     ),
     oauthForm(
       'the id of another client in the body',
-      "if (!isSame) throw refused('The parameter client_id names another client than the Authorization header.')",
+      "if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')",
     ),
     oauthForm(
       'a secret in header and body',
-      "if (form.has('client_secret')) throw refused('The client authenticates in one way only: by HTTP Basic.')",
+      "if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')",
     ),
   ],
 }

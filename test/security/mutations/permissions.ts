@@ -21,18 +21,21 @@ export const permissions: MutationGroup = {
     'security/scopes/trust',
   ],
   mutations: [
-    permit('no scope check', '  if (!(await holdsScope(permission, principal, place, state))) throw refused\n'),
+    permit(
+      'no scope check',
+      '  if (!(await holdsScope(permission, principal, target, state))) throw insufficientScope()\n',
+    ),
     permit(
       'no store check: a store token passes other paths',
-      '  if (principal.storeKey !== undefined && principal.storeKey !== place.storeKey) throw refused\n',
+      '  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) throw insufficientScope()\n',
     ),
-    permit('no project check', ' || principal.projectKey !== place.projectKey'),
+    permit('no project check', ' || principal.projectKey !== target.projectKey'),
     permit('no check of the binding', '  if (fitsBinding(permission, principal)) return\n', '  return\n'),
     permit('two subjects in one token', '  if (customerId !== undefined && anonymousId !== undefined) return false\n'),
     permit('a visitor counts as a customer', 'return customerId !== undefined\n', 'return isBound(principal)\n'),
     permit(
       'no strictTokens',
-      'if (strictTokens && permission.bound === undefined && isBound(principal)) throw refused',
+      'if (strictTokens && permission.bound === undefined && isBound(principal)) throw insufficientScope()',
     ),
     permit(
       "a store's scope passes below an unknown store",
@@ -118,7 +121,7 @@ export const permissions: MutationGroup = {
     permit('an external caller changes the trust in it', ' && !(ownTokensOnly && isForeign)'),
     permit(
       'an external caller mints API clients',
-      '  if (permission.ownTokensOnly && principal.external) throw refused\n',
+      '  if (permission.ownTokensOnly && principal.external) throw insufficientScope()\n',
     ),
     customers(
       "a store's scope writes global customers",

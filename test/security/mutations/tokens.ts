@@ -126,8 +126,8 @@ export const tokenLife: MutationGroup = {
     upkeep('revoked tokens are forgotten at once', 'daysBefore(now - keptMs)', 'daysBefore(now + 400 * dayMs)'),
     passwords(
       'a reset ends no sessions',
-      "const reset = {reset: true, also: [{effect: 'endSessions'}]} as const",
-      'const reset = {reset: true, also: []} as const',
+      "const reset = {reset: true, effects: [{effect: 'endSessions'}]} as const",
+      'const reset = {reset: true, effects: []} as const',
     ),
     passwords(
       'a changed password ends no sessions',

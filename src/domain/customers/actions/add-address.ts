@@ -15,7 +15,7 @@ export const addAddress = customerAction({
   messages: ['CustomerAddressAdded'],
   errors: ['DuplicateField', 'MaxResourceLimitExceeded', ...customFieldErrors],
   my: true,
-  needs: ({address}) => addressReferences(address),
+  references: ({address}) => addressReferences(address),
   apply: (customer, body, facts) => {
     if (customer.addresses.length >= limits.addresses) {
       throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})

@@ -15,7 +15,7 @@ export const changeAddress = customerAction({
   messages: ['CustomerAddressChanged'],
   errors: ['DuplicateField', ...customFieldErrors],
   my: true,
-  needs: ({address}) => addressReferences(address),
+  references: ({address}) => addressReferences(address),
   apply: (customer, body, facts) => {
     const old = chosenAddress(customer, body)
     const address = addressOf(body.address, old.id, facts)

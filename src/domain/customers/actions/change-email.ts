@@ -17,7 +17,7 @@ export const changeEmail = customerAction({
     return {
       next: {...customer, email, isEmailVerified: false},
       messages: [{type: 'CustomerEmailChanged', payload: {email, oldEmail: customer.email}}],
-      also: [{effect: 'dropOneTimeTokens'}],
+      effects: [{effect: 'dropOneTimeTokens'}],
     }
   },
 })

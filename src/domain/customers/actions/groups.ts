@@ -22,13 +22,13 @@ export const setCustomerGroup = customerAction({
   schema: v.object({customerGroup: optional(Group)}),
   messages: ['CustomerGroupSet'],
   errors: ['ReferencedResourceNotFound', 'MatchingPriceNotFound', 'MissingTaxRateForCountry'],
-  needs: ({customerGroup}) => (customerGroup ? [customerGroup] : []),
+  references: ({customerGroup}) => (customerGroup ? [customerGroup] : []),
   apply: (customer, body, facts) => {
     const customerGroup = body.customerGroup && groupOf(body.customerGroup, facts)
     return {
       next: withMember(customer, 'customerGroup', customerGroup),
       messages: [{type: 'CustomerGroupSet', payload: customerGroup ? {customerGroup} : {}}],
-      also: [{effect: 'recalculateCart'}],
+      effects: [{effect: 'recalculateCart'}],
     }
   },
 })
@@ -40,7 +40,7 @@ export const addCustomerGroupAssignment = customerAction({
   schema: v.object({customerGroupAssignment: Assignment}),
   messages: ['CustomerGroupAssignmentAdded'],
   errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],
-  needs: ({customerGroupAssignment}) => [customerGroupAssignment.customerGroup],
+  references: ({customerGroupAssignment}) => [customerGroupAssignment.customerGroup],
   apply: (customer, body, facts) => {
     const assignment = {customerGroup: groupOf(body.customerGroupAssignment.customerGroup, facts)}
     const held = customer.customerGroupAssignments
@@ -60,7 +60,7 @@ export const removeCustomerGroupAssignment = customerAction({
   schema: v.object({customerGroup: Group}),
   messages: ['CustomerGroupAssignmentRemoved'],
   errors: ['ReferencedResourceNotFound', 'InvalidOperation'],
-  needs: ({customerGroup}) => [customerGroup],
+  references: ({customerGroup}) => [customerGroup],
   apply: (customer, body, facts) => {
     const group = groupOf(body.customerGroup, facts)
     const rest = customer.customerGroupAssignments.filter(({customerGroup}) => customerGroup.id !== group.id)
@@ -85,7 +85,7 @@ export const setCustomerGroupAssignments = customerAction({
   schema: v.object({customerGroupAssignments: v.array(Assignment)}),
   messages: ['CustomerGroupAssignmentsSet'],
   errors: ['ReferencedResourceNotFound', 'MaxResourceLimitExceeded'],
-  needs: ({customerGroupAssignments}) => customerGroupAssignments.map(({customerGroup}) => customerGroup),
+  references: ({customerGroupAssignments}) => customerGroupAssignments.map(({customerGroup}) => customerGroup),
   apply: (customer, body, facts) => {
     const customerGroupAssignments = assignmentsOf(body.customerGroupAssignments, facts)
     return {

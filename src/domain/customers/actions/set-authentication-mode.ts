@@ -30,12 +30,12 @@ export const setAuthenticationMode = customerAction({
     if (authMode === 'Password') {
       return {
         next: {...customer, authenticationMode: authMode, password: facts.newPasswordMask()},
-        also: [{effect: 'setPassword', password: password ?? ''}],
+        effects: [{effect: 'setPassword', password: password ?? ''}],
       }
     }
     return {
       next: withMember({...customer, authenticationMode: authMode}, 'password', undefined),
-      also: [{effect: 'dropPassword'}, {effect: 'dropOneTimeTokens'}, {effect: 'endSessions'}],
+      effects: [{effect: 'dropPassword'}, {effect: 'dropOneTimeTokens'}, {effect: 'endSessions'}],
     }
   },
 })

@@ -18,7 +18,7 @@ export const setStores = customerAction({
   schema: v.object({stores: listOf(Store, limits.stores)}),
   messages: ['CustomerStoresSet'],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
-  needs: ({stores}) => stores,
+  references: ({stores}) => stores,
   apply: (customer, body, facts) => {
     const stores = storesOf(body.stores, facts)
     return {
@@ -35,7 +35,7 @@ export const addStore = customerAction({
   schema: v.object({store: Store}),
   messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
-  needs: ({store}) => [store],
+  references: ({store}) => [store],
   apply: (customer, body, facts) => {
     const store = storeOf(body.store, facts)
     if (customer.stores.some(({key}) => key === store.key)) return {next: customer}
@@ -51,7 +51,7 @@ export const removeStore = customerAction({
   schema: v.object({store: Store}),
   messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
-  needs: ({store}) => [store],
+  references: ({store}) => [store],
   apply: (customer, body, facts) => {
     const store = storeOf(body.store, facts)
     return {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import {type Move, moved, quoteAction} from '../quote-action.js'
+import {type Move, quoteAction, transition} from '../quote-action.js'
 
 const moves = {
-  Accepted: {to: 'Accepted', permission: 'AcceptMyQuotes', deed: 'accept a quote'},
-  Declined: {to: 'Declined', permission: 'DeclineMyQuotes', deed: 'decline a quote'},
+  Accepted: {to: 'Accepted', permission: 'AcceptMyQuotes', verb: 'accept a quote'},
+  Declined: {to: 'Declined', permission: 'DeclineMyQuotes', verb: 'decline a quote'},
 } as const satisfies Record<string, Move>
 
 /** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */
@@ -16,7 +16,7 @@ export const changeMyQuoteState = quoteAction({
   errors: ['InvalidOperation', 'AssociateMissingPermission'],
   my: true,
   apply: (quote, {quoteState}, facts) => ({
-    next: moved(quote, moves[quoteState], facts),
+    next: transition(quote, moves[quoteState], facts),
     messages: [{type: 'QuoteStateChanged', payload: {quoteState, oldQuoteState: quote.quoteState}}],
   }),
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import {defined, withMember} from '../../equal.js'
 import {optional, Text} from '../../rules.js'
-import {moved, quoteAction} from '../quote-action.js'
+import {quoteAction, transition} from '../quote-action.js'
 
 const renegotiation = {
   to: 'DeclinedForRenegotiation',
   permission: 'RenegotiateMyQuotes',
-  deed: 'renegotiate a quote',
+  verb: 'renegotiate a quote',
 } as const
 
 /** Declines a quote but asks for a better one. Has a message of its own instead of QuoteStateChanged (decision 31). */
@@ -19,7 +19,7 @@ export const requestQuoteRenegotiation = quoteAction({
   errors: ['InvalidOperation', 'AssociateMissingPermission'],
   my: true,
   apply: (quote, {buyerComment}, facts) => ({
-    next: withMember(moved(quote, renegotiation, facts), 'buyerComment', buyerComment),
+    next: withMember(transition(quote, renegotiation, facts), 'buyerComment', buyerComment),
     messages: [{type: 'QuoteRenegotiationRequested', payload: defined({buyerComment})}],
   }),
 })

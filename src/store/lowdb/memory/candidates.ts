@@ -1,5 +1,5 @@
 import type {Predicate, Scalar} from '../../../query/ast.js'
-import {type Equality, equalities} from '../../../query/plan.js'
+import {type Equality, equalities} from '../../../query/index-hints.js'
 import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'

@@ -1,6 +1,6 @@
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
-import {lowerBound} from '../../../query/plan.js'
+import {lowerBound} from '../../../query/index-hints.js'
 import {compile} from '../../../query/to-function.js'
 import type {Document, Found, Page} from '../../store.js'
 import type {Entry} from '../format/entry.js'
