@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {cutNote} from '../../src/cli/output/cut-note.js'
 import {auditView} from '../../src/cli/output/views.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
@@ -7,7 +8,7 @@ import {auditFolder} from '../../src/cli/target/settings.js'
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override summary = 'List what was written from this machine'
   static override description =
-    'The latest last. An intent without a result was interrupted, or its outcome is unknown.'
+    'The latest last. An intent without a result was interrupted, or its outcome is unknown. Ends with code 3 if there is nothing about --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
     '<%= config.bin %> audit list --target key=ada -o jsonl',
@@ -21,11 +22,16 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   async run(): Promise<void> {
     const {target, ticket, limit} = this.flags
     const {lines} = readAudit(auditFolder(this.folders))
-    const results = lines
-      .filter(
-        (line) => (target === undefined || line.target === target) && (ticket === undefined || line.ticket === ticket),
-      )
-      .slice(-limit)
-    await this.output.page({count: results.length, results}, auditView)
+    const about = lines.filter(
+      (line) => (target === undefined || line.target === target) && (ticket === undefined || line.ticket === ticket),
+    )
+    const results = about.slice(-limit)
+    const page = {limit, count: results.length, total: about.length, results}
+    await this.output.page(page, auditView)
+    const cut = cutNote(page, this.output.form, '--limit shows more.')
+    if (cut !== undefined) this.say(cut)
+    if (about.length > 0 || (target ?? ticket) === undefined) return
+    this.endWith('notFound')
+    this.say('The log names resources by id, or by key=KEY where that was given, and never by email.')
   }
 }

@@ -11,6 +11,7 @@ import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
+import {withoutModel} from '../../src/cli/render/view.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
@@ -111,7 +112,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const [only] = results
     if (only && results.length === 1)
       await this.output.change(only, customerView, [`${past} ${only.id}, ${this.#person(only)}`])
-    else await this.output.page({count: results.length, results}, customerView)
+    else await this.output.page({count: results.length, results}, withoutModel(customerView))
   }
 
   /** What erasing does not reach: copies that somebody made. */

@@ -2,6 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {findCustomers} from '../../src/cli/customers/find.js'
+import {cutNote} from '../../src/cli/output/cut-note.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 
@@ -24,9 +25,12 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   async run(): Promise<void> {
     const {text} = this.args
     if (text.trim() === '') throw usage('There is nothing to look for.')
-    const results = await findCustomers(await this.client(), text, this.flags.limit)
-    await this.output.page({count: results.length, results}, customerView)
-    if (results.length === 0) this.endWith('notFound')
-    if (results.length === 0) this.say('Nobody has exactly this; predicates find more: `frontdesk help predicates`.')
+    const found = await findCustomers(await this.client(), text, this.flags.limit)
+    await this.output.page({...found}, customerView)
+    const cut = cutNote(found, this.output.form, 'say more of the name, or raise --limit (500 at the most).')
+    if (cut !== undefined) this.say(cut)
+    if (found.count > 0) return
+    this.endWith('notFound')
+    this.say('Nobody has exactly this; predicates find more: `frontdesk help predicates`.')
   }
 }

@@ -5,6 +5,7 @@ import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
 import {pageOf} from '../../src/cli/input/query-options.js'
 import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
+import {cutNote} from '../../src/cli/output/cut-note.js'
 import {messageView} from '../../src/cli/output/views.js'
 
 const {all: _, assert: __, ...flags} = queryFlags
@@ -23,10 +24,12 @@ export default class MessagesList extends BaseCommand<typeof MessagesList> {
   async run(): Promise<void> {
     const range = this.flags['expect-count'] === undefined ? undefined : parseCountRange(this.flags['expect-count'])
     const client = await this.client()
-    const query = {...pageOf(this.flags), ...(await selection(client, this.flags))}
+    const query = {...pageOf(this.flags), ...(await selection(client, this.flags, this.resolved))}
     const page = await messagePage(client, {sort: ['createdAt desc'], ...query})
     if (range) checkCount(page.total ?? page.count, range)
     const results = page.results.map((message) => withoutValue(message, this.flags.reveal))
     await this.output.page({...page, results}, messageView)
+    const cut = cutNote(page, this.output.form, '--limit and --offset show more.')
+    if (cut !== undefined) this.say(cut)
   }
 }

@@ -26,7 +26,7 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
     const end = this.flags.for === undefined ? [] : [AbortSignal.timeout(durationMs(this.flags.for, '--for'))]
     const signal = AbortSignal.any([interruption(), ...end])
     const client = await this.client()
-    const query = await selection(client, this.flags)
+    const query = await selection(client, this.flags, this.resolved)
     const json = this.output.form === 'json' || this.output.form === 'jsonl'
     for await (const message of follow({client, query, since, intervalMs, signal})) {
       const shown = withoutValue(message, this.flags.reveal)

@@ -29,7 +29,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
     const intervalMs = durationMs(this.flags.every, '--every')
     const signal = AbortSignal.any([interruption(), AbortSignal.timeout(durationMs(timeout, '--timeout'))])
     const client = await this.client()
-    const query = await selection(client, this.flags)
+    const query = await selection(client, this.flags, this.resolved)
     for await (const message of follow({client, query, since, intervalMs, signal})) {
       await this.output.document(withoutValue(message, this.flags.reveal), plainView)
       return

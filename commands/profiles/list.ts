@@ -15,6 +15,6 @@ export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
       current: name === current ? '*' : '',
       writes: profile.readOnly ? 'refused' : profile.protected ? 'protected' : 'allowed',
     }))
-    await this.output.page({results}, profileView)
+    await this.output.page({count: results.length, results}, profileView)
   }
 }

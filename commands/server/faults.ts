@@ -1,24 +1,29 @@
 import {Args, Flags} from '@oclif/core'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
+import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
 
-const verbs = ['show', 'set', 'clear'] as const
+const verbs = ['show', 'set', 'clear', 'operations'] as const
 
 export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   static override shows = 'installation' as const
   static override summary = 'Let the running server fail on purpose'
   static override description =
-    'For those who test their own software: refusals, delays and lost answers, by operation and probability, the same for the same seed. set replaces what was set before; --add keeps it. On loopback only.'
+    'For those who test their own software: refusals, delays and lost answers, by operation and probability, the same for the same seed. set replaces what was set before; --add keeps it; operations lists what may be struck. On loopback only.'
   static override examples = [
     '<%= config.bin %> server faults set --status 503 --retry-after 1s --times 2',
     '<%= config.bin %> server faults set --operation createCustomer --drop after --probability 0.3 --seed 7 --add',
     '<%= config.bin %> server faults show --json',
     '<%= config.bin %> server faults clear',
+    '<%= config.bin %> server faults operations -o ids',
   ]
   static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
   static override flags = {
-    operation: Flags.string({helpValue: 'ID|/PATH', summary: 'Only there: id of an operation, or a part of its path.'}),
+    operation: Flags.string({
+      helpValue: 'ID|/PATH',
+      summary: 'Only there: id of an operation (server faults operations), or a part of its path.',
+    }),
     status: Flags.option({
       options: ['429', '500', '502', '503', '504'] as const,
       summary: 'Answer with this status.',
@@ -42,6 +47,11 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   }
 
   async run(): Promise<void> {
+    if (this.args.verb === 'operations') {
+      const results = await struckOperations()
+      await this.output.page({count: results.length, results}, operationView)
+      return
+    }
     const {dataDir} = this.local
     const plan = await this.#plan()
     const state = await faultsOf(dataDir, this.dryRun ? undefined : plan)
@@ -55,9 +65,11 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     if (args.verb === 'clear') return {rules: []}
     if (plan !== undefined) {
       const {drawn: _, ...given} = await jsonObjectInput(plan, '--plan', this.io)
+      await checkOperations(given['rules'])
       return given
     }
     const rule = ruleOf(flags)
+    await checkOperations([rule])
     if (!add) return {...(seed === undefined ? {} : {seed}), rules: [rule]}
     const before = await faultsOf(this.local.dataDir)
     return {seed: seed ?? before.seed, rules: [...before.rules, rule]}

@@ -6,7 +6,7 @@ import {type CallOptions, type Client, type Incoming, type QueryValue, type Tran
 import type {Session} from './session/session.js'
 import type {ConnectOptions} from './target.js'
 import {refusalOf} from './transports/refusal.js'
-import {hasShape} from './transports/reply-shape.js'
+import {hasShape, withLists} from './transports/reply-shape.js'
 
 const storePrefix = '/{projectKey}/in-store/key={storeKey}/'
 
@@ -37,7 +37,7 @@ function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unk
   if (operation.reply === undefined || operation.method === 'HEAD') return body
   if (typeof body !== 'object' || body === null) throw foreignAnswer('The answer holds no document.')
   if (!hasShape(body, operation.reply)) throw foreignAnswer('The answer is not what the API answers here.')
-  return body
+  return withLists(body, operation.reply)
 }
 
 /** What the authorization failed with, said of the request that needed it. */

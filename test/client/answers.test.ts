@@ -45,7 +45,7 @@ describe('client · answers of other servers', () => {
   for (const [coding, body] of codings) {
     it(`reads an answer in ${coding}`, async () => {
       server.answer = (response) => response.writeHead(200, {...json, 'content-encoding': coding}).end(body)
-      expect(await ask()).to.deep.equal(ada)
+      expect(await ask()).to.deep.include(ada)
     })
   }
 

@@ -30,13 +30,25 @@ const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 
 /** What an import of so many files would do, with the first rows of each kind, for people. */
 export function planLines(plan: PlanResult, fileCount = 1): string {
   const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
-  const shown = kinds.flatMap((kind) => plan.first[kind].map(planLine(kind, fileCount)))
+  const shown = kinds.flatMap((kind) => [
+    ...plan.first[kind].map(planLine(kind, fileCount)),
+    ...moreLines(kind, plan[kind] - plan.first[kind].length),
+  ])
   const invalid = plan.issues.slice(0, 10).map(({file, line, column, message}) => {
     const position = positionText({file, line}, fileCount)
     return oneLine(`invalid   ${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   })
-  return [`${rowsText(plan.read)}: ${parts.join(', ')}`, ...shown, ...invalid].join('\n')
+  return [
+    `${rowsText(plan.read)}: ${parts.join(', ')}`,
+    ...shown,
+    ...invalid,
+    ...moreLines('invalid', plan.issues.length - 10),
+  ].join('\n')
 }
+
+/** The count above has all of them; lines are for a look. */
+const moreLines = (kind: string, left: number): string[] =>
+  left > 0 ? [`${kind.padEnd(9)} and ${left} more (customers diff shows each)`] : []
 
 const planLine =
   (kind: PlanKind, fileCount: number) =>

@@ -2,6 +2,7 @@ import type {Operation} from '../../api/operation/operation.js'
 import type {Client} from '../../client/client.js'
 import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
 import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
+import {cutNote} from '../output/cut-note.js'
 import type {Output} from '../output/output.js'
 import type {View} from '../render/view.js'
 import {BaseCommand} from './base-command.js'
@@ -31,10 +32,8 @@ export async function askQuery(asking: Asking, operation: QueryOperation, view: 
     if (range) checkCount(page.total ?? page.count, range)
     for (const document of page.results) assertAll(document, assertions)
     await output.page({...page}, view)
-    const {total, count, offset} = page
-    if (total !== undefined && total > offset + count && output.form === undefined) {
-      asking.say(`${count} of ${total} shown: --all shows the rest.`)
-    }
+    const cut = cutNote(page, output.form, '--all shows the rest.')
+    if (cut !== undefined) asking.say(cut)
   }
   if (!flags.all) {
     const client = await asking.client()

@@ -1,4 +1,5 @@
 import type {Job} from '../../transfer/jobs/jobs.js'
+import {modelOf} from '../output/known-fields.js'
 import {Failure} from '../process/failure.js'
 import {column, type View} from '../render/view.js'
 
@@ -17,6 +18,8 @@ export interface ShownJob {
 }
 
 export const jobView: View = {
+  model: async () =>
+    modelOf('id', 'state', 'startedAt', 'project', 'store', 'target', 'files', 'counts', 'options', 'report'),
   columns: [
     column('id'),
     column('state'),

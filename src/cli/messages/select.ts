@@ -1,9 +1,13 @@
 import {Flags} from '@oclif/core'
 import type {Client, QueryValue} from '../../client/client.js'
+import {nearest} from '../../deprecations/nearest.js'
 import {customerOf} from '../customers/calls.js'
 import type {QueryFlags} from '../input/query-options.js'
 import {whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
+import {usage} from '../process/failure.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {messageTypes} from './types.js'
 
 /** Which messages a command is about. */
 export const selectFlags = {
@@ -21,8 +25,25 @@ export interface SelectFlags extends QueryFlags {
   readonly resource?: string | undefined
 }
 
+/** Throws a usage error for a type that no operation produces: an empty list would say that nothing happened. */
+async function checkTypes(asked: readonly string[]): Promise<void> {
+  if (asked.length === 0) return
+  const known = (await messageTypes()).map(({type}) => type)
+  const unknown = asked.find((type) => !known.includes(type))
+  if (unknown === undefined) return
+  const near = nearest(unknown, known)
+  const question = near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]
+  throw usage(`There are no messages of type '${unknown}'.`, ...question, 'All types: frontdesk messages types.')
+}
+
 /** The predicates of a selection; every value is a variable. */
-export async function selection(client: Client, flags: SelectFlags): Promise<Record<string, QueryValue>> {
+export async function selection(
+  client: Client,
+  flags: SelectFlags,
+  {target}: ResolvedTarget,
+): Promise<Record<string, QueryValue>> {
+  // Another server may have messages of more kinds.
+  if (target.kind === 'embedded') await checkTypes(flags.type ?? [])
   const {where, ...variables} = whereOf(flags)
   const predicates = Array.isArray(where) ? [...(where as string[])] : []
   const query: Record<string, QueryValue> = {...variables}

@@ -1,3 +1,4 @@
+import {extname} from 'node:path'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
@@ -42,7 +43,11 @@ export class Output {
   /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
   get form(): Form | undefined {
     if (this.#flags.json) return 'json'
-    const asked = this.#flags.output ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#profile.output
+    const asked =
+      this.#flags.output ??
+      formByName(this.#flags.out) ??
+      variable(this.#io.env, 'FRONTDESK_OUTPUT') ??
+      this.#profile.output
     if (asked === undefined) return undefined
     const form = forms.find((one) => one === asked)
     if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
@@ -72,13 +77,28 @@ export class Output {
     return isOn(env, 'FORCE_COLOR') || (terminal && variable(env, 'TERM') !== 'dumb')
   }
 
-  /** One document. */
+  /** One document. Throws a usage error for `--fields` that it cannot have. */
   async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    await this.#checkFields([document], view)
+    await this.#document(document, view, byDefault)
+  }
+
+  async #document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
     await this.text(await documentText(this.masked(document), this.form ?? byDefault, view, this.style))
   }
 
+  /** A page of documents. Throws as `document` does. */
   async page(page: Page, view: View, byDefault: Form = 'table'): Promise<void> {
+    await this.#checkFields(page.results, view)
     await this.text(await pageText(this.masked(page) as Page, this.form ?? byDefault, view, this.style))
+  }
+
+  async #checkFields(documents: readonly unknown[], {model}: View): Promise<void> {
+    const {fields} = this.style
+    if (!fields || !model) return
+    const {unknownFields} = await import('./known-fields.js')
+    const refusal = unknownFields(fields, documents, await model())
+    if (refusal) throw refusal
   }
 
   /** An answer of the command itself: an object for programs, a sentence or lines for people. */
@@ -92,11 +112,14 @@ export class Output {
     }
   }
 
-  /** What a write changed: lines for people, the document for programs and for who asks for a form. */
+  /**
+   * What a write changed: lines for people, the document for programs and for who asks for a form. It is shown whatever
+   * `--fields` says, since it has happened.
+   */
   async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
     this.#redaction.learn(document)
     if (this.form === undefined) await this.sentences(`${lines.map(oneLine).join('\n')}\n`)
-    else await this.document(document, view)
+    else await this.#document(document, view)
   }
 
   /** One line of text, made safe. */
@@ -134,6 +157,19 @@ export class Output {
     await written(this.#io.stdout, text)
   }
 }
+
+/** The form that the name of a file promises. */
+const formByName = (path: string | undefined): Form | undefined =>
+  path === undefined ? undefined : formsByExtension.get(extname(path).toLowerCase())
+
+const formsByExtension: ReadonlyMap<string, Form> = new Map([
+  ['.csv', 'csv'],
+  ['.json', 'json'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+  ['.yaml', 'yaml'],
+  ['.yml', 'yaml'],
+])
 
 function written(stream: Io['stdout'], text: string): Promise<void> {
   return new Promise((resolve, reject) => {

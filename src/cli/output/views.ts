@@ -2,6 +2,7 @@ import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {type NeededScopes, sometimesText} from '../command/scopes.js'
 import {valueAt} from '../render/fields.js'
 import {type Column, column, type View} from '../render/view.js'
+import {type DocumentModel, modelOf} from './known-fields.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -43,7 +44,11 @@ export const addressLines = (customer: unknown): string[] =>
 const fieldColumns = (isShown: (field: CustomerField) => boolean): Column[] =>
   fieldRows.filter(isShown).map(({name, label, header = label}) => column(header, name))
 
+const customerModel = async (): Promise<DocumentModel> =>
+  (await import('../../domain/customers/customer.js')).Customer as unknown as DocumentModel
+
 export const customerView: View = {
+  model: customerModel,
   columns: [
     column('id'),
     column('key'),
@@ -111,6 +116,7 @@ const ofCustomer = ({header, value}: Column): Column => ({
 
 /** A sign-up or sign-in: the customer, and the cart if there is one. */
 export const signInView: View = {
+  model: async () => ({type: 'object', entries: {customer: await customerModel(), cart: {type: 'unknown'}}}),
   columns: customerView.columns.map(ofCustomer),
   card: [...(customerView.card ?? []).map(ofCustomer), column('cart', 'cart.id')],
   id: 'customer.id',
@@ -142,6 +148,7 @@ export const introspectionView: View = {
 }
 
 export const sessionView: View = {
+  model: async () => modelOf('name', 'flow', 'place', 'scope', 'expiresAt', 'expired', 'refreshable'),
   columns: ['name', 'flow', 'expiresAt', 'expired', 'refreshable', 'place'].map((name) => column(name)),
   id: 'name',
 }
@@ -157,9 +164,20 @@ export const scopesView: View = {
 
 export const messageTypeView: View = {columns: [column('type'), column('produced by', 'producedBy')], id: 'type'}
 
+const auditColumns = ['time', 'operator', 'profile', 'project', 'command', 'phase', 'target', 'result', 'ticket']
+
 export const auditView: View = {
-  columns: ['time', 'operator', 'profile', 'project', 'command', 'phase', 'target', 'result', 'ticket'].map((name) =>
-    column(name),
-  ),
+  model: async () =>
+    modelOf(
+      ...auditColumns,
+      'actions',
+      'reason',
+      'correlationId',
+      'versionBefore',
+      'versionAfter',
+      'adopts',
+      'previous',
+    ),
+  columns: auditColumns.map((name) => column(name)),
   id: 'target',
 }

@@ -1,3 +1,4 @@
+import type {DocumentModel} from '../output/known-fields.js'
 import {valueAt} from '../render/fields.js'
 import {moneyText} from '../render/money.js'
 import {column, type View} from '../render/view.js'
@@ -27,6 +28,7 @@ export const itemLines = (quote: unknown): string[] =>
 const reference = (path: string) => (document: unknown) => valueAt(document, path)
 
 export const quoteView: View = {
+  model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
   columns: [
     column('id'),
     column('key'),

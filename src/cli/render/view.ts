@@ -1,3 +1,5 @@
+import type {DocumentModel} from '../output/known-fields.js'
+
 /** How a kind of document looks to people. Programs get the document itself. */
 export interface View {
   /** Columns of a list. */
@@ -6,6 +8,8 @@ export interface View {
   readonly card?: readonly Column[]
   /** What `-o ids` prints. Absent: `id`. */
   readonly id?: string
+  /** What the documents may have, to refuse other `--fields`. Absent: anything. */
+  readonly model?: () => Promise<DocumentModel>
 }
 
 export interface Column {
@@ -15,6 +19,9 @@ export interface Column {
 }
 
 export const column = (header: string, value: Column['value'] = header): Column => ({header, value})
+
+/** The view of what was written: it is shown whatever `--fields` says, since it has happened. */
+export const withoutModel = ({model: _, ...view}: View): View => view
 
 export const forms = ['table', 'card', 'json', 'jsonl', 'csv', 'yaml', 'ids'] as const
 export type Form = (typeof forms)[number]

@@ -1,7 +1,26 @@
+import {modelOf} from '../output/known-fields.js'
 import {column, type View} from '../render/view.js'
+import type {Profile} from './profiles.js'
+
+const profileMembers: readonly (keyof Profile)[] = [
+  ...([
+    'kind',
+    'projectKey',
+    'apiUrl',
+    'authUrl',
+    'store',
+    'dataDir',
+    'clientId',
+    'secret',
+    'scopes',
+    'output',
+  ] as const),
+  ...(['readOnly', 'protected', 'requireReason', 'redact', 'caFile'] as const),
+]
 
 /** Apart from the views of customers, so that listing profiles loads no schema. */
 export const profileView: View = {
+  model: async () => modelOf('name', 'current', 'writes', ...profileMembers),
   columns: [
     column('current'),
     column('name'),

@@ -27,3 +27,26 @@ export function hasShape(body: unknown, schema: object): boolean {
     return (type !== 'string' && type !== 'number') || typeof value === type
   })
 }
+
+/**
+ * An answer with the lists that its schema always has: another server leaves out those that are empty, and whoever reads
+ * them need not ask.
+ */
+export function withLists(body: unknown, schema: object): unknown {
+  const {entries} = schema as Declared
+  if (!entries || !isObject(body)) return body
+  let whole = body
+  for (const [name, declared] of Object.entries(entries)) {
+    const value = body[name]
+    const next = listed(value, declared, reliedOn.includes(name))
+    if (next !== value) whole = {...whole, [name]: next}
+  }
+  return whole
+}
+
+function listed(value: unknown, {type, item = {}, entries}: Declared, isReliedOn: boolean): unknown {
+  if (type === 'array' && value === undefined) return []
+  if (!isReliedOn) return value
+  if (type === 'array' && Array.isArray(value)) return value.map((entry) => withLists(entry, item))
+  return type === 'object' ? withLists(value, {entries}) : value
+}

@@ -50,6 +50,41 @@ describe('cli · server faults and clock', () => {
     expect((await query()).code).to.equal(0)
   })
 
+  it('refuses an operation that does not exist, and lists those that do', async () => {
+    await desk.run(['server', 'faults', 'clear'])
+    const plan = (operation: string) => JSON.stringify({rules: [{operation, status: 503}]})
+    const wrong: [string, string][] = [
+      ['updateCustomer', 'updateCustomerById'],
+      ['/custmers', '/customers'],
+      ['nonsense', 'server faults operations'],
+    ]
+    for (const [operation, near] of wrong) {
+      for (const rule of [
+        ['--status', '503', '--operation', operation],
+        ['--plan', plan(operation)],
+      ]) {
+        const {code, stderr} = await desk.run(['server', 'faults', 'set', ...rule])
+        expect(code, stderr).to.equal(2)
+        expect(stderr).to.include(operation).and.include(near)
+      }
+    }
+    expect((await desk.run(['server', 'faults'])).stdout).to.equal('no faults on purpose\n')
+    const {json} = await desk.run(['server', 'faults', 'operations', '--json'])
+    const {count, results} = json as {count: number; results: {id: string}[]}
+    expect(results).to.have.length(count)
+    const ids = (await desk.run(['server', 'faults', 'operations', '-o', 'ids'])).stdout.trim().split('\n')
+    expect(ids)
+      .to.deep.equal(results.map(({id}) => id))
+      .and.include.members(['createCustomer', 'requestToken', 'queryMessages'])
+    expect(ids).not.to.include('setFaults')
+    for (const operation of [ids[0] ?? '', '/customers']) {
+      expect((await desk.run(['server', 'faults', 'set', '--status', '503', '--operation', operation])).code).to.equal(
+        0,
+      )
+    }
+    await desk.run(['server', 'faults', 'clear'])
+  })
+
   it('takes a plan as it was shown', async () => {
     await desk.run(['server', 'faults', 'set', '--latency', '1ms', '--seed', '5', '--probability', '.5'])
     const {stdout, json} = await desk.run(['server', 'faults', 'show', '--json'])

@@ -64,6 +64,18 @@ describe('cli · other servers', () => {
     expect(stderr).to.include('profile ct').and.include('nothing was stored')
   })
 
+  it('show the card of a customer with the fewest members, with and without messages', async () => {
+    const ada = {id: 'i1', version: 1, email: 'ada@example.com'}
+    for (const messages of [absent, [403, absent[1]], [200, {limit: 8, offset: 0, count: 0, results: []}]] as const) {
+      answering({'/oauth/token': [200, token], '/shop/customers/i1': [200, ada], '/shop/messages': messages})
+      for (const command of ['card', 'get']) {
+        const {code, stdout, stderr} = await desk.run(['customers', command, 'id=i1'], {env: env()})
+        expect(code, stderr).to.equal(0)
+        expect(stdout).to.include('ada@example.com').and.include('i1')
+      }
+    }
+  })
+
   it('are red if something else answers for the API', async () => {
     const pages: [number, unknown][] = [
       [403, '<html><title>Blocked by the firewall</title></html>'],
