@@ -1,6 +1,6 @@
-import {equal} from '../equal.js'
+import {equal, isObject} from '../equal.js'
 
-/** Pure forgetting: documents without what they say about one customer. */
+/** Erasure: documents without what they say about one customer. What is not known to be impersonal goes. */
 
 const envelope: ReadonlySet<string> = new Set([
   'id',
@@ -17,27 +17,42 @@ const envelope: ReadonlySet<string> = new Set([
 export const withoutPayload = <D extends object>(message: D): D =>
   Object.fromEntries(Object.entries(message).filter(([name]) => envelope.has(name))) as D
 
-/** Members of carts, quotes and their requests that describe the person behind them. */
-const personal: ReadonlySet<string> = new Set([
-  'customerId',
-  'customerEmail',
-  'shippingAddress',
-  'billingAddress',
-  'itemShippingAddresses',
-  'buyerComment',
-  'comment',
-  'custom',
-  'anonymousId',
-  'createdBy',
-  'lastModifiedBy',
+/**
+ * Members of carts, quotes and their requests that say nothing about the person behind them; any other member is erased,
+ * so that one that the API adds later is not kept by oversight.
+ */
+const impersonal: ReadonlySet<string> = new Set([
+  ...['id', 'version', 'key', 'type', 'createdAt', 'lastModifiedAt', 'versionModifiedAt', 'lastMessageSequenceNumber'],
+  ...['store', 'businessUnit', 'customerGroup', 'country', 'locale', 'cart', 'quotationCart', 'quoteRequest'],
+  ...['stagedQuote', 'state', 'cartState', 'quoteState', 'quoteRequestState', 'stagedQuoteState', 'origin', 'validTo'],
+  ...['lineItems', 'customLineItems', 'totalLineItemQuantity', 'totalPrice', 'taxedPrice', 'taxedShippingPrice'],
+  ...['directDiscounts', 'discountCodes', 'discountOnTotalPrice', 'refusedGifts', 'inventoryMode', 'shippingMode'],
+  ...['shippingInfo', 'shipping', 'shippingRateInput', 'paymentInfo', 'taxMode', 'taxRoundingMode'],
+  ...['taxCalculationMode', 'priceRoundingMode', 'deleteDaysAfterLastModification'],
 ])
 
-const isReferenceTo = (value: unknown, customerId: string): boolean =>
-  typeof value === 'object' && value !== null && Reflect.get(value, 'id') === customerId
+/** Members inside them that hold an address or free text: of parcels, of shipping methods, of line items. */
+const isPersonalPart = (name: string): boolean =>
+  /address/i.test(name) || name === 'custom' || name === 'shippingCustomFields'
+
+const isReferenceTo = (value: unknown, customerId: string): boolean => isObject(value) && value['id'] === customerId
+
+/** A copy without personal parts at any depth and without references to the customer. */
+function impersonalPart(value: unknown, customerId: string): unknown {
+  if (Array.isArray(value)) {
+    return value.filter((entry) => !isReferenceTo(entry, customerId)).map((entry) => impersonalPart(entry, customerId))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, part]) => !isPersonalPart(name) && !isReferenceTo(part, customerId))
+      .map(([name, part]) => [name, impersonalPart(part, customerId)]),
+  )
+}
 
 /**
- * A resource that refers to a customer without the reference and the personal members that came with it. A business
- * unit belongs to others too: it loses the associate only.
+ * A resource that refers to a customer without the reference and everything that may be personal. A business unit
+ * belongs to others too: it loses the associate only.
  */
 export function withoutCustomer<D extends object>(document: D, customerId: string): D {
   const associates: unknown = Reflect.get(document, 'associates')
@@ -48,6 +63,8 @@ export function withoutCustomer<D extends object>(document: D, customerId: strin
     return equal(rest, associates) ? document : {...document, associates: rest}
   }
   return Object.fromEntries(
-    Object.entries(document).filter(([name, value]) => !personal.has(name) && !isReferenceTo(value, customerId)),
+    Object.entries(document)
+      .filter(([name, value]) => impersonal.has(name) && !isReferenceTo(value, customerId))
+      .map(([name, value]) => [name, impersonalPart(value, customerId)]),
   ) as D
 }
