@@ -59,6 +59,7 @@ export async function salvageJournals(
     if (!isWhole) commits.isOpen = true
   }
   const read = {undone: commits.missing, last: commits.last}
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the callback above changes it
   const staysAsIs = follows && journals.length > 0 && kept.length === journals.length
   return staysAsIs ? {...read, folded: [], journals: kept} : {...read, folded: [...folded.values()]}
 }
