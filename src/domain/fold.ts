@@ -30,7 +30,7 @@ export function fold<R extends {readonly version: number}>(
   }
 }
 
-/** The same in steps of one action, for whoever has others to serve in between. */
+/** `fold` as a generator that pauses before each action, so that a server can answer other requests in between. */
 export function* folding<R extends {readonly version: number}>(
   resource: R,
   calls: readonly ActionCall<R>[],

@@ -132,7 +132,10 @@ function scopesIn(held: readonly string[]): ReadonlySet<string> {
   return scopes
 }
 
-/** Whether any of the held scope texts gives the wanted scope. Texts that are no scopes give nothing. */
+/**
+ * Whether any of the held scope texts gives the wanted scope. Texts that are no scopes give nothing.
+ * `grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})` is true.
+ */
 export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
   const scopes = scopesIn(held)
   return impliersOf(name).some(

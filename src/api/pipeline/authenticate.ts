@@ -43,9 +43,8 @@ const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean 
   Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
 
 /**
- * Whether a stored token still stands for its grant: neither expired nor revoked nor of a
- * time to come, its client, its customer's session
- * and the refresh token it came with not ended (decision 21).
+ * Whether an access token is active: neither expired, revoked nor issued in the future, and neither its client, its
+ * customer's session nor the refresh token of its grant has ended (decision 21).
  */
 export async function isActive(platform: Platform, token: AccessToken, now: number): Promise<boolean> {
   const {state} = platform
