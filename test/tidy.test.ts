@@ -1,6 +1,6 @@
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import {createRequire} from 'node:module'
-import {basename, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
@@ -37,6 +37,12 @@ describe('tidy', () => {
   it('names no folder after nothing in particular', () => {
     const vague = /\/(utils?|helpers?|common|lib|types|misc|managers?|services?)\//
     expect(sources.filter((path) => vague.test(path))).to.deep.equal([])
+  })
+
+  it('keeps a folder at 24 files beside its subfolders', () => {
+    const sizes = new Map<string, number>()
+    for (const path of [...sources, ...tests]) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+    expect([...sizes].filter(([, files]) => files > 24)).to.deep.equal([])
   })
 
   it('leaves no unfinished business and no focused or skipped test', () => {

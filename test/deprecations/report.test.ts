@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {startCheck} from '../../src/deprecations/check/check.js'
-import type {Finding} from '../../src/deprecations/check/finding.js'
+import type {Finding} from '../../src/deprecations/findings/finding.js'
 import {formats, reportText} from '../../src/deprecations/report/index.js'
 import type {Report} from '../../src/deprecations/report/report.js'
 import {visible} from '../../src/deprecations/report/visible.js'

@@ -1,4 +1,4 @@
-import type {Finding} from '../check/finding.js'
+import type {Finding} from '../findings/finding.js'
 import type {Report} from './report.js'
 import {visible} from './visible.js'
 

@@ -1,4 +1,4 @@
-import type {Finding, Note, Severity} from '../check/finding.js'
+import type {Finding, Note, Severity} from '../findings/finding.js'
 
 /** What a run ends with, in the order in which it is to be shown. */
 export interface Report {

@@ -1,7 +1,7 @@
 import type {Deprecation} from '../catalogue/entry.js'
 import {catalogue} from '../catalogue/index.js'
-import type {Finding} from '../check/finding.js'
 import {statusOf} from '../dates.js'
+import type {Finding} from '../findings/finding.js'
 import type {Report} from './report.js'
 import {visibleJson} from './visible.js'
 
