@@ -18,6 +18,7 @@ const salvage = of('src/store/lowdb/maintenance/salvage.ts')
 const salvageJournals = of('src/store/lowdb/maintenance/salvage-journals.ts')
 const projects = of('src/store/lowdb/format/projects.ts')
 const opening = of('src/store/open.ts')
+const migration = of('src/store/migrate.ts')
 const reservations = of('src/store/shared/reservations.ts')
 
 const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
@@ -116,6 +117,7 @@ export const storage: MutationGroup = {
     presence('a process of another container counts as dead', "resolve('alive'))", "resolve('dead'))"),
     copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
     snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
+    migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
     salvage('a repair needs room for what is sound', 'if (count === 0 ||', 'if (count >= 0 ||'),
     salvageJournals(
       'a repair counts documents wrongly',
