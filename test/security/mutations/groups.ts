@@ -1,6 +1,7 @@
 import {audits} from './audit.js'
 import {bounds, peers} from './bounds.js'
 import {database} from './database.js'
+import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
@@ -23,4 +24,5 @@ export const groups: readonly MutationGroup[] = [
   peers,
   storage,
   database,
+  foreign,
 ]
