@@ -7,7 +7,7 @@ import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
-  // Who asks anything else is the path; these tell whether a sign-up without an answer happened.
+  // The path decides what is called; these two settle a sign-up whose answer was lost.
   static override operations: Calls = [{operations: ['queryCustomers', 'signInCustomer']}]
   static override summary = 'Call the API directly'
   static override description =
@@ -50,7 +50,7 @@ export default class Api extends BaseCommand<typeof Api> {
     else await this.output.document(answer.body, plainView, 'json')
   }
 
-  /** What cannot be undone takes a yes, as `customers delete` does. */
+  /** Asks for confirmation of a deletion, as `customers delete` does. */
   async #confirm(path: string): Promise<void> {
     await this.safety.permit()
     await confirmRawDeletion(await this.client(), path, this.asking)

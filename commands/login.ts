@@ -12,15 +12,15 @@ export default class Login extends BaseCommand<typeof Login> {
   static override operations = ownToken
   static override summary = 'Store the secret of an API client for a profile'
   static override description =
-    'In the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, else in a file that only you can read. The secret is tried first, and belongs to the address and project of the profile.'
+    'Uses the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, otherwise a file that only you can read. The secret is tested first, and is only sent to the address and project of the profile.'
   static override examples = ['<%= config.bin %> login staging --client-id abc --secret-file secret.txt']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
   static override flags = {
     'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
     'secret-stdin': Flags.boolean({exclusive: ['secret-file'], summary: 'Read the secret from stdin.'}),
     'secret-file': Flags.string({helpValue: 'FILE', summary: 'Read the secret from a file that only you can read.'}),
-    'in-file': Flags.boolean({summary: 'Store it in a file even if there is a keyring.'}),
-    'no-check': Flags.boolean({summary: 'Store it without trying it.'}),
+    'in-file': Flags.boolean({summary: 'Store the secret in a file even if there is a keyring.'}),
+    'no-check': Flags.boolean({summary: 'Store the secret without testing it.'}),
   }
 
   async run(): Promise<void> {

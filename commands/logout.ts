@@ -9,9 +9,9 @@ import {tokenCacheFolder} from '../src/cli/target/settings.js'
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
   static override operations: Calls = ['revokeToken']
-  static override summary = 'Forget the stored secret of a profile, and revoke its tokens'
+  static override summary = 'Delete the stored secret of a profile, and revoke its tokens'
   static override description =
-    'Says so if the service could not be reached; the secret is gone from this machine in any case.'
+    'The secret is deleted from this machine even if the service cannot be reached; the command says so then.'
   static override examples = ['<%= config.bin %> logout staging']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
 

@@ -6,9 +6,9 @@ import {foundProject, testTarget} from '../src/cli/target/whoami.js'
 export default class Whoami extends BaseCommand<typeof Whoami> {
   static override shows = 'installation' as const
   static override operations = ownToken
-  static override summary = 'Show as whom commands act, where, and with which scopes'
+  static override summary = 'Show the target, API client and scopes that commands use'
   static override description =
-    'Asks the authorization service, and the API for the project. With FRONTDESK_TOKEN the scopes are not known; the token is tried.'
+    'Asks the authorization service for the scopes, and the API for the project. For a token from FRONTDESK_TOKEN the scopes cannot be shown; it is only tested.'
   static override examples = ['<%= config.bin %> whoami']
 
   async run(): Promise<void> {

@@ -6,15 +6,15 @@ import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 
 export default class AuditList extends BaseCommand<typeof AuditList> {
-  static override summary = 'List what was written from this machine'
+  static override summary = 'List the writes that were sent from this machine'
   static override description =
-    'The latest last. An intent without a result was interrupted, or its outcome is unknown. Ends with code 3 if there is nothing about --target or --ticket.'
+    'The latest last. An intent without a result belongs to a command that was interrupted, or whose outcome is unknown. Ends with code 3 if no line matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
     '<%= config.bin %> audit list --target key=ada -o jsonl',
   ]
   static override flags = {
-    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'The last so many lines.'}),
+    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Number of lines to show, counted from the end.'}),
     target: Flags.string({helpValue: 'ID', summary: 'Only about this resource.'}),
     ticket: Flags.string({helpValue: 'ID', summary: 'Only with this ticket.'}),
   }

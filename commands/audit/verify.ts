@@ -8,9 +8,9 @@ import {auditFolder} from '../../src/cli/target/settings.js'
 const hashForm = /^[0-9a-f]{64}$/
 
 export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
-  static override summary = 'Check the chain of the audit log'
+  static override summary = 'Check the hash chain of the audit log'
   static override description =
-    'Ends with code 9 if a line was changed, taken out, put in or cut off. The chain has no key: who rewrites the whole log and its head goes unnoticed. Keep the last hash elsewhere, and give it with --head later.'
+    'Ends with code 9 if a line was changed, removed, inserted or cut off. The chain has no key, so a rewrite of the whole log and its head is not noticed. To notice that too, keep the last hash elsewhere and give it with --head later.'
   static override examples = [
     '<%= config.bin %> audit verify',
     '<%= config.bin %> audit verify --head 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b',
@@ -18,10 +18,10 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
   static override flags = {
     head: Flags.string({
       helpValue: 'HASH',
-      summary: 'A last hash that was kept elsewhere: the log must still hold it.',
+      summary: 'A last hash that you kept elsewhere; the log must still contain it.',
     }),
     adopt: Flags.boolean({
-      summary: 'Take the log for whole as it is; a line says so, and who did it, for ever.',
+      summary: 'Accept the log as it is; a permanent line records this and who did it.',
     }),
   }
 

@@ -23,7 +23,7 @@ server, or starts one. Keys are kept as digests: a new one stands beside the one
     ...listenFlags,
     ...keyFlags,
     'end-rotation': Flags.boolean({summary: 'From now on only the given key is valid.'}),
-    log: Flags.boolean({summary: 'One line on stderr for each request, without keys and users.'}),
+    log: Flags.boolean({summary: 'Write one line to stderr for each request, without keys and users.'}),
   }
 
   async run(): Promise<void> {

@@ -7,7 +7,8 @@ import {parseRef, refArg} from '../../src/cli/input/refs.js'
 export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
   static override operations: Calls = [...customerReads, 'queryMessages']
   static override summary = 'Show one screen about a customer'
-  static override description = 'Who it is, flags, groups, stores, addresses, recent messages, and what to do next.'
+  static override description =
+    'Name, ids, flags, groups, stores, addresses, recent messages, and commands for the next steps.'
   static override examples = ['<%= config.bin %> customers card ada@example.com']
   static override args = {ref: refArg('a customer')}
 

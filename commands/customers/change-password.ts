@@ -14,9 +14,9 @@ import {currentPasswordFlags, newPasswordFlags} from '../../src/cli/secrets/secr
 
 export default class CustomersChangePassword extends BaseCommand<typeof CustomersChangePassword> {
   static override operations: Calls = [...customerReads, 'changeCustomerPassword']
-  static override summary = 'Replace a password, knowing the current one'
+  static override summary = 'Change a password by giving the current one'
   static override description =
-    'Wrong current passwords count as failed sign-ins. Who does not know it: customers reset-password.'
+    'A wrong current password counts as a failed sign-in. If the current password is not known, use `customers reset-password`.'
   static override examples = [
     '<%= config.bin %> customers change-password key=ada --current-password-file old.txt --new-password-file new.txt',
   ]

@@ -12,15 +12,18 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = customerRows
   static override summary = 'Copy customers from one profile to another'
   static override description =
-    'References travel by key, since ids differ between projects. Passwords cannot be copied: customers come without one unless --password-mode generate makes new ones.'
+    'References are copied by key, since ids differ between projects. Passwords cannot be copied: customers are created without one, unless --password-mode generate creates new passwords.'
   static override examples = [
     '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
     '<%= config.bin %> customers copy --from staging --to test --dry-run',
   ]
   static override flags = {
-    from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Where the customers are read.'}),
-    to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Where they are written.'}),
-    anonymize: Flags.string({helpValue: 'SEED', summary: 'Stable pseudonyms in the place of personal data.'}),
+    from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to read the customers from.'}),
+    to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to write the customers to.'}),
+    anonymize: Flags.string({
+      helpValue: 'SEED',
+      summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
+    }),
     ...whereFlags,
     ...matchFlags,
     'password-mode': Flags.option({
@@ -34,7 +37,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   }
   #to: Side | undefined
 
-  /** Writes go to `--to`, so that is what confirmations and the audit log speak of. */
+  /** The target of the writes, `--to`, which confirmations and the audit log name. */
   #target(): Side {
     this.#to ??= sideOf(this.flags.to, this.profiles, this.folders, this.io.env)
     return this.#to

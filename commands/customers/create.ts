@@ -16,7 +16,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']
   static override summary = 'Create a customer'
   static override description =
-    'On a terminal without flags it asks for what is needed, and ends by showing the command that does the same.'
+    'On a terminal without flags, asks for the values and prints the command that does the same without questions.'
   static override examples = [
     '<%= config.bin %> customers create --email grace@example.com --key grace --password-file secret.txt',
     '<%= config.bin %> customers create --email eva@example.com --external-auth --if-not-exists --json',
@@ -27,10 +27,12 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     ...passwordFlags,
     'generate-password': Flags.boolean({
       exclusive: ['password-stdin', 'password-file', 'external-auth'],
-      summary: 'Make up a password and show it once.',
+      summary: 'Generate a password and show it once.',
     }),
     ...secretOutputFlags,
-    'if-not-exists': Flags.boolean({summary: 'Show the customer instead, if the key or email exists.'}),
+    'if-not-exists': Flags.boolean({
+      summary: 'If the key or email exists already, show that customer instead of failing.',
+    }),
     ...expandFlags,
     ...writeFlags,
   }
@@ -74,7 +76,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     ])
   }
 
-  /** An email that may not be shown is not shown in advice either. */
+  /** The command that shows the customer; a redacted email is left out. */
   #look(ref: Ref): string {
     const {email} = this.output.masked({email: ref.value}) as {readonly email: string}
     return this.commandLine(['customers', 'get', ref.by === 'email' && email !== ref.value ? 'email=…' : refText(ref)])

@@ -20,7 +20,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   static override operations: Calls = [...customerReads, 'deleteCustomerById']
   static override summary = 'Delete customers'
   static override description =
-    'Reads first, asks, and deletes at the version that was read. Plain deletion keeps the messages about the customer.'
+    'Reads the customers, asks for confirmation, and deletes each at the version that was read. Messages about a customer are kept unless --erase-personal-data is given.'
   static override examples = [
     '<%= config.bin %> customers delete key=ada --yes --backup ada.jsonl',
     '<%= config.bin %> customers delete -w \'key = "ada"\' --max 1 --dry-run',
@@ -35,10 +35,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   static override flags = {
     ...whereFlags,
     max: Flags.integer({helpValue: 'N', min: 1, summary: 'Delete nothing if more than this many match --where.'}),
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     'erase-personal-data': Flags.boolean({
       summary:
-        'Erase the personal data that belongs to the customer, too. Snapshots, folders of repairs and backups stay; they are named.',
+        'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
     }),
     backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
     ...writeFlags,
@@ -67,7 +67,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       await this.output.answer({deleted: 0}, 'nothing to delete')
       return
     }
-    // The target stands above the question, so that whoever confirms knows where.
+    // Prints the target above the question, so that a person confirms the right one.
     await this.safety.permit()
     await confirmDeletion(client, customers, {erase, ...this.asking})
     if (this.flags.backup !== undefined) {
@@ -96,7 +96,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
         })
         results.push(deleted)
       } catch (error) {
-        // One refusal ends a single deletion as what it is; among several it is one of the results.
+        // The error of a single deletion is thrown as it is; of several it becomes one of the results.
         if (customers.length === 1) throw error
         failed.push({id: customer.id, message: reportOf(error).message})
       }
@@ -115,7 +115,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     else await this.output.page({count: results.length, results}, withoutModel(customerView))
   }
 
-  /** What erasing does not reach: copies that somebody made. */
+  /** Names the copies that erasing does not reach: snapshots, repairs and the backup. */
   async #nameCopies(): Promise<void> {
     const {target} = this.resolved
     const {backup} = this.flags

@@ -10,7 +10,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   static override operations: Calls = ['queryCustomers']
   static override summary = 'Show what an import would change'
   static override description =
-    'One entry for each row that creates a customer, changes one or cannot; with the update actions that an import would send. Writes nothing.'
+    'Shows one entry for each row that would create or change a customer, or is in conflict, with the update actions that an import would send. Writes nothing.'
   static override examples = [
     '<%= config.bin %> customers diff customers.csv --map-file map.json',
     '<%= config.bin %> customers diff customers.jsonl --match email --json',

@@ -10,7 +10,7 @@ import {usage} from '../../src/cli/process/failure.js'
 export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
   static override operations: Calls = ['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery']
   static override summary = 'Tell whether a customer exists'
-  static override description = 'Ends with code 0 if there is one, and with 3 if not; reads nothing of the customer.'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the customer is read.'
   static override examples = [
     '<%= config.bin %> customers exists key=ada',
     "<%= config.bin %> customers exists -w 'lastName = :name' --var name=Lovelace --json",

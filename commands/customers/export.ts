@@ -9,7 +9,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
   static override operations: Calls = ['queryCustomers']
   static override summary = 'Write customers to a file that can be imported again'
   static override description =
-    'All customers, or those that satisfy --where, in the order of their ids and without any limit. The file appears when it is complete, readable by you only. Passwords are never exported.'
+    'Writes all customers, or those that match --where, in the order of their ids and without a limit. The file appears only when it is complete, and only you can read it. Passwords are never exported.'
   static override examples = [
     '<%= config.bin %> customers export --out customers.csv',
     "<%= config.bin %> customers export --format jsonl --where 'lastName = :name' --var name=Lovelace",
@@ -18,10 +18,13 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
   static override flags = {
     format: Flags.option({
       options: ['csv', 'json', 'jsonl'] as const,
-      summary: 'Form of the file, if its name does not tell.',
+      summary: 'Format of the file, if its name does not show it.',
     })(),
     ...whereFlags,
-    anonymize: Flags.string({helpValue: 'SEED', summary: 'Stable pseudonyms in the place of personal data.'}),
+    anonymize: Flags.string({
+      helpValue: 'SEED',
+      summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
+    }),
   }
 
   async run(): Promise<void> {

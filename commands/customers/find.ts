@@ -8,18 +8,18 @@ import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   static override operations: Calls = ['queryCustomers']
-  static override summary = 'Find customers by what people know them by'
+  static override summary = 'Find customers by name, email, key, number or id'
   static override description =
-    'Looks at email, key, number, external id, id, names and company. Ends with code 3 if nobody is found.'
+    'Searches email, key, customer number, external id, id, names and company. Ends with code 3 if no customer is found.'
   static override examples = [
     '<%= config.bin %> customers find ada@example.com',
     '<%= config.bin %> customers find "ada lovelace" -o ids',
   ]
   static override args = {
-    text: Args.string({required: true, ignoreStdin: true, description: 'what to look for, as a whole'}),
+    text: Args.string({required: true, ignoreStdin: true, description: 'the whole value to search for'}),
   }
   static override flags = {
-    limit: Flags.integer({char: 'n', default: 20, min: 1, max: 500, summary: 'At most so many.'}),
+    limit: Flags.integer({char: 'n', default: 20, min: 1, max: 500, summary: 'Largest number of results.'}),
   }
 
   async run(): Promise<void> {

@@ -11,7 +11,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   static override operations = customerRows
   static override summary = 'Create and update customers from files'
   static override description =
-    'Reads CSV, JSON and JSON Lines of any size. Everything is checked before the first write; customers that are there get only the actions that the difference needs. Rows that fail are reported in a file that --retry-failed reads back.'
+    'Reads CSV, JSON and JSON Lines of any size. All rows are validated before the first write. An existing customer gets only the update actions for what differs. Failed rows are written to a report that --retry-failed can read.'
   static override examples = [
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
@@ -28,7 +28,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...jobFlags,
     'retry-failed': Flags.string({
       helpValue: 'FILE',
-      summary: 'Import the rows of a report; the files then only give their passwords.',
+      summary: 'Import the failed rows of this report; the files are then only read for their passwords.',
     }),
     ...writeFlags,
   }

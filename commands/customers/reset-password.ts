@@ -19,9 +19,9 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     'getCustomerByPasswordToken',
     'resetCustomerPassword',
   ]
-  static override summary = 'Let a customer choose a new password, or set one'
+  static override summary = 'Create a password reset token for a customer, or set a new password'
   static override description =
-    'Creates a token and shows it with its end; the customer’s password stays until it is used. With --set a new password is set in one go.'
+    'Creates a reset token and shows it with its expiry. The password stays the same until the token is used. With --set, a new password is set at once.'
   static override examples = [
     '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
     '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',

@@ -11,7 +11,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
   static override operations: Calls = [...customerReads, 'signInCustomer']
   static override summary = 'Sign in a customer, or check the credentials'
   static override description =
-    'Shows the customer and the cart that the sign-in leads to. Customers of a store sign in with --store.'
+    'Shows the customer and the cart that is active after the sign-in. Customers of a store sign in with --store.'
   static override examples = [
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --check-only',
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --json',
@@ -19,16 +19,16 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
   static override args = {email: Args.string({required: true, ignoreStdin: true, description: 'an email address'})}
   static override flags = {
     ...passwordFlags,
-    'anonymous-cart': Flags.string({helpValue: 'ID|key=KEY', summary: 'Cart that is merged or taken over.'}),
+    'anonymous-cart': Flags.string({helpValue: 'ID|key=KEY', summary: 'Anonymous cart to merge or take over.'}),
     'anonymous-id': Flags.string({helpValue: 'ID', summary: 'Anonymous session whose carts become the customer’s.'}),
     'merge-mode': Flags.option({
       options: ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const,
       summary: 'What happens to the anonymous cart.',
     })(),
-    'update-product-data': Flags.boolean({summary: 'Renew names and variants of the cart’s items, too.'}),
+    'update-product-data': Flags.boolean({summary: 'Also refresh product names and variants in the cart.'}),
     'check-only': Flags.boolean({
       exclusive: ['anonymous-cart', 'anonymous-id', 'merge-mode'],
-      summary: 'Only tell whether the credentials are right: code 0, or 4.',
+      summary: 'Only check the credentials: ends with code 0 if they are right, with 4 if not.',
     }),
     ...writeFlags,
   }

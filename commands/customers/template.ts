@@ -3,15 +3,15 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {templateText} from '../../src/cli/bulk/template.js'
 
 export default class CustomersTemplate extends BulkCommand<typeof CustomersTemplate> {
-  static override summary = 'Print a map file to begin with, or the header of a table that needs none'
+  static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
   static override description =
-    'With a table as an example, its columns are mapped as far as their names tell, and its first rows say which transforms and aliases are needed: fill in the empty ones.'
+    'If you name an example file, its columns are mapped by their names, and its first rows decide which transforms and aliases are suggested. Fill in what is left empty.'
   static override examples = [
     '<%= config.bin %> customers template crm.csv > map.json',
     '<%= config.bin %> customers template --csv > customers.csv',
   ]
-  static override args = {file: Args.string({ignoreStdin: true, description: 'a table to look at'})}
-  static override flags = {csv: Flags.boolean({summary: 'Print the header of a table instead of a map file.'})}
+  static override args = {file: Args.string({ignoreStdin: true, description: 'an example file'})}
+  static override flags = {csv: Flags.boolean({summary: 'Print a CSV header instead of a map file.'})}
 
   async run(): Promise<void> {
     const {text, left} = await this.guarded(() => templateText(this.args.file, this.flags.csv, this.io))

@@ -17,7 +17,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
   static override operations: Calls = [...customerReads, 'updateCustomerById']
   static override summary = 'Change a customer'
   static override description =
-    'Sends only what is asked for, with the version that was read. --dry-run shows the differences, the actions and the messages they produce.'
+    'Sends only the given changes, with the version that was read. --dry-run shows the differences, the update actions and the messages that they produce.'
   static override examples = [
     '<%= config.bin %> customers update key=ada --set firstName=Ada --unset title',
     '<%= config.bin %> customers update key=ada --set addresses.0.city=London --dry-run',
@@ -29,11 +29,12 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     ...passwordFlags,
     ...expandFlags,
     ...writeFlags,
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     'on-conflict': Flags.option({
       options: conflictModes,
       default: 'fail',
-      summary: 'When somebody else was faster: fail, retry, or rebase if other fields are concerned.',
+      summary:
+        'If somebody else changed the customer meanwhile: fail, retry, or retry only if other fields changed (rebase).',
     })(),
   }
 

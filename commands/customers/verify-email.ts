@@ -13,9 +13,9 @@ import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
-  static override summary = 'Mark a customer’s email as verified, or send what verifies it'
+  static override summary = 'Mark a customer’s email as verified, or create the token that verifies it'
   static override description =
-    'Creates a token and confirms it in one go. With --send-only it shows the token instead.'
+    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send.'
   static override examples = [
     '<%= config.bin %> customers verify-email key=ada',
     '<%= config.bin %> customers verify-email ada@example.com --send-only --ttl 7d',
@@ -23,7 +23,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   static override args = {ref: refArg('a customer')}
   static override flags = {
     ...lifetimeFlags,
-    'send-only': Flags.boolean({summary: 'Only create the token, for the customer to confirm.'}),
+    'send-only': Flags.boolean({summary: 'Only create the token, so that the customer can confirm it.'}),
     ...writeFlags,
   }
 

@@ -9,9 +9,9 @@ export default class DeprecationsCheck extends BaseCommand<typeof DeprecationsCh
   static override shows = 'installation' as const
   static override summary = 'Find uses of what the API deprecated and removed'
   static override description =
-    `Reads JSON, JSON Lines, HAR, GraphQL, JavaScript and TypeScript, settings and scripts; in folders, what their names
-tell. Removed things are errors, deprecated ones warnings. Ends with code 9 if something is found (see --fail-on). A
-comment with frontdesk-ignore-line or frontdesk-ignore-next-line, and ids behind it, lets a line pass.`
+    `Reads JSON, JSON Lines, HAR, GraphQL, JavaScript, TypeScript, settings files and scripts. In a folder it picks files by
+their names. Removed features are errors, deprecated ones warnings. Ends with code 9 if it finds any (see --fail-on). A
+comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, suppresses findings on that line.`
   static override examples = [
     '<%= config.bin %> deprecations check src',
     '<%= config.bin %> deprecations check draft.json --request "POST /customers"',
@@ -22,20 +22,24 @@ comment with frontdesk-ignore-line or frontdesk-ignore-next-line, and ids behind
     path: Args.string({multiple: true, ignoreStdin: true, description: 'files and folders; - reads stdin'}),
   }
   static override flags = {
-    url: Flags.string({...many, helpValue: 'URL', summary: 'A URL, with a method before it or not (repeatable).'}),
+    url: Flags.string({
+      ...many,
+      helpValue: 'URL',
+      summary: 'A URL to check; a method may stand before it (repeatable).',
+    }),
     graphql: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'A GraphQL document (repeatable).'}),
     scopes: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'The scopes of one client (repeatable).'}),
-    request: Flags.string({helpValue: '"POST /carts"', summary: 'Where the payloads are sent.'}),
+    request: Flags.string({helpValue: '"POST /carts"', summary: 'The request whose body the files hold.'}),
     'as-of': Flags.string({helpValue: 'DATE', summary: dayFlagSummary}),
     'fail-on': Flags.option({
       options: ['removed', 'deprecated', 'none'] as const,
       default: 'deprecated' as const,
-      summary: 'What ends with code 9: removed things only, both, or nothing.',
+      summary: 'Which findings end the command with code 9: removed features, removed and deprecated ones, or none.',
     })(),
-    format: Flags.option({options: formats, summary: 'Form of the report.'})(),
-    ignore: Flags.string({...many, helpValue: 'ID', summary: 'Do not look for this (repeatable).'}),
-    baseline: Flags.string({helpValue: 'FILE', summary: 'Let the findings in this file pass.'}),
-    'update-baseline': Flags.boolean({summary: 'Write what is found to the baseline, and let it pass.'}),
+    format: Flags.option({options: formats, summary: 'Format of the report.'})(),
+    ignore: Flags.string({...many, helpValue: 'ID', summary: 'Do not report this deprecation (repeatable).'}),
+    baseline: Flags.string({helpValue: 'FILE', summary: 'Do not report the findings that this file lists.'}),
+    'update-baseline': Flags.boolean({summary: 'Write all findings to the baseline file, and report none.'}),
   }
 
   async run(): Promise<void> {

@@ -8,7 +8,7 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
   static override shows = 'installation' as const
   static override summary = 'List what the API deprecated and removed'
   static override description =
-    'Dates are as the API announced them; what it does not date has none, and is in no --since or --before.'
+    'Dates are those that the API announced. An entry without a date matches neither --since nor --before.'
   static override examples = [
     '<%= config.bin %> deprecations list --area Customers',
     '<%= config.bin %> deprecations list --status removed --since 2023-01-01 --json',
@@ -17,7 +17,9 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
   ]
   static override flags = {
     ...filterFlags,
-    seen: Flags.boolean({summary: 'Only what the running local server met since its start, and how often.'}),
+    seen: Flags.boolean({
+      summary: 'Only what clients of the running local server used since its start, with the number of uses.',
+    }),
   }
 
   async run(): Promise<void> {
@@ -27,7 +29,7 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
       await this.output.page({count, results}, filter.asOf === undefined ? deprecationView : datedDeprecationView)
       return
     }
-    // What asks the server is loaded by those only who ask it.
+    // Loaded only for --seen, to keep the start of the command light.
     const {seenUses} = await import('../../src/cli/deprecations/seen.js')
     const uses = await seenUses(this.local.dataDir)
     const seen = results.flatMap((row) => (uses.has(row.id) ? [{...row, uses: uses.get(row.id)}] : []))

@@ -4,8 +4,9 @@ import {scopeRowView} from '../../src/cli/deprecations/views.js'
 
 export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsScopes> {
   static override shows = 'installation' as const
-  static override summary = 'List the scopes that no longer open what they did'
-  static override description = 'Every scope carries the suffix :{projectKey}. manage_project still opens everything.'
+  static override summary = 'List the scopes whose permissions the API changed'
+  static override description =
+    'Every scope is followed by :{projectKey}. The scope manage_project still permits everything.'
   static override examples = ['<%= config.bin %> deprecations scopes', '<%= config.bin %> deprecations scopes -o csv']
 
   async run(): Promise<void> {

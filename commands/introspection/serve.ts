@@ -33,7 +33,7 @@ action setExternalOAuth.`
     'expires-in': Flags.string({helpValue: '30m', default: '30m', summary: 'What `exp` says.'}),
     status: Flags.integer({helpValue: 'N', min: 200, max: 599, summary: 'Answer everything with this status.'}),
     delay: Flags.string({helpValue: '600ms', summary: 'Wait before each answer.'}),
-    log: Flags.boolean({summary: 'One line on stderr for each request, without tokens.'}),
+    log: Flags.boolean({summary: 'Write one line to stderr for each request, without tokens.'}),
   }
 
   async run(): Promise<void> {

@@ -12,7 +12,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override operations = customerRows
   static override summary = 'Import the failed rows of a job again'
   static override description =
-    'Takes the rows from the report of the job, its options from its journal, and passwords from its files. A report that was corrected is read as it is now.'
+    'Reads the rows from the report of the job, the options from its journal, and the passwords from its input files. Corrections that were made to the report are used.'
   static override examples = ['<%= config.bin %> jobs retry 20261120-093000125-1a2b3c']
   static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
   static override flags = {

@@ -5,7 +5,7 @@ import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsShow extends BaseCommand<typeof JobsShow> {
   static override summary = 'Show a bulk run: its files, options, counts and report'
-  static override description = 'The counts add up: read is created, updated, unchanged, skipped and failed.'
+  static override description = 'The number of rows read is the sum of created, updated, unchanged, skipped and failed.'
   static override examples = ['<%= config.bin %> jobs show 20261120-093000125-1a2b3c']
   static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
 

@@ -10,7 +10,7 @@ export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
   static override operations: Calls = ['getMessage']
   static override summary = 'Show a message'
   static override description =
-    'The value of a token is hidden without --reveal value, and gone when the token has ended.'
+    'The value of a token is masked without --reveal value, and removed once the token has expired.'
   static override examples = ['<%= config.bin %> messages get 7d1b2c3e-0000-4000-8000-000000000000']
   static override args = {id: Args.string({required: true, ignoreStdin: true, description: 'id of a message'})}
   static override flags = {assert: readFlags.assert}

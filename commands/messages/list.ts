@@ -14,7 +14,7 @@ export default class MessagesList extends BaseCommand<typeof MessagesList> {
   static override operations = messageReads
   static override summary = 'List messages, the newest first'
   static override description =
-    'Messages are kept 15 days unless the project says otherwise. Values of tokens are hidden without --reveal value.'
+    'Messages are kept for 15 days unless the project sets another time. Token values are masked without --reveal value.'
   static override examples = [
     '<%= config.bin %> messages list --resource key=ada -n 10',
     '<%= config.bin %> messages list --type CustomerEmailChanged --type CustomerEmailVerified',

@@ -9,15 +9,15 @@ import {interruption} from '../../src/cli/process/interruption.js'
 
 export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   static override operations = messageReads
-  static override summary = 'Print messages as they come'
+  static override summary = 'Print messages as they arrive'
   static override description =
-    'Until it is interrupted, or for as long as --for says. With -o jsonl one document a line.'
+    'Runs until it is interrupted, or for the time of --for. With -o jsonl, prints one JSON document per line.'
   static override examples = ['<%= config.bin %> messages tail --type CustomerCreated --since 10m --for 1s']
   static override flags = {
     ...selectFlags,
-    since: Flags.string({helpValue: '10m', default: '0s', summary: 'Begin so far back.'}),
-    every: Flags.string({helpValue: '2s', default: '2s', summary: 'Pause between questions.'}),
-    for: Flags.string({helpValue: '1m', summary: 'End after so long.'}),
+    since: Flags.string({helpValue: '10m', default: '0s', summary: 'Also print messages that are up to this old.'}),
+    every: Flags.string({helpValue: '2s', default: '2s', summary: 'Pause between two requests.'}),
+    for: Flags.string({helpValue: '1m', summary: 'End after this time.'}),
   }
 
   async run(): Promise<void> {

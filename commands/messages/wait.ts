@@ -12,15 +12,15 @@ import {interrupted, interruption} from '../../src/cli/process/interruption.js'
 export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
   static override operations = messageReads
   static override summary = 'Wait for a message'
-  static override description = 'Shows the first that matches. Ends with code 11 if none comes in time.'
+  static override description = 'Shows the first message that matches. Ends with code 11 if none arrives in time.'
   static override examples = [
     '<%= config.bin %> messages wait --type CustomerEmailVerified --resource key=ada --since 1h --timeout 10s',
   ]
   static override flags = {
     ...selectFlags,
-    since: Flags.string({helpValue: '1m', default: '0s', summary: 'Messages from so far back count as well.'}),
-    every: Flags.string({helpValue: '1s', default: '1s', summary: 'Pause between questions.'}),
-    timeout: Flags.string({helpValue: '1m', summary: 'Wait at the most so long; a minute if absent.'}),
+    since: Flags.string({helpValue: '1m', default: '0s', summary: 'Also accept messages that are up to this old.'}),
+    every: Flags.string({helpValue: '1s', default: '1s', summary: 'Pause between two requests.'}),
+    timeout: Flags.string({helpValue: '1m', summary: 'How long to wait; one minute if absent.'}),
   }
 
   async run(): Promise<void> {

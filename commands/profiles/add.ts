@@ -10,7 +10,7 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override shows = 'installation' as const
   static override summary = 'Add or replace a profile'
   static override description =
-    'Takes the address, project, store and folder from the global flags. A secret is never part of it: --secret-from names where it is, or `login` stores it.'
+    'The address, project, store and folder are given by the global flags. A profile never contains a secret: --secret-from names where the secret is kept, or `login` stores it.'
   static override examples = [
     '<%= config.bin %> profiles add staging --project-key shop --api-url https://api.example --auth-url https://auth.example --client-id abc --secret-from env:STAGING_SECRET --protected',
     '<%= config.bin %> profiles add scratch --kind embedded --project-key scratch',
@@ -28,7 +28,7 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
       throw usage(`There is a profile '${name}' already.`, 'Add --replace, or choose another name.')
     }
     const profile = profileFrom(this.flags)
-    // A place that does not work here would only show at the next command.
+    // Fails now if the keyring does not work, rather than at the next command.
     if (profile.secret?.from === 'keyring') await keyringSecret(accountOf(name, profile))
     if (!this.dryRun) {
       writeProfiles(this.folders.config, {

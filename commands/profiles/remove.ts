@@ -7,7 +7,7 @@ import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override shows = 'installation' as const
   static override summary = 'Remove a profile and the secret that login stored for it'
-  static override description = 'Nothing is revoked at the service: logout does that.'
+  static override description = 'Its tokens are not revoked; `logout` does that.'
   static override examples = ['<%= config.bin %> profiles remove scratch --yes']
   static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a profile'})}
 

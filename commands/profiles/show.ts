@@ -6,7 +6,7 @@ import {resolveTarget} from '../../src/cli/target/target.js'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override shows = 'installation' as const
-  static override summary = 'Show a profile, or what commands use now'
+  static override summary = 'Show a profile, or the settings that commands use now'
   static override description =
     'With --origins it says where each value comes from: flag, environment, profile or default.'
   static override examples = ['<%= config.bin %> profiles show local', '<%= config.bin %> profiles show --origins']

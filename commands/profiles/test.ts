@@ -5,9 +5,9 @@ import {foundProject, testTarget} from '../../src/cli/target/whoami.js'
 export default class ProfilesTest extends BaseCommand<typeof ProfilesTest> {
   static override shows = 'installation' as const
   static override operations = ownToken
-  static override summary = 'Try the target: address, credentials, project'
+  static override summary = 'Test the address, credentials and project of a profile'
   static override description =
-    'Gets a token, asks what it opens, and asks the API for the project. --profile chooses another profile.'
+    'Requests a token, asks the authorization service for its scopes, and asks the API for the project. --profile chooses another profile.'
   static override examples = ['<%= config.bin %> profiles test --profile local']
 
   async run(): Promise<void> {

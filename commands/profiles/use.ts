@@ -5,7 +5,7 @@ import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override shows = 'installation' as const
   static override summary = 'Choose the profile that commands use by default'
-  static override description = 'The flag --profile and the variable FRONTDESK_PROFILE still win over it.'
+  static override description = 'The flag --profile and the variable FRONTDESK_PROFILE take precedence.'
   static override examples = ['<%= config.bin %> profiles use local']
   static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a profile'})}
 

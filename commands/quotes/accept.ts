@@ -4,7 +4,8 @@ import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answe
 export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
   static override operations = quoteWrites
   static override summary = 'Accept a quote'
-  static override description = 'Shows the totals and asks. Whoever is faster wins; the other ends with code 5.'
+  static override description =
+    'Shows the totals and asks for confirmation. If somebody else answered the quote first, ends with code 5.'
   static override examples = [
     '<%= config.bin %> quotes accept key=spring-order --as-session ada',
     '<%= config.bin %> quotes accept key=hazel-open --as key=hazel-brandvold --yes --json',

@@ -4,7 +4,8 @@ import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answe
 export default class QuotesDecline extends AnswerCommand<typeof QuotesDecline> {
   static override operations = quoteWrites
   static override summary = 'Decline a quote'
-  static override description = 'Shows the totals and asks. To ask for another offer instead, use renegotiate.'
+  static override description =
+    'Shows the totals and asks for confirmation. To ask for another offer instead, use `quotes renegotiate`.'
   static override examples = ['<%= config.bin %> quotes decline key=spring-order --as-session ada']
   static override args = answerArgs
   static override flags = answerFlags

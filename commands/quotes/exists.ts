@@ -10,7 +10,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
   static override operations: Calls = ['myQuoteExistsById', 'myQuoteExistsByKey', 'myQuoteExistsByQuery']
   static override summary = 'Tell whether a customer has a quote'
-  static override description = 'Ends with code 0 if there is one, and with 3 if not; reads nothing of the quote.'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the quote is read.'
   static override examples = [
     '<%= config.bin %> quotes exists key=spring-order --as-session ada',
     '<%= config.bin %> quotes exists -w \'quoteState = "Pending"\' --as key=hazel-brandvold --json',

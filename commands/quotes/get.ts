@@ -9,7 +9,7 @@ import {quoteView} from '../../src/cli/quotes/view.js'
 export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
   static override operations = quoteReads
   static override summary = 'Show a quote of a customer'
-  static override description = "Another customer's quote does not exist for whoever asks."
+  static override description = "Another customer's quote is reported as not found."
   static override examples = [
     '<%= config.bin %> quotes get key=spring-order --as-session ada',
     '<%= config.bin %> quotes get key=hazel-open --as key=hazel-brandvold --expand quoteRequest -o json',

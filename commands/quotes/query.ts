@@ -9,7 +9,7 @@ import {quoteView} from '../../src/cli/quotes/view.js'
 export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
   static override operations: Calls = ['queryMyQuotes']
   static override summary = "Find a customer's quotes by predicates"
-  static override description = 'Only quotes of the customer count, whatever the predicate says.'
+  static override description = 'Only quotes of this customer are found, whatever the predicate says.'
   static override examples = [
     "<%= config.bin %> quotes query -w 'quoteState = :state' --var state=Pending --as-session ada",
     '<%= config.bin %> quotes query --as key=hazel-brandvold -s validTo -o ids',

@@ -9,7 +9,7 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   static override operations = quoteWrites
   static override summary = 'Ask the seller for another offer'
   static override description =
-    'The quote becomes DeclinedForRenegotiation and keeps the comment, for good. A terminal asks for it; elsewhere --comment or --yes says what is meant.'
+    'The quote becomes DeclinedForRenegotiation, and the comment cannot be changed later. On a terminal the command asks for the comment; elsewhere give --comment, or --yes to send none.'
   static override examples = [
     '<%= config.bin %> quotes renegotiate key=spring-order --comment "Ten per cent, please." --as-session ada',
     '<%= config.bin %> quotes renegotiate key=spring-order --comment @wishes.txt --as-session ada',

@@ -12,7 +12,7 @@ import {quoteView} from '../../src/cli/quotes/view.js'
 export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override operations = quoteWrites
   static override summary = 'Change custom fields of a quote'
-  static override description = 'Sends only what is asked for, with the version that was read.'
+  static override description = 'Sends only the given changes, with the version that was read.'
   static override examples = [
     '<%= config.bin %> quotes update key=spring-order --set custom.reason="New studio" --as-session ada',
     `<%= config.bin %> quotes update key=spring-order --action '{"action":"setCustomType"}' --as-session ada --dry-run`,
@@ -21,7 +21,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override flags = {
     ...identityFlags,
     ...quoteChangeFlags,
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     ...expandFlags,
     ...writeFlags,
   }

@@ -6,9 +6,9 @@ const verbs = ['show', 'advance', 'freeze', 'real'] as const
 
 export default class ServerClock extends ServerCommand<typeof ServerClock> {
   static override shows = 'installation' as const
-  static override summary = 'Show or move the time of the running server'
+  static override summary = 'Show or change the time that the running local server uses'
   static override description =
-    'For tests of what expires: tokens, quotes, sessions. advance moves it by a span, freeze stops it, real gives it back. On loopback only; the clock of this machine stays as it is.'
+    'For tests of expiry: tokens, quotes, sessions. `advance` moves the time forward, `freeze` stops it, `real` returns to the real time. Works on loopback only; the clock of this machine is not changed.'
   static override examples = [
     '<%= config.bin %> server clock advance --by 2h',
     '<%= config.bin %> server clock freeze --at 2026-12-24T18:00:00Z',
@@ -17,8 +17,8 @@ export default class ServerClock extends ServerCommand<typeof ServerClock> {
   ]
   static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
   static override flags = {
-    by: Flags.string({helpValue: '2h', summary: 'How far to advance.'}),
-    at: Flags.string({helpValue: 'TIME', summary: 'When to stop, in UTC; now if absent.'}),
+    by: Flags.string({helpValue: '2h', summary: 'How far to move the time forward.'}),
+    at: Flags.string({helpValue: 'TIME', summary: 'The time to freeze at, in UTC; now if absent.'}),
   }
 
   async run(): Promise<void> {

@@ -3,9 +3,9 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
   static override shows = 'installation' as const
-  static override summary = 'Write the local state anew'
+  static override summary = 'Compact the files of the local state'
   static override description =
-    'Files then hold nothing that was changed or removed. A server does this by itself from time to time.'
+    'Rewrites them without changed and removed data. A running server does this by itself from time to time.'
   static override examples = ['<%= config.bin %> server compact']
 
   async run(): Promise<void> {

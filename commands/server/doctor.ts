@@ -10,12 +10,12 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   static override shows = 'installation' as const
-  static override summary = 'Read every byte of the local state and say what is wrong'
+  static override summary = 'Check the whole local state for damage'
   static override description =
-    'Ends with code 13 if the state is damaged. --repair makes it usable from what can be read, and keeps what was found.'
+    'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, and keeps the damaged files.'
   static override examples = ['<%= config.bin %> server doctor', '<%= config.bin %> server doctor --repair --yes']
   static override flags = {
-    repair: Flags.boolean({summary: 'Make a damaged state usable; acknowledged changes may be missing then.'}),
+    repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
   }
 
   async run(): Promise<void> {

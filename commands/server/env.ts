@@ -4,8 +4,9 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   static override shows = 'installation' as const
-  static override summary = 'Show the variables that lead to the running server'
-  static override description = 'The secret in it is that of the first API client of this project on this machine.'
+  static override summary = 'Print the environment variables that make commands use the running server'
+  static override description =
+    'They include the secret of the first API client that this machine created for the project.'
   static override examples = ['eval "$(<%= config.bin %> server env --project-key demo)"']
 
   async run(): Promise<void> {

@@ -5,11 +5,11 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
   static override shows = 'installation' as const
-  static override summary = 'Run a program beside a server of its own'
+  static override summary = 'Run a program with a local server started for it'
   static override description =
-    `Starts a server on a free port with a state of its own, runs the program with the variables that lead to it
-(FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server and ends with the
-program's exit code. The state is thrown away unless --data names a folder.`
+    `Starts a server on a free port with a new state, runs the program with the environment variables that name the server
+(FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server, and ends with the
+exit code of the program. The state is deleted afterwards unless --data names a folder.`
   static override examples = [
     '<%= config.bin %> server exec --seed fixtures/demo --project-key demo -- printenv FRONTDESK_API_URL',
     '<%= config.bin %> server exec --data ./state -- npm test',

@@ -8,9 +8,9 @@ const verbs = ['show', 'set', 'clear', 'operations'] as const
 
 export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   static override shows = 'installation' as const
-  static override summary = 'Let the running server fail on purpose'
+  static override summary = 'Inject faults into the running local server'
   static override description =
-    'For those who test their own software: refusals, delays and lost answers, by operation and probability, the same for the same seed. set replaces what was set before; --add keeps it; operations lists what may be struck. On loopback only.'
+    'For tests of your own software: the server answers with errors, delays or lost connections, chosen by operation and probability. The same seed gives the same faults. `set` replaces earlier rules, --add keeps them. `operations` lists the operations that can be named. Works on loopback only.'
   static override examples = [
     '<%= config.bin %> server faults set --status 503 --retry-after 1s --times 2',
     '<%= config.bin %> server faults set --operation createCustomer --drop after --probability 0.3 --seed 7 --add',
@@ -22,23 +22,23 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   static override flags = {
     operation: Flags.string({
       helpValue: 'ID|/PATH',
-      summary: 'Only there: id of an operation (server faults operations), or a part of its path.',
+      summary: 'Only for this operation: its id (see server faults operations), or a part of its path.',
     }),
     status: Flags.option({
       options: ['429', '500', '502', '503', '504'] as const,
       summary: 'Answer with this status.',
     })(),
     locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
-    latency: Flags.string({helpValue: '200ms', summary: 'Wait before anything happens.'}),
+    latency: Flags.string({helpValue: '200ms', summary: 'Wait this long before handling the request.'}),
     drop: Flags.option({
       options: ['before', 'after'] as const,
-      summary: 'End the connection before the effect, or after it.',
+      summary: 'Close the connection before or after the request takes effect, without an answer.',
     })(),
-    probability: Flags.string({helpValue: '0..1', summary: 'How likely; 1 by default.'}),
-    times: Flags.integer({helpValue: 'N', min: 1, summary: 'So often at the most.'}),
+    probability: Flags.string({helpValue: '0..1', summary: 'Probability of the fault; 1 by default.'}),
+    times: Flags.integer({helpValue: 'N', min: 1, summary: 'Stop after this many faults.'}),
     'retry-after': Flags.string({helpValue: '5s', summary: 'Retry-After of a 429 or 503.'}),
-    seed: Flags.integer({helpValue: 'N', summary: 'The same seed draws the same faults; 1 by default.'}),
-    add: Flags.boolean({summary: 'Keep the rules there are.'}),
+    seed: Flags.integer({helpValue: 'N', summary: 'Seed of the random choices; 1 by default.'}),
+    add: Flags.boolean({summary: 'Keep the rules that are already set.'}),
     plan: Flags.string({
       helpValue: '@FILE|JSON',
       exclusive: ['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after', 'add'],

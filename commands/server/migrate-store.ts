@@ -7,7 +7,7 @@ export default class ServerMigrateStore extends ServerCommand<typeof ServerMigra
   static override shows = 'installation' as const
   static override summary = 'Move the state between a folder and PostgreSQL'
   static override description =
-    'Copies all projects to a place that holds nothing yet and compares both by counts and checksums. The source stays as it is. Stop the servers of both first. Run it again if it was interrupted; it goes on where it was. A password comes from PGPASSWORD.'
+    'Copies all projects to an empty folder or database, then compares counts and checksums. The source is not changed. Stop the servers of both first. After an interruption, run it again: it continues where it stopped. The password of the database is read from PGPASSWORD.'
   static override examples = [
     '<%= config.bin %> server migrate-store --from ~/.local/share/frontdesk --to postgres://frontdesk@localhost/shop',
     '<%= config.bin %> server migrate-store --from postgres://frontdesk@localhost/shop --to ./state',

@@ -5,7 +5,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 export default class ServerReset extends ServerCommand<typeof ServerReset> {
   static override shows = 'installation' as const
   static override summary = 'Remove the local state of all projects'
-  static override description = 'Refuses while a server or a command uses it. The audit log stays.'
+  static override description = 'Fails while a server or a command uses the state. The audit log is kept.'
   static override examples = ['<%= config.bin %> server reset --yes']
   static override flags = writeFlags
 

@@ -9,7 +9,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
   static override summary = 'Add a project from a seed pack, or a quote to one'
   static override description =
-    'A pack is a folder of collections as JSON lists. A project that exists stays as it is, with a note; without a folder an empty project is made. With --quote-for, a pending quote is made of a cart.'
+    'A seed pack is a folder with one JSON list for each collection. An existing project is not changed, and a note says so. Without a folder, an empty project is created. --quote-for creates a pending quote from a cart.'
   static override examples = [
     '<%= config.bin %> server seed fixtures/demo --project-key demo',
     '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',
@@ -37,7 +37,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       actions: ['seed'],
       settle: 'by itself',
       request: async () => ({
-        // A quote belongs into a project that is there: without a folder none is made for it.
+        // A quote needs an existing project: without a folder none is created.
         seeding: folder === undefined && quoteSeed ? undefined : await seedLocal(dataDir, projectKey, folder),
         quote: quoteSeed && (await seedQuote({dataDir, projectKey}, quoteSeed)),
       }),

@@ -11,7 +11,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const
   static override summary = 'Start the local server'
   static override description =
-    'Serves the API and the authorization service on one loopback origin until it is stopped. With --json it prints one line when it listens, and nothing else.'
+    'Serves the API and the authorization service at one loopback address until it is stopped. With --json it prints exactly one line, once it accepts requests.'
   static override examples = [
     '<%= config.bin %> server start --seed fixtures/demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
@@ -22,9 +22,12 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
       helpValue: 'URL',
       summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     }),
-    detach: Flags.boolean({summary: 'Let it run as a process of its own, and return when it listens.'}),
-    'ready-file': Flags.string({helpValue: 'FILE', summary: 'Write the line to a file as well, when it listens.'}),
-    log: Flags.boolean({summary: 'One line on stderr for each request.'}),
+    detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
+    'ready-file': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Also write the line of --json to this file, once the server accepts requests.',
+    }),
+    log: Flags.boolean({summary: 'Write one line to stderr for each request.'}),
   }
 
   async run(): Promise<void> {

@@ -6,9 +6,9 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
   static override shows = 'installation' as const
   static override summary = 'Tell whether the local server runs, and where'
   static override description =
-    'Ends with code 13 if none runs that can be reached from here. --details asks the server what it hosts.'
+    'Ends with code 13 if no server runs that this machine can reach. --details asks the server for its projects.'
   static override examples = ['<%= config.bin %> server status --json']
-  static override flags = {details: Flags.boolean({summary: 'Ask the server itself, too.'})}
+  static override flags = {details: Flags.boolean({summary: 'Ask the server itself for details.'})}
 
   async run(): Promise<void> {
     const {dataDir} = this.local
@@ -30,7 +30,7 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
   }
 }
 
-/** As in: the folder is in use by … */
+/** The holder of a folder, as the end of a sentence: `is in use by …`. */
 function inWords({pid, purpose, place}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {
   const what = purpose === 'server' ? 'a server' : 'a command'
   return place === 'here' ? `${what} (process ${pid})` : `another ${place} (${what}, process ${pid} there)`

@@ -5,7 +5,7 @@ export default class ServerStop extends ServerCommand<typeof ServerStop> {
   static override shows = 'installation' as const
   static override summary = 'Stop the local server'
   static override description =
-    'It answers what it has begun; nothing that was acknowledged is lost. Ends with code 13 if none runs.'
+    'The server finishes the requests that it has begun; no acknowledged change is lost. Ends with code 13 if no server runs.'
   static override examples = ['<%= config.bin %> server stop']
 
   async run(): Promise<void> {

@@ -5,11 +5,11 @@ const engines = ['postgres', 'partitioned', 'citus', 'yugabyte', 'cockroach'] as
 
 export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreSchema> {
   static override shows = 'installation' as const
-  static override summary = 'Print the statements that make the tables of a database'
+  static override summary = 'Print the SQL statements that create the tables of a database'
   static override description =
-    'For an administrator to apply. A server makes its tables by itself on plain PostgreSQL; tables that it finds, it ' +
-    'checks and leaves as they are. `partitioned` is PostgreSQL with every table divided by hash. Only `postgres` and ' +
-    '`partitioned` were run; docs/scale.md says what follows for the others.'
+    'For a database administrator. On plain PostgreSQL a server creates its tables itself; existing tables are checked ' +
+    'and not changed. `partitioned` is PostgreSQL with every table partitioned by hash. Only `postgres` and ' +
+    '`partitioned` were tested; docs/scale.md says what that means for the others.'
   static override examples = [
     '<%= config.bin %> server store-schema --engine partitioned | psql postgres://owner@db.example/frontdesk',
   ]
@@ -17,7 +17,7 @@ export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreS
     engine: Flags.option({
       options: engines,
       default: 'postgres' as const,
-      summary: 'What the database is',
+      summary: 'The kind of database.',
     })(),
   }
 

@@ -5,8 +5,8 @@ import {forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {
   static override shows = 'installation' as const
-  static override summary = 'Forget a saved session'
-  static override description = 'Removes the file; the tokens stay valid until they end or are revoked.'
+  static override summary = 'Delete a saved session from this machine'
+  static override description = 'Removes the file. The tokens stay valid until they expire or are revoked.'
   static override examples = ['<%= config.bin %> token forget ada']
   static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
 

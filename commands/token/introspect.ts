@@ -9,8 +9,8 @@ import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
   static override shows = 'installation' as const
   static override operations: Calls = ['introspectToken']
-  static override summary = 'Tell whether a token is active, and what it opens'
-  static override description = 'An inactive token is an answer, not a failure: the command ends with 0.'
+  static override summary = 'Show whether a token is active, and its scopes'
+  static override description = 'Ends with code 0 for an inactive token too.'
   static override examples = [
     '<%= config.bin %> token introspect --saved ada',
     '<%= config.bin %> token issue --print raw | <%= config.bin %> token introspect - --json',

@@ -18,7 +18,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   ]
   static override summary = 'Issue an access token'
   static override description =
-    'As the API client of the target. The password flow is for a customer, the anonymous one for a visitor; both return a refresh token.'
+    'Requests it with the API client of the target. The password flow is for a customer, the anonymous flow for a visitor; both also return a refresh token.'
   static override examples = [
     '<%= config.bin %> token issue --for "customers get" --print header',
     '<%= config.bin %> token issue --flow password --email ada@example.com --password-file secret.txt --save ada',
@@ -30,18 +30,25 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
       helpValue: 'SCOPE',
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Scope, with or without the project (repeatable); all of the client if absent.',
+      summary: 'Scope, with or without the project key (repeatable); all scopes of the client if absent.',
     }),
-    for: Flags.string({helpValue: '"COMMAND"', exclusive: ['scope'], summary: 'The scopes that a command needs.'}),
+    for: Flags.string({
+      helpValue: '"COMMAND"',
+      exclusive: ['scope'],
+      summary: 'Request the scopes that this command needs.',
+    }),
     email: Flags.string({helpValue: 'ADDRESS', summary: 'The customer, for --flow password.'}),
     ...passwordFlags,
-    'anonymous-id': Flags.string({helpValue: 'ID', summary: 'The session, for --flow anonymous; made up if absent.'}),
+    'anonymous-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'Id of the anonymous session, for --flow anonymous; generated if absent.',
+    }),
     ...tokenFlags,
-    save: Flags.string({helpValue: 'NAME', summary: 'Keep the token for --saved and --as-session.'}),
+    save: Flags.string({helpValue: 'NAME', summary: 'Save the token as a session for --saved and --as-session.'}),
     print: Flags.option({
       options: ['raw', 'json', 'header', 'env'] as const,
       exclusive: ['json', 'output'],
-      summary: 'Only the token, in a form for scripts.',
+      summary: 'Print only the token, in a form for scripts.',
     })(),
   }
 
@@ -63,7 +70,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
     if (print !== undefined) await this.output.text(printed(token, print))
   }
 
-  /** Keeps the session. Its tokens are shown only to who asks for a form of the output. */
+  /** Saves the session. Its tokens are printed only if an output format is asked for. */
   async #save(name: string, token: IssuedToken): Promise<void> {
     const {flow, print, json, output, fields} = this.flags
     const session = sessionOf(token, {flow, now: this.io.clock(), place: issuerOf(this.resolved)})

@@ -5,7 +5,7 @@ import {allSessions} from '../../src/cli/tokens/sessions.js'
 export default class TokenList extends BaseCommand<typeof TokenList> {
   static override shows = 'installation' as const
   static override summary = 'List the saved sessions'
-  static override description = 'Shows what they are for, never the tokens.'
+  static override description = 'Shows the target and scopes of each session, never its tokens.'
   static override examples = ['<%= config.bin %> token list']
 
   async run(): Promise<void> {

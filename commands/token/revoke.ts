@@ -13,9 +13,9 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
     'revokeToken',
     {operations: ['introspectToken', 'requestToken'], when: '--verify'},
   ]
-  static override summary = 'Revoke a token of the own API client'
+  static override summary = 'Revoke a token of your API client'
   static override description =
-    'The service answers 200 also for tokens that it does not know; --verify tries afterwards whether they are dead. Of a saved session both tokens are revoked, unless --hint names one.'
+    'The service answers 200 for unknown tokens too; --verify checks afterwards that the token is no longer active. Both tokens of a saved session are revoked, unless --hint names one.'
   static override examples = [
     '<%= config.bin %> token issue --print raw | <%= config.bin %> token revoke - --verify',
     '<%= config.bin %> token revoke --saved ada --verify',
@@ -24,7 +24,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override flags = {
     ...tokenFlags,
     hint: Flags.option({options: ['access_token', 'refresh_token'] as const, summary: 'The kind of the token.'})(),
-    verify: Flags.boolean({summary: 'Try it afterwards; a token that is still active ends with code 9.'}),
+    verify: Flags.boolean({summary: 'Check the token afterwards; end with code 9 if it is still active.'}),
     ...writeFlags,
   }
 
@@ -53,7 +53,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
     await this.output.answer({revoked: true, verified: true}, `revoked ${what}, and no longer active`)
   }
 
-  /** A saved session ends with its refresh token; the access token that it got would live on without. */
+  /** The tokens to revoke: of a saved session both, since its access token outlives the refresh token. */
   async #tokens(): Promise<readonly Revocable[]> {
     const {saved, hint} = this.flags
     if (saved === undefined || hint !== undefined) {

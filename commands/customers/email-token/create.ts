@@ -12,7 +12,8 @@ import {customerTokenView} from '../../../src/cli/output/views.js'
 export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreate> {
   static override operations: Calls = [...customerReads, 'createEmailToken']
   static override summary = 'Create a token that verifies an email'
-  static override description = 'Valid for a day unless --ttl says otherwise. Its value is shown only now.'
+  static override description =
+    'The token is valid for a day unless --ttl sets another time. Its value is shown only once.'
   static override examples = ['<%= config.bin %> customers email-token create key=ada --ttl 7d --json']
   static override args = {ref: refArg('a customer')}
   static override flags = {...lifetimeFlags, ...writeFlags}

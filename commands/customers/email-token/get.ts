@@ -8,7 +8,8 @@ import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 export default class EmailTokenGet extends TokenCommand<typeof EmailTokenGet> {
   static override operations: Calls = ['getCustomerByEmailToken']
   static override summary = 'Show the customer whose email a token verifies'
-  static override description = 'Code 3 for a token that is unknown or used, 4 for one that has expired.'
+  static override description =
+    'Ends with code 3 for a token that is unknown or used, and with 4 for one that has expired.'
   static override examples = ['<%= config.bin %> customers email-token get --token-file token.txt']
   static override args = tokenArgs
   static override flags = {...tokenFileFlag, ...expandFlags}

@@ -11,7 +11,7 @@ import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Verify an email with its token'
-  static override description = 'Ends all email tokens of the customer.'
+  static override description = 'Also invalidates all other email tokens of the customer.'
   static override examples = ['<%= config.bin %> customers email-token use --token-file token.txt']
   static override args = tokenArgs
   static override flags = {...tokenFileFlag, ...versionFlag, ...writeFlags}
@@ -23,7 +23,7 @@ export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
       return
     }
     const client = await this.client()
-    // Read while the token still tells whose it is.
+    // Read first: a used token no longer identifies its customer.
     const before = await customerOfEmailToken(client, token)
     const customer = await this.write({
       target: before.id,

@@ -12,7 +12,8 @@ import {customerTokenView} from '../../../src/cli/output/views.js'
 export default class PasswordTokenCreate extends BaseCommand<typeof PasswordTokenCreate> {
   static override operations: Calls = [...customerReads, 'createPasswordToken']
   static override summary = 'Create a token that resets a password'
-  static override description = 'Valid for a day unless --ttl says otherwise. Its value is shown only now.'
+  static override description =
+    'The token is valid for a day unless --ttl sets another time. Its value is shown only once.'
   static override examples = ['<%= config.bin %> customers password-token create key=ada --ttl 60m --json']
   static override args = {ref: refArg('a customer')}
   static override flags = {...lifetimeFlags, ...writeFlags}

@@ -14,7 +14,7 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
   static override operations: Calls = [...customerReads, 'getCustomerByPasswordToken', 'resetCustomerPassword']
   static override summary = 'Set a new password with a reset token'
   static override description =
-    'Ends all reset tokens and all sessions of the customer. A refused password does not consume the token.'
+    'Invalidates all reset tokens and ends all sessions of the customer. If the password is refused, the token can still be used.'
   static override examples = [
     '<%= config.bin %> customers password-token use --token-file token.txt --new-password-file secret.txt',
   ]
@@ -33,7 +33,7 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
       return
     }
     const client = await this.client()
-    // Read while the token still tells whose it is.
+    // Read first: a used token no longer identifies its customer.
     const before = await customerOfPasswordToken(client, tokenValue)
     const customer = await this.write({
       target: before.id,

@@ -22,7 +22,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
   protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R> {
-    // Left alone, V8 lets garbage pile up to several times what is alive; a fifth more time saves half of the memory.
+    // V8's default heap growth keeps several times the live data; these limits halve the memory for a fifth more time.
     setFlagsFromString('--heap-growing-percent=50')
     setFlagsFromString('--semi-space-growth-factor=1')
     const [{connect}, reporter] = await Promise.all([

@@ -28,7 +28,7 @@ export interface CopyJob {
   readonly jobsDir: string
 }
 
-/** What a variable says about one target cannot hold for two: only what profiles say counts. */
+/** Variables that name one target. They are ignored, since a copy has two and each is named by its profile. */
 const aboutOneTarget = [
   'FRONTDESK_PROFILE',
   'FRONTDESK_PROJECT_KEY',

@@ -112,7 +112,7 @@ async function toStdout(
   return rows
 }
 
-/** What leaves of a customer: itself, a pseudonym of it, or its masked form. */
+/** The exported form of a customer: as it is, with pseudonyms, or masked. */
 async function viewOf({anonymize}: ExportFlags, masked: ExportJob['masked']): Promise<(customer: Customer) => object> {
   const [{exportedView}, {anonymizer}] = await Promise.all([
     import('../../transfer/output/export.js'),

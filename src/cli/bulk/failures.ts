@@ -62,7 +62,7 @@ function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
   })
 }
 
-/** Whatever stopped the run keeps its code; what is new is that the rest can be resumed. */
+/** The failure of a stopped run: the code of its cause, and the hint that it can be resumed. */
 function stopped(
   error: Error & {readonly interrupted: boolean; readonly counts: object; readonly job: string},
 ): Failure {

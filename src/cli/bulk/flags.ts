@@ -7,18 +7,22 @@ export const mappingFlags = {
   map: Flags.string({
     ...many,
     helpValue: 'SOURCE=TARGET',
-    summary: 'Column and the member that it fills (repeatable).',
+    summary: 'Import this column into this field (repeatable).',
   }),
   'map-file': Flags.string({helpValue: 'FILE', summary: "Map as JSON; 'customers template' prints one."}),
-  'set-all': Flags.string({...many, helpValue: 'TARGET=VALUE', summary: 'Value that every row gets (repeatable).'}),
+  'set-all': Flags.string({
+    ...many,
+    helpValue: 'TARGET=VALUE',
+    summary: 'Set this field to this value in every row (repeatable).',
+  }),
   transform: Flags.string({
     ...many,
     helpValue: 'TARGET=NAME',
-    summary: 'country, date:dd-mm-yyyy, lower, trim or slug-key on a member (repeatable).',
+    summary: 'Transform a field: country, date:dd-mm-yyyy, lower, trim or slug-key (repeatable).',
   }),
   format: Flags.option({
     options: ['csv', 'json', 'jsonl'] as const,
-    summary: 'Form of the input, if its name does not tell.',
+    summary: 'Format of the input, if its name does not show it.',
   })(),
 }
 
@@ -27,39 +31,42 @@ export const matchFlags = {
   match: Flags.option({
     options: ['key', 'email', 'externalId', 'customerNumber'] as const,
     default: 'key',
-    summary: 'Member by which a row finds its customer.',
+    summary: 'Field by which the customer of a row is found.',
   })(),
   mode: Flags.option({
     options: ['create', 'update', 'upsert'] as const,
     default: 'upsert',
-    summary: 'Only new customers, only existing ones, or both.',
+    summary: 'Create new customers, update existing ones, or both (upsert).',
   })(),
   'password-mode': Flags.option({
     options: ['column', 'generate', 'external-auth'] as const,
     default: 'column',
     summary: 'Passwords of new customers: from a column (hashes at local servers only), generated, or none.',
   })(),
-  'skip-invalid': Flags.boolean({summary: 'Leave invalid rows out; they count as failed.'}),
+  'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
 
-/** How hard the target is pressed. */
+/** Limits on the load of the target. */
 export const pressureFlags = {
   concurrency: Flags.integer({
     helpValue: 'N',
     min: 1,
     max: 256,
     default: 16,
-    summary: 'Requests in flight at the most.',
+    summary: 'Largest number of requests at the same time.',
   }),
-  rate: Flags.string({helpValue: 'N/s', summary: 'Requests that may begin in a second.'}),
+  rate: Flags.string({helpValue: 'N/s', summary: 'Largest number of requests per second.'}),
 }
 
 /** Flags of runs that write and can be resumed. */
 export const jobFlags = {
   'generated-passwords': Flags.string({
     helpValue: 'FILE',
-    summary: 'New file for generated passwords, readable by you only.',
+    summary: 'New file for the generated passwords; only you can read it.',
   }),
-  resume: Flags.boolean({summary: 'Go on with the same run that ended before its end.'}),
-  report: Flags.string({helpValue: 'FILE', summary: 'Where failed rows go; by default beside the journal of the job.'}),
+  resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
+  report: Flags.string({
+    helpValue: 'FILE',
+    summary: 'File for the failed rows; by default beside the journal of the job.',
+  }),
 }

@@ -9,7 +9,7 @@ const everyMs = {terminal: 100, pipe: 5000} as const
 
 type Texts = typeof import('../../transfer/run/progress.js')
 
-/** Tells on stderr what a bulk run does: notes as they come, and how far it is. */
+/** Reports the notes and the progress of a bulk run on stderr. */
 export class ProgressReporter {
   readonly #io: Io
   readonly #quiet: boolean
@@ -34,12 +34,12 @@ export class ProgressReporter {
     this.#toldAt = this.#startedAt
   }
 
-  /** `shown` makes a note of what the run may show. */
+  /** `shown` redacts a note. */
   static async create(io: Io, quiet: boolean, shown = (note: string) => note): Promise<ProgressReporter> {
     return new ProgressReporter(io, quiet, await import('../../transfer/run/progress.js'), shown)
   }
 
-  /** Tells how far the run is even while nothing happens, such as in a pause that the server asked for. */
+  /** Updates the progress also while no row finishes, such as during a pause that the server asked for. */
   start(): void {
     this.#ticking ??= setInterval(() => this.tick(), Math.min(this.#everyMs, 1000)).unref()
   }
@@ -48,7 +48,7 @@ export class ProgressReporter {
     if (this.#state) this.#progress(this.#state)
   }
 
-  /** Says no more. */
+  /** Stops reporting. */
   end(): void {
     clearInterval(this.#ticking)
     this.#state = undefined
@@ -96,7 +96,7 @@ export class ProgressReporter {
     this.#io.stderr.write(`${oneLine(this.#shown(text))}\n`)
   }
 
-  /** Takes the bar away, so that what follows begins on a line of its own. */
+  /** Clears the progress bar, so that other output starts on a new line. */
   clear(): void {
     if (!this.#barShown) return
     this.#io.stderr.write(clearedLine)

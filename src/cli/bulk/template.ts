@@ -2,7 +2,7 @@ import type {Io} from '../process/io.js'
 import {jsonText} from '../render/sanitize.js'
 import {openInput} from './sources.js'
 
-/** The text of a template, and the columns that it has no place for. */
+/** The text of a template, and the columns that no field was found for. */
 export async function templateText(
   file: string | undefined,
   csv: boolean,

@@ -31,17 +31,17 @@ export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof
 export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
 
 /**
- * What every command is built on. A command reads `flags` and `args`, calls, and shows; this class resolves the target,
- * opens the client, guards writes, prints results and turns every error into its code. What a command does not use is
- * neither read nor opened.
+ * The base of every command. A command reads `flags` and `args`, calls the API and shows the result; this class resolves
+ * the target, opens the client, guards writes, prints results and turns every error into its exit code. All of it is
+ * lazy: a command pays only for what it uses.
  */
 export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = globalFlags
-  /** What it calls; `token scopes` and `check scopes` read it. */
+  /** The operations that it calls; `token scopes` and `check scopes` read them. */
   static operations: Calls = []
   /** Whether `--redact` masks what it shows. Masked unless a command declares that it shows the installation only. */
   static shows: Shows = 'people'
-  /** Set by whoever runs the command; a test gives its own prompts, and hears of every operation that is called. */
+  /** Set by the caller; tests inject prompts and observe every operation that is called. */
   io: Io = processIo
   prompts?: Prompts
   onCall?: ConnectOptions['onCall']
@@ -58,7 +58,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   #safety: Safety | undefined
   protected redaction: Redactor = noRedaction
 
-  /** Runs the command and tells its exit code. Never throws. */
+  /** Runs the command and returns its exit code. Never throws. */
   async begin(): Promise<number> {
     await this._run()
     return this.#exitCode
@@ -76,7 +76,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     await this.#redact()
   }
 
-  /** The result of the run: where and in which form. */
+  /** Prints the result of the run. */
   protected get output(): Output {
     this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction)
     return this.#output
@@ -146,7 +146,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return observed(await this.connection.client(), this.redaction)
   }
 
-  /** A client of a named profile, as it is: neither flags nor variables lead it elsewhere. The caller closes it. */
+  /** A client of a named profile, unaffected by flags and variables. The caller closes it. */
   protected async clientFor(name: string, credentials?: Credentials): Promise<Client> {
     const chosen = {name: {value: name, origin: 'argument'}, profile: profileNamed(this.profiles, name)}
     const {folders} = this
@@ -156,12 +156,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return observed(client, this.redaction)
   }
 
-  /** Does a write: permitted, recorded before and after, settled if its answer is lost, never in a dry run. */
+  /** Runs a write: permitted, audited before and after, settled if its answer is lost, never in a dry run. */
   protected write<R>(write: Write<R>): Promise<R> {
     return this.safety.write(write)
   }
 
-  /** How a write without an answer is repeated. */
+  /** How often a write without an answer is retried. */
   protected get repeats(): Repeats {
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
@@ -171,12 +171,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return (await settled(request, settlement, this.repeats)).result
   }
 
-  /** What asks before an act that cannot be undone. */
+  /** The confirmation of an act that cannot be undone. */
   protected get asking(): Asking {
     return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
   }
 
-  /** A command line for the same target as this one's, to be pasted; `store` stands above that of the flags. */
+  /** A command line for the same target, to be pasted into a shell; `store` replaces the store of the flags. */
   protected commandLine(words: readonly string[], store?: string): string {
     return commandLineFor(words, this.flags, this.chosen, store)
   }
@@ -194,7 +194,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     )
   }
 
-  /** Ends with another code than 0 although the result is an answer, not a failure. */
+  /** Sets the exit code of a run that succeeds but whose answer is negative. */
   protected endWith(ending: Ending): void {
     this.#exitCode = exitCodes[ending].code
   }
@@ -229,7 +229,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.chosen.profile)
   }
 
-  /** Also if the profile that says so is what cannot be read. */
+  /** Whether failures are printed as JSON, also if the profile cannot be read. */
   #owesJson(): boolean {
     if (wantsJson(this.argv, this.io.env)) return true
     try {

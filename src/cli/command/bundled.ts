@@ -52,7 +52,7 @@ class BundledPlugin extends Plugin {
 
 const nothing = (): void => {}
 
-/** Says nothing. oclif's own loads `debug` and the terminal for it. */
+/** A silent logger; oclif's own loads `debug` and terminal detection. */
 const quiet: Interfaces.Logger = {
   child: () => quiet,
   debug: nothing,

@@ -49,7 +49,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const cases = (variable: string, table: Table): string =>
   table.map(([typed, offered]) => `    ${quoted(typed)}) ${variable}=${quoted(offered.join(' '))} ;;`).join('\n')
 
-/** What bash and zsh do alike: from the words before the cursor to the lists `following` and `flags`. */
+/** The part that bash and zsh share: computes the lists `following` and `flags` from the words before the cursor. */
 const lookUp = (wordsBefore: string, {next, flags}: Tables): string => `  local typed='' following='' flags='' word
   for word in ${wordsBefore}; do
     case $word in -*) break ;; esac

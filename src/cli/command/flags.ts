@@ -16,26 +16,30 @@ export const globalFlags = {
   }),
   data: Flags.string({helpGroup, helpValue: 'DIR', summary: 'State of the embedded target (FRONTDESK_DATA_DIR).'}),
   store: Flags.string({helpGroup, helpValue: 'KEY', summary: 'Use the in-store endpoints (FRONTDESK_STORE).'}),
-  global: Flags.boolean({helpGroup, exclusive: ['store'], summary: 'Use no store, whatever the profile says.'}),
+  global: Flags.boolean({helpGroup, exclusive: ['store'], summary: 'Use no store, even if the profile names one.'}),
   output: Flags.option({
     char: 'o',
     helpGroup,
     options: forms,
-    summary: 'Form of the result (FRONTDESK_OUTPUT).',
+    summary: 'Output format (FRONTDESK_OUTPUT).',
   })(),
   json: Flags.boolean({helpGroup, exclusive: ['output'], summary: 'Short for --output json.'}),
   fields: Flags.string({helpGroup, helpValue: 'A,B.C', summary: 'Show only these paths.'}),
   'no-header': Flags.boolean({helpGroup, summary: 'Leave out the header of tables and CSV.'}),
-  'excel-safe': Flags.boolean({helpGroup, summary: 'Guard CSV cells against being run as formulas.'}),
+  'excel-safe': Flags.boolean({helpGroup, summary: 'Prefix CSV cells that a spreadsheet would run as formulas.'}),
   out: Flags.string({helpGroup, helpValue: 'FILE', summary: 'Write the result to a new file.'}),
-  quiet: Flags.boolean({char: 'q', helpGroup, exclusive: ['verbose'], summary: 'No notes on stderr.'}),
-  verbose: Flags.boolean({char: 'v', helpGroup, summary: 'Retries, timings, request ids (FRONTDESK_VERBOSE).'}),
+  quiet: Flags.boolean({char: 'q', helpGroup, exclusive: ['verbose'], summary: 'Print no notes on stderr.'}),
+  verbose: Flags.boolean({
+    char: 'v',
+    helpGroup,
+    summary: 'Print retries, timings and request ids on stderr (FRONTDESK_VERBOSE).',
+  }),
   'trace-http': Flags.string({
     helpGroup,
     helpValue: 'FILE.har',
     summary: 'Write a redacted trace of all requests; without a file, to stderr.',
   }),
-  timeout: Flags.string({helpGroup, helpValue: '30s', summary: 'Limit for each request (FRONTDESK_TIMEOUT).'}),
+  timeout: Flags.string({helpGroup, helpValue: '30s', summary: 'Time limit for each request (FRONTDESK_TIMEOUT).'}),
   retries: Flags.integer({
     helpGroup,
     helpValue: 'N',
@@ -46,7 +50,7 @@ export const globalFlags = {
   'ca-file': Flags.string({
     helpGroup,
     helpValue: 'FILE',
-    summary: 'PEM file of a further certificate authority (FRONTDESK_CA_FILE).',
+    summary: 'PEM file of an additional certificate authority (FRONTDESK_CA_FILE).',
   }),
   'correlation-id': Flags.string({
     helpGroup,
@@ -70,8 +74,8 @@ export const globalFlags = {
 
 /** Flags of commands that write. */
 export const writeFlags = {
-  reason: Flags.string({helpValue: 'TEXT', summary: 'Why, for the audit log (FRONTDESK_REASON).'}),
-  ticket: Flags.string({helpValue: 'ID', summary: 'Ticket, for the audit log (FRONTDESK_TICKET).'}),
+  reason: Flags.string({helpValue: 'TEXT', summary: 'Reason of the write, for the audit log (FRONTDESK_REASON).'}),
+  ticket: Flags.string({helpValue: 'ID', summary: 'Ticket number, for the audit log (FRONTDESK_TICKET).'}),
 }
 
 export const expandFlags = {
@@ -79,7 +83,7 @@ export const expandFlags = {
     helpValue: 'PATH',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Include what a reference points at (repeatable).',
+    summary: 'Include the resource that a reference points to (repeatable).',
   }),
 }
 
@@ -90,7 +94,7 @@ export const readFlags = {
     helpValue: "'PATH OP VALUE'",
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'End with code 9 unless it holds (repeatable). OP: = != < > exists missing matches.',
+    summary: 'End with code 9 unless this is true (repeatable). OP: = != < > exists missing matches.',
   }),
 }
 
@@ -100,7 +104,7 @@ export const whereFlags = {
     helpValue: 'PREDICATE',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Only what satisfies it (repeatable: all must hold).',
+    summary: 'Only results that match the predicate (repeatable: all must match).',
   }),
   var: Flags.string({
     helpValue: 'NAME=VALUE',
@@ -118,15 +122,15 @@ export const queryFlags = {
     helpValue: "'PATH [asc|desc]'",
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Order (repeatable).',
+    summary: 'Sort order (repeatable).',
   }),
-  limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'At most so many results: 0 to 500, 20 by default.'}),
-  offset: Flags.integer({helpValue: 'N', summary: 'Skip so many results: 0 to 10000.'}),
+  limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'Largest number of results: 0 to 500, 20 by default.'}),
+  offset: Flags.integer({helpValue: 'N', summary: 'Number of results to skip: 0 to 10000.'}),
   all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also past offset 10000.'}),
   'with-total': Flags.boolean({allowNo: true, summary: 'Count all matches; on by default for one page.'}),
   'expect-count': Flags.string({
     helpValue: 'N|N..M',
-    summary: 'End with code 9 unless so many match.',
+    summary: 'End with code 9 unless this many results match.',
   }),
   ...readFlags,
 }

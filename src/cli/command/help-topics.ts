@@ -16,7 +16,7 @@ const exits = (): string => `Every command ends with one of these codes, the sam
 
 ${rows(Object.values(exitCodes).map(({code, when}) => [String(code), when]))}`
 
-const flags = (): string => `These flags stand with every command.
+const flags = (): string => `Every command accepts these flags.
 
 ${rows(
   Object.entries<{char?: string; helpValue?: string | string[]; summary?: string; type: string}>(globalFlags).map(
@@ -28,7 +28,7 @@ ${rows(
 )}`
 
 const environment =
-  (): string => `A flag wins over a variable, a variable over the profile, the profile over the default.
+  (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default.
 \`frontdesk profiles show --origins\` says where each value came from.
 
 ${rows([
@@ -76,7 +76,7 @@ ${rows([
 A failure with --json is {"error":{code,message,exitCode,statusCode?,correlationId?,hints[],details[]}}.`
 
 const predicates =
-  (): string => `A predicate says what a query returns: frontdesk customers query -w 'lastName = "Byron"'.
+  (): string => `A predicate selects the results of a query: frontdesk customers query -w 'lastName = "Byron"'.
 
   comparisons   firstName = "Ada"   version > 3   email != "a@b.de"   <  <=  >=
   lists         lastName in ("Byron", "King")   stores(key = "berlin")
@@ -84,12 +84,12 @@ const predicates =
   nested        addresses(city = "Berlin" and country = "DE")
   combined      (a = 1 or b = 2) and not (c = 3)
 
-Text stands in double quotes. Never build a predicate from input: name a variable and give its value apart,
-which cannot change the question:
+Text is written in double quotes. Never build a predicate from input: use a variable and pass its value with --var,
+where it cannot change the predicate:
 
   frontdesk customers query -w 'lastName = :name' --var 'name=O"Brien'
 
--w may be repeated: all must hold. lowercaseEmail compares emails without case.`
+-w may be repeated: all predicates must match. lowercaseEmail compares emails without case.`
 
 const importing =
   (): string => `frontdesk customers import FILE reads CSV, JSON or JSON Lines and writes only what differs.
@@ -99,7 +99,7 @@ const importing =
   3. frontdesk customers import FILE --map-file map.json
 
 The whole file is validated before anything is written. A second run reports every row unchanged and sends nothing.
-Failed rows are in the report, which --retry-failed reads back; --resume goes on after an interruption.
+Failed rows are in the report, which --retry-failed reads; --resume continues after an interruption.
 A column that is neither mapped nor a field is listed and ignored.`
 
 const safety = (): string => `  target      every write names its target on stderr: target: <profile> (<project>)
@@ -111,31 +111,31 @@ const safety = (): string => `  target      every write names its target on stde
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;
               a stored secret belongs to one address and one project and is sent nowhere else
   audit       one line before and one after each write, chained by hashes: frontdesk audit verify
-  erasing     --erase-personal-data reaches the state; snapshots, \`.damaged-…\` folders of repairs and your own files
-              stay, and are named
+  erasing     --erase-personal-data erases from the state; snapshots, \`.damaged-…\` folders of repairs and your own
+              files are kept, and the command names them
   versions    an update carries the version it read; a concurrent change ends with code 5, or --on-conflict retry
   terminals   control characters, escape sequences and bidirectional overrides from outside are shown escaped`
 
 export const topics: ReadonlyMap<string, Topic> = new Map([
-  ['exit-codes', {summary: 'how commands end', text: exits}],
+  ['exit-codes', {summary: 'exit codes of commands', text: exits}],
   ['flags', {summary: 'flags of every command', text: flags}],
-  ['environment', {summary: 'variables and their precedence', text: environment}],
-  ['output', {summary: 'forms of the result', text: output}],
-  ['predicates', {summary: 'the language of queries', text: predicates}],
-  ['import', {summary: 'bringing customers in', text: importing}],
-  ['safety', {summary: 'what guards writes and secrets', text: safety}],
+  ['environment', {summary: 'environment variables and their precedence', text: environment}],
+  ['output', {summary: 'output formats', text: output}],
+  ['predicates', {summary: 'the query language', text: predicates}],
+  ['import', {summary: 'how to import customers', text: importing}],
+  ['safety', {summary: 'how writes and secrets are protected', text: safety}],
 ])
 
 /** One line about each group of commands. */
 export const groups: ReadonlyMap<string, string> = new Map([
   ['customers', 'create, read, change, find and move customers'],
-  ['customers password-token', 'the single calls of a password reset'],
-  ['customers email-token', 'the single calls of an email verification'],
+  ['customers password-token', 'the steps of a password reset, one by one'],
+  ['customers email-token', 'the steps of an email verification, one by one'],
   ['quotes', 'read, accept, decline and renegotiate quotes as a customer'],
   ['token', 'issue, inspect and revoke OAuth tokens'],
-  ['messages', 'what happened, as the API records it'],
+  ['messages', 'messages that the API stores about changes'],
   ['server', 'the local server'],
-  ['deprecations', 'what the API deprecated and removed'],
+  ['deprecations', 'features that the API deprecated or removed'],
   ['check', 'checks of a project for CI'],
   ['callback', 'the in-store callback'],
   ['introspection', 'the external introspection endpoint'],

@@ -79,6 +79,6 @@ export async function showHelp(words: readonly string[], config: Config, io: Io)
   await help.showHelp([...words])
 }
 
-/** A group of commands, named without a further word that is none of them. */
+/** Whether the words name exactly a topic, without a further word. */
 const isWhole = (id: string, words: readonly string[], config: Config): boolean =>
   config.findTopic(id) !== undefined && words.filter((word) => !word.startsWith('-')).length === id.split(':').length

@@ -9,7 +9,7 @@ import {wantsJson} from '../process/wants-json.js'
 import {debugText} from '../render/sanitize.js'
 import {type StartOptions, start} from './start.js'
 
-/** The process: signals, closed pipes, and the last line of defence before Node would print a stack. */
+/** The entry of the process: signals, closed pipes and uncaught errors. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
   handleSignals((why) => {
     const json = wantsJson(argv, process.env) && !hasPrinted()
@@ -20,13 +20,13 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
   process.on('uncaughtException', (error) => (isOfStream(error) ? onStreamError(process.stdout, error) : onBug(error)))
   process.on('unhandledRejection', onBug)
   const code = await start(argv, options)
-  // What a stream could not write is told in the next turn.
+  // A stream reports its write error in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   if (code === 0 && unwritten) showReport(reportOf(unwritten), processIo, {json: false})
   process.exitCode = interruptedCode() ?? (code || (unwritten ? reportOf(unwritten).exitCode : 0))
 }
 
-/** One document is owed; after the beginning of another, none is. */
+/** Whether stdout has output already: then no JSON error may follow it. */
 const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
 
 /** Why the result of this run could not be written: a full disk, a quota. */
@@ -35,12 +35,12 @@ let unwritten: NodeJS.ErrnoException | undefined
 /** Files have a path; streams of this process have none. */
 const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 'write' && error.path === undefined
 
-/** Who reads our output may stop at any time; that is no failure of ours. */
+/** Handles an error of stdout or stderr. A closed pipe (EPIPE) is not a failure. */
 function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
-  // A server that cannot log, on a full disk for example, has nowhere to say so and still serves.
+  // A server that cannot write its log, on a full disk for example, goes on serving.
   if (error.code === 'EPIPE' || outlivesErrors()) return
   if (!systemTrouble(error)) onBug(error)
-  // Without stderr there is nobody to tell; the code says what it can.
+  // An error of stderr cannot be reported; the exit code is kept.
   else if (stream === process.stdout) unwritten ??= error
 }
 

@@ -13,21 +13,21 @@ export type OperationName = {
   [Name in keyof Declared]: Declared[Name] extends AnyOperation ? Name : never
 }[keyof Declared]
 
-/** Operations that a command calls for some of its flags only, or whose scope it can do without. */
+/** Operations that a command calls for some flags only, or whose scope is optional. */
 export interface Sometimes {
   readonly operations: readonly OperationName[]
-  /** What leads to the call, as in `--flow anonymous`. Absent: the command goes on without the scope. */
+  /** The flags that cause the call, as in `--flow anonymous`. Absent: the command works without the scope. */
   readonly when?: string
 }
 
-/** What a command calls; an operation with a twin in stores stands for both. */
+/** The operations of a command; one that also exists in stores stands for both paths. */
 export type Calls = readonly (OperationName | Sometimes)[]
 
-/** Every operation that a command may call, whatever leads to it. */
+/** Every operation that a command may call, whatever its flags. */
 export const namesOf = (calls: Calls): readonly string[] =>
   calls.flatMap((call) => (typeof call === 'string' ? [call] : call.operations))
 
-/** A customer by whatever names it. */
+/** Reads one customer by a REF. */
 export const customerReads: Calls = ['getCustomerById', 'getCustomerByKey', 'queryCustomers']
 /** Rows of a file or of another project, compared with customers and brought to them. */
 export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'updateCustomerById']
@@ -37,7 +37,7 @@ export const messageReads: Calls = [
 ]
 export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey']
 export const quoteWrites: Calls = [...quoteReads, 'updateMyQuoteById']
-/** A token of the client's own, and what it opens: that may stay unknown. */
+/** Requests a token of the API client, and introspects it where the service can. */
 export const ownToken: Calls = ['requestToken', {operations: ['introspectToken']}]
 /** The life of a throw-away customer, and the reads of `--read-only`. */
 export const smokeCalls: Calls = [

@@ -23,7 +23,7 @@ export interface Asking {
   readonly say: (text: string) => void
 }
 
-/** Asks one query operation: a page, or with `--all` everything. */
+/** Runs a query operation and prints one page, or with `--all` all results. */
 export async function askQuery(asking: Asking, operation: QueryOperation, view: View): Promise<void> {
   const {flags, output} = asking
   const assertions = (flags.assert ?? []).map(parseAssertion)
@@ -51,7 +51,7 @@ export async function askQuery(asking: Asking, operation: QueryOperation, view: 
   await show({limit: count, offset: 0, count, total: count, results})
 }
 
-/** JSON Lines go out page by page, so that memory stays flat. */
+/** Prints JSON Lines page by page, so that memory stays constant. */
 async function stream(
   {flags, output, client}: Asking,
   operation: QueryOperation,
@@ -64,7 +64,7 @@ async function stream(
   }
 }
 
-/** A command that asks one query operation. */
+/** A command that runs one query operation. */
 export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
   static override flags = queryFlags
 

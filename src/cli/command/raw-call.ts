@@ -25,7 +25,7 @@ export interface RawRequest {
   readonly writes: boolean
 }
 
-/** A method and a path that stay within the project. */
+/** The request of `api`. Throws usage unless method and path stay within the project. */
 export function checkedRequest(method: string, path: string): RawRequest {
   const upper = method.toUpperCase()
   if (!methods.includes(upper)) throw usage(`'${method}' is not a method.`, `Use ${methods.join(', ')}.`)
@@ -68,7 +68,7 @@ export async function sent(client: Client, {method, path, writes}: RawRequest, b
   return reply
 }
 
-/** What the API answers to a write is a document, or who signed up or in. */
+/** Whether a body looks like the API's answer to a write: a resource, or a sign-in result. */
 const isOfApi = (body: unknown): boolean =>
   isObject(body) && (typeof body['id'] === 'string' || typeof body['key'] === 'string' || isObject(body['customer']))
 
@@ -84,8 +84,8 @@ interface RawWrite {
 const parts = /^(?:in-store\/key=[^/]+\/)?([a-z-]+)(?:\/([^/]+))?$/
 
 /**
- * Settles a raw write by what its request says: a sign-up by the marks of its draft, a deletion by what is gone, update
- * actions by the version they start from and by what the document shows. What else a POST does, no reading tells.
+ * The settlement of a raw write: of a sign-up by its draft, of a deletion by whether the resource is gone, of update
+ * actions by the version and the document. The outcome of any other POST cannot be read.
  */
 export function rawSettlement(write: RawWrite): Settlement<Incoming> {
   const {request, body, look} = write
@@ -146,7 +146,7 @@ async function updated(write: RawWrite, path: string, sending: Sending): Promise
   return {open: `It was at version ${version}, and is at version ${String(now['version'])} now.`}
 }
 
-/** Whether the customer shows already what the actions do. */
+/** Whether the actions would change nothing, since the customer already has their result. */
 async function changesNothing(
   client: Client,
   customer: Customer,

@@ -34,16 +34,16 @@ interface ScopeTarget {
   readonly storeKey?: string
 }
 
-/** A command by its words, and what it calls. */
+/** A command and the operations that it declares. */
 export interface Caller {
   readonly command: string
   readonly calls: Calls
 }
 
-/** What a command in oclif's list calls. The list leaves out members of classes further up. */
+/** The operations of a command in oclif's list, which leaves out inherited static members. */
 export const callsOf = (command: Command.Loadable): Calls => (command['operations'] as Calls | undefined) ?? []
 
-/** All commands that call operations, by oclif's list of them: nothing is loaded. */
+/** All commands that call operations, from oclif's manifest: no command is loaded. */
 function callersOf({commands}: Pick<Config, 'commands'>): Caller[] {
   return commands
     .map((command) => ({command: command.id.replaceAll(':', ' '), calls: callsOf(command)}))
@@ -82,19 +82,19 @@ async function operationsNamed(names: readonly OperationName[]): Promise<AnyOper
   return names.map((name) => declared[name])
 }
 
-/** The scopes of which an operation takes one; none if anybody, or any client, may call it. */
+/** The alternative scopes of an operation; none if no scope is needed. */
 function scopesFor({permission}: AnyOperation): readonly string[] {
   if (permission.kind === 'bearer') return permission.anyOf
   return permission.kind === 'basic' && permission.scope !== undefined ? [permission.scope] : []
 }
 
-/** What scopes must open, as far as scopes go. */
+/** Whether the scopes permit what needs any one of `anyOf`. */
 async function isOpen(anyOf: readonly string[], scopes: readonly string[], target: ScopeTarget): Promise<boolean> {
   const {opens} = await import('../../api/pipeline/permit.js')
   return opens({anyOf}, scopes, target)
 }
 
-/** One scope for each operation, the least; those that another one of them includes are left out. */
+/** The least scope of each operation, without those that another one includes. */
 async function scopesOf(names: readonly OperationName[], given: readonly string[] = []): Promise<string[]> {
   const target = {projectKey: 'p'}
   const wanted = (await operationsNamed(names)).flatMap((operation) => scopesFor(operation).slice(0, 1))
@@ -135,7 +135,7 @@ export async function scopesOfNamed(text: string, config: Pick<Config, 'commands
   throw invalidValue(`'${oneLine(text)}' needs no scope.`, 'Any client of the project may call it.')
 }
 
-/** What a command needs and the scopes do not give: the alternatives for each such operation. */
+/** The operations of a command that the scopes do not permit, each with its alternative scopes. */
 export async function missingScopes(
   {calls}: Caller,
   scopes: readonly string[],

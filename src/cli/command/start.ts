@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly config: () => Promise<Config>
   readonly io?: Io
   readonly prompts?: Prompts
-  /** Hears what a command calls, and what it declared to call. */
+  /** Observes each operation that a command calls, with those that it declared. */
   readonly onCall?: (call: Call) => void
 }
 
@@ -28,7 +28,7 @@ export interface Call {
 
 type LoadedCommand = (new (argv: string[], config: Config) => BaseCommand<never>) & {readonly operations: Calls}
 
-/** Runs one command line and tells its exit code. Every failure is shown; nothing is thrown. */
+/** Runs one command line and returns its exit code. Every failure is printed; never throws. */
 export async function start(
   argv: readonly string[],
   {config: load, io: given, ...options}: StartOptions,
@@ -74,7 +74,7 @@ async function dispatch(
   const [id = '', ...rest] = normalizeArgv(config, [...argv])
   const found = config.findCommand(id)
   if (!found) {
-    // A bare topic is a question; a topic with a word that is none of its commands is a mistake.
+    // A bare topic shows its help; a topic followed by an unknown word is an unknown command.
     if (config.findTopic(id) && rest.every((argument) => argument.startsWith('-'))) {
       const {showHelp} = await import('./help.js')
       await showHelp([id], config, io)

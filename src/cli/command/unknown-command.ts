@@ -3,7 +3,7 @@ import {nearest} from '../../deprecations/nearest.js'
 import {Failure} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
 
-/** Names the nearest commands, and runs none of them. */
+/** The failure for an unknown command, with similar commands. */
 export function unknownCommand(argv: readonly string[], config: Config): Failure {
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3)
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '))

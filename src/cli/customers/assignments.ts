@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {invalidValue, usage} from '../process/failure.js'
 import {refuseSecretPath} from '../secrets/secret-members.js'
 
-/** `--set PATH=VALUE` and `--unset PATH`: from fields, as people think of them, to update actions. */
+/** Update actions from `--set PATH=VALUE` and `--unset PATH`. */
 
 export interface Assignment {
   readonly path: readonly string[]

@@ -7,7 +7,7 @@ import type {Ref} from '../input/refs.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import {customerOf} from './calls.js'
 
-/** How a draft would be found again: by its key, else by its email. */
+/** The reference to the customer of a draft: its key, otherwise its email. */
 export const identityOf = (draft: Readonly<Record<string, unknown>>): Ref =>
   typeof draft['key'] === 'string'
     ? {by: 'key', value: draft['key']}

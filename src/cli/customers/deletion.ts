@@ -9,7 +9,7 @@ import type {Asking} from '../secrets/ask.js'
 import {customerOf} from './calls.js'
 import {personOf} from './person.js'
 
-/** Everything that is to go, read first, so that people see it and its version is known. */
+/** Reads the customers to delete, so that people see them and their versions are known. */
 export async function customersToDelete(
   client: Client,
   refs: readonly Ref[],
@@ -41,7 +41,7 @@ export function deleteCustomer(
   return client.call(deleteCustomerById, {id}, {query})
 }
 
-/** Asks before a deletion, naming who it is. Throws unless the answer is yes; nothing more is read if it is given. */
+/** Asks for confirmation of a deletion, with name and quotes. Throws unless confirmed; `--yes` reads nothing more. */
 export async function confirmDeletion(
   client: Client,
   customers: readonly Customer[],
@@ -52,7 +52,7 @@ export async function confirmDeletion(
   await ask.confirm(deletionQuestion(customers, {erase, quotes, masked}))
 }
 
-/** Who it is, and what is lost. `quotes`: undefined if they may not be counted. */
+/** The question with the name and what is lost. `quotes`: undefined if they could not be counted. */
 function deletionQuestion(
   customers: readonly Customer[],
   {
@@ -78,7 +78,7 @@ function deletionQuestion(
 
 const maxNamed = 3
 
-/** How many quotes a customer has; undefined where that may not be asked, or is not known. */
+/** How many quotes a customer has; undefined if the client may not read them or no answer came. */
 async function quotesOf(client: Client, {id}: {readonly id: string}): Promise<number | undefined> {
   const query = {where: 'customer(id = :id)', 'var.id': id, limit: 1}
   try {

@@ -132,6 +132,6 @@ export function checkDraft(draft: Draft): void {
   })
 }
 
-/** Notes on values that the API stores but a person should look at (decision 9). */
+/** Notes on unusual values that the API accepts but a person should check (decision 9). */
 export const unusualNotes = (draft: Readonly<Record<string, unknown>>): string[] =>
   unusualValues(draft).map(({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`)

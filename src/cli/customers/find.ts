@@ -11,7 +11,7 @@ export interface Found {
   readonly results: readonly Customer[]
 }
 
-/** One box over everything that people know a customer by. The text is always a variable, never part of a predicate. */
+/** Search over names, email and identifiers. The text is always a variable, never part of a predicate. */
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 

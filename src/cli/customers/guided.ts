@@ -1,7 +1,7 @@
 import type {Asker} from '../secrets/ask.js'
 import {shellWord} from '../target/command-line.js'
 
-/** Asks for a new customer step by step, and tells the command that says the same. The password is asked for later. */
+/** Prompts for a new customer step by step and prints the equivalent command. The password is asked for later. */
 export async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
   const draft: Record<string, unknown> = {}
   const flags: string[] = []

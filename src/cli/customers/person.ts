@@ -3,7 +3,7 @@ import {valueAt} from '../render/fields.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Who a customer is, in one piece: `Petra Vance <petra@example.com>`. The document may be masked already. */
+/** Name and email of a customer: `Petra Vance <petra@example.com>`. The document may be masked already. */
 export function personOf(customer: unknown): string {
   const name = nameOf(customer) || text(valueAt(customer, 'companyName'))
   const email = text(valueAt(customer, 'email'))

@@ -8,7 +8,7 @@ import {invalidValue} from '../process/failure.js'
 import {cellText, flatten} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
 
-/** What update actions will do, worked out here by the same rules as on the server. */
+/** Previews update actions with the same rules as the server. */
 
 export interface Difference {
   readonly path: string

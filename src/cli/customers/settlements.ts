@@ -15,7 +15,7 @@ import {factsFor} from './facts.js'
 import {inStoreOf} from './in-store.js'
 import {checkActions, differences} from './preview.js'
 
-/** Readings that tell whether writes about customers had their effect. */
+/** Settlements of writes about customers: reads that decide whether a write whose answer was lost took effect. */
 
 interface Base {
   readonly client: Client

@@ -9,8 +9,9 @@ import {inStoreOf} from './in-store.js'
 import {signIn} from './passwords.js'
 
 /**
- * Where the customer with this email signs in: below the store of a customer who belongs to one, since the same email
- * may be another customer's elsewhere. Throws ambiguous where several have it. Who may not look asks without a store.
+ * The client for the sign-in of an email: in the store of the customer, if it belongs to one, since the same email may
+ * belong to another customer elsewhere. Throws ReferenceAmbiguous if several customers have it. Without permission to
+ * query customers, the sign-in goes without a store.
  */
 export async function signInClient(client: Client, email: string): Promise<Client> {
   if (client.storeKey !== undefined) return client

@@ -4,8 +4,8 @@ import type {TokenOptions} from './passwords.js'
 
 /** Flags of commands that create one-time tokens. */
 export const lifetimeFlags = {
-  ttl: Flags.string({helpValue: '60m', summary: 'How long the token is valid: 1m to 30d.'}),
-  'invalidate-older': Flags.boolean({summary: 'End the older tokens of this kind.'}),
+  ttl: Flags.string({helpValue: '60m', summary: 'Lifetime of the token: 1m to 30d.'}),
+  'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),
 }
 
 export interface LifetimeFlags {
@@ -22,5 +22,5 @@ export const versionFlag = {
   version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version of the customer.'}),
 }
 
-/** Email tokens have no lifetime of their own in the API: a day, as people read their mail the next morning. */
+/** Default lifetime of email tokens: a day. The API has no default of its own. */
 export const emailTokenMinutes = 1440

@@ -13,7 +13,7 @@ const many = (helpValue: string, summary: string) =>
 /** What to change: fields, actions, addresses, groups and stores. */
 export const changeFlags = {
   set: many('PATH=VALUE', 'Set a field: firstName=Ada, addresses.0.city=Bonn, custom.points:=5 (repeatable).'),
-  unset: many('PATH', 'Empty a field (repeatable).'),
+  unset: many('PATH', 'Remove the value of a field (repeatable).'),
   action: many('JSON', 'An update action as the API has it (repeatable).'),
   actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
   'add-address': many('@FILE|JSON', 'Append an address (repeatable).'),

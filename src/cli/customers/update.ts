@@ -8,7 +8,7 @@ import {customerOf} from './calls.js'
 import {checkActions, differences} from './preview.js'
 import type {ActionsFor} from './update-flags.js'
 
-/** What to do when somebody else was faster: end, start over, or start over unless the same fields are concerned. */
+/** What to do on a version conflict: fail, retry, or retry unless the same fields changed. */
 export const conflictModes = ['fail', 'retry', 'rebase'] as const
 export type ConflictMode = (typeof conflictModes)[number]
 
@@ -36,7 +36,7 @@ export interface Updated {
   readonly after: Customer
 }
 
-/** Sends actions with the version that was read, and deals with a conflict as asked. */
+/** Sends actions with the version that was read, and handles a version conflict as `onConflict` says. */
 export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
   const {client, actions, onConflict, expand, send} = request
   let {before} = request

@@ -3,7 +3,7 @@ import {Failure} from '../process/failure.js'
 
 export {listing}
 
-/** Everything known of one deprecation. Throws where there is none, and names the nearest. */
+/** All details of one deprecation. Throws DeprecationNotFound with similar ids. */
 export function deprecationNamed(id: string) {
   const {entry, candidates = []} = getDeprecation(id)
   if (entry) return detailsOf(entry)

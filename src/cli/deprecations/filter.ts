@@ -8,12 +8,15 @@ const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
 
 export const filterFlags = {
   area: Flags.string({helpValue: 'AREA', summary: 'Only this area, such as Customers.'}),
-  status: Flags.option({options: ['deprecated', 'removed', 'upcoming'] as const, summary: 'Only what stands so.'})(),
+  status: Flags.option({
+    options: ['deprecated', 'removed', 'upcoming'] as const,
+    summary: 'Only deprecations with this status.',
+  })(),
   kind: Flags.option({options: ['rest', 'graphql', 'scope'] as const, summary: 'Only this kind.'})(),
   since: dayFlag('Deprecated on or after this day; with --status removed, removed.'),
   before: dayFlag('Deprecated before this day; with --status removed, removed.'),
-  'as-of': dayFlag('Tell what is deprecated, removed or still to come on this day.'),
-  search: Flags.string({helpValue: 'WORDS', summary: 'Only what has all these words.'}),
+  'as-of': dayFlag('Show the status that each deprecation has on this day.'),
+  search: Flags.string({helpValue: 'WORDS', summary: 'Only entries that contain all these words.'}),
 }
 
 /** A day from a flag. Throws a usage error for what is none. */

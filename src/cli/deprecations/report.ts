@@ -5,9 +5,9 @@ import type {Form} from '../render/view.js'
 
 export {formats, reportText}
 
-export const dayFlagSummary = 'Judge by what is deprecated and removed on this day.'
+export const dayFlagSummary = 'Use the status that each deprecation has on this day.'
 
-/** The form of a report: `--format`, or JSON where that is how results are wanted. */
+/** The format of a report: `--format`, or JSON for `--output json`. */
 export function formatOf(format: Format | undefined, form: Form | undefined): Format {
   if (format !== undefined) return format
   if (form === undefined || form === 'table' || form === 'card') return 'text'
@@ -15,7 +15,7 @@ export function formatOf(format: Format | undefined, form: Form | undefined): Fo
   throw usage(`A report has no form '${form}'.`, `Use --format ${formats.join('|')}.`)
 }
 
-/** Whether what was found is what `--fail-on` names. */
+/** Whether the findings include what `--fail-on` names. */
 export function endsBadly(report: Report, failOn: 'removed' | 'deprecated' | 'none'): boolean {
   if (failOn === 'none') return false
   return failOn === 'deprecated' ? report.findings.length > 0 : countOf(report, 'error') > 0

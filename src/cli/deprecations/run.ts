@@ -13,7 +13,7 @@ import {whyNot} from '../process/system-errors.js'
 import {readAll} from '../secrets/secret-inputs.js'
 import {dayOf} from './filter.js'
 
-/** What `deprecations check` is asked to look at, and how. */
+/** The inputs and options of `deprecations check`. */
 export interface CheckRequest {
   readonly paths: readonly string[]
   readonly url?: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface CheckRequest {
 
 const maxStdinBytes = 5 * 1024 * 1024
 
-/** Checks everything asked for and takes away what the baseline knows. */
+/** Checks all inputs and drops the findings of the baseline. */
 export async function reportFor(asked: CheckRequest, io: Io): Promise<Report> {
   refuseNothing(asked)
   const known = baselineOf(asked)
@@ -94,7 +94,7 @@ async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncG
 const nameOf = (text: string, flag: string): string =>
   text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
 
-/** A text that was handed over by itself must be what it is said to be. */
+/** Checks a text from stdin or a flag. Throws usage if it cannot be parsed as its kind. */
 async function checkGiven(check: Check, text: string, path: string, kind?: SourceKind): Promise<Checked> {
   const checked = await check.text({path, text, ...(kind === undefined ? {} : {kind})})
   const unread = checked.notes.find(({isUnread}) => isUnread)

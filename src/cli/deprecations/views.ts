@@ -20,7 +20,7 @@ export const datedDeprecationView: View = {columns: [column('status'), ...rowCol
 /** With how often the local server met it. */
 export const seenDeprecationView: View = {columns: [column('uses'), ...rowColumns]}
 
-/** A date under the word that the interface has for it. */
+/** The dates of a deprecation, each after its kind. */
 const dateLine = (row: unknown): string => {
   const dates = Object.entries((valueAt(row, 'dates') ?? {}) as Record<string, string>)
   return dates.length === 0 ? 'not dated' : dates.map(([word, day]) => `${word} ${day}`).join(', ')

@@ -1,7 +1,7 @@
 import {Failure, usage} from '../process/failure.js'
 import {cellText, valueAt} from '../render/fields.js'
 
-/** Checks for scripts: `--assert 'PATH OP VALUE'` and `--expect-count N|N..M`. False ends with code 9. */
+/** Assertions for scripts: `--assert 'PATH OP VALUE'` and `--expect-count N|N..M`. A false one ends with code 9. */
 
 export interface Assertion {
   readonly text: string
@@ -11,7 +11,7 @@ export interface Assertion {
 
 const words = /^\s*(\S+)\s+(exists|missing)\s*$/
 const matches = /^\s*(\S+)\s+matches\s+(.+?)\s*$/s
-/** Two signs are no operator: `>= 1` would compare with the text `= 1`. */
+/** Rejects two-character operators: `>= 1` would otherwise compare with the text `= 1`. */
 const comparison = /^\s*([^\s=!<>]+)\s*(!=|=|<|>)(?![=<>])\s*(.*?)\s*$/s
 
 export function parseAssertion(text: string): Assertion {
@@ -56,7 +56,7 @@ function compare(operator: string, expected: string): (actual: unknown) => boole
   }
 }
 
-/** Numbers by size, everything else as text, which orders ISO dates rightly. */
+/** Compares numbers by value and everything else as text, which orders ISO dates correctly. */
 function ordered(actual: unknown, expected: string): number | undefined {
   if (actual === undefined || actual === null) return undefined
   const [left, right] = [Number(actual), Number(expected)]
@@ -65,7 +65,7 @@ function ordered(actual: unknown, expected: string): number | undefined {
   return text < expected ? -1 : text > expected ? 1 : 0
 }
 
-/** Throws with everything that does not hold. */
+/** Throws AssertionFailed with all assertions that are false. */
 export function assertAll(document: unknown, assertions: readonly Assertion[]): void {
   const failed = assertions
     .map(({text, path, holds}) => ({assertion: text, actual: valueAt(document, path) ?? null, holds}))

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 
-/** Whether a call finds what it asks for. */
+/** Whether a call finds its resource: false for a 404, true for any other success. */
 export async function isFound(call: Promise<unknown>): Promise<boolean> {
   try {
     await call

@@ -23,14 +23,14 @@ function parsed(json: string, source: string, flag: string): unknown {
   }
 }
 
-/** What the parser says, without the piece of the text that it quotes: that may be a password. */
+/** The parser's message without the text that it quotes, which may be a password. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(
     /, (?:\.{3})?".*" is not valid JSON$|, (?:\.{3})?".*"\.{3} is not valid JSON$/s,
     '',
   )
 
-/** The same for an object. */
+/** A JSON object from a flag; see `jsonInput`. */
 export async function jsonObjectInput(text: string, flag: string, io: Io): Promise<Record<string, unknown>> {
   const value = await jsonInput(text, flag, io)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>

@@ -3,7 +3,7 @@ import type {Client, QueryValue} from '../../client/client.js'
 import {inIdOrder, OrderBroken, ResultsMissing} from '../../client/walk.js'
 import {Failure, usage} from '../process/failure.js'
 
-/** From the flags of queries to the parameters of the API. */
+/** Query parameters of the API from the flags of a command. */
 
 export interface QueryFlags {
   readonly where?: readonly string[] | undefined
@@ -17,7 +17,7 @@ export interface QueryFlags {
 
 type Parameters = Record<string, QueryValue>
 
-/** `where` and the values of its variables. */
+/** The parameters `where` and `var.NAME`. */
 export function whereOf({where, var: variables}: QueryFlags): Parameters {
   const query: Parameters = where === undefined ? {} : {where}
   for (const text of variables ?? []) {
@@ -56,12 +56,13 @@ export interface Paged {
 
 const pageSize = 500
 const maxOffset = 10_000
-/** The API counts no further where there are predicates. */
+/** With predicates, the API counts no further than this. */
 const maxTotal = 10_000
 
 /**
- * All results, a page at a time. In order of ids it goes past the API's largest offset, by asking for ids above the last;
- * in another order that is where it ends, since values may repeat. Throws where the server does not keep the order.
+ * All results, page by page. In the order of ids each page asks for ids above the last one (keyset pagination), without
+ * a limit. In another order pages are read by offset, up to the largest offset of the API. Throws OrderBroken if the
+ * server does not keep the order.
  */
 export function allPages<P extends string, R extends Paged>(
   client: Client,
@@ -83,9 +84,9 @@ function byId<R extends Paged>(ask: Ask<R>, where: readonly string[]): AsyncGene
   )
 }
 
-/** The total tells a page that is short from the last one. */
+/** Pages by offset. The total distinguishes a short page from the last one. */
 async function* byOffset<R extends Paged>(ask: Ask<R>, sort: readonly string[]): AsyncGenerator<R['results'], void> {
-  // Without an order among equals a server may show one of them on two pages, and another on none.
+  // Ties are broken by id: otherwise a server may return one of them on two pages and another on none.
   const whole = sort.some((key) => /^id( |$)/.test(key)) ? sort : [...sort, 'id asc']
   const seen = new Set<string>()
   for (;;) {

@@ -4,7 +4,7 @@ import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import {readAll} from '../secrets/secret-inputs.js'
 
-/** How people name one resource. */
+/** A reference (REF) to one resource, as people write it. */
 export type Ref =
   | {readonly by: 'id'; readonly value: string}
   | {readonly by: 'key'; readonly value: string}
@@ -57,7 +57,7 @@ export async function parseRefs(texts: readonly string[], io: Io): Promise<Ref[]
   return lines.map((line) => parseRef(line.trim()))
 }
 
-/** What a query for one thing says when it finds none or several. */
+/** The only result of a query. Throws ResourceNotFound for none and ReferenceAmbiguous for several. */
 export function exactlyOne<T extends {readonly id: string}>(found: readonly T[], ref: Ref, what: string): T {
   const [only, another] = found
   if (!only) {

@@ -11,7 +11,7 @@ import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {ShownJob} from './jobs.js'
 
-/** What the journal of an import remembers of its command. */
+/** The options of an import that its journal keeps. */
 interface Remembered {
   readonly mapping: Mapping
   readonly match: BulkFlags['match']
@@ -36,7 +36,7 @@ export interface RetryJob {
   readonly jobsDir: string
 }
 
-/** Refuses what cannot be retried: another target, a job without failed rows, rows that came from elsewhere. */
+/** The report of a job. Throws if the job has none, or wrote to another target. */
 export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>): string {
   if (job.report === null) {
     throw new Failure('usage', 'NothingToRetry', `The job ${job.id} has no report of failed rows.`, {

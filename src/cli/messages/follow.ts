@@ -19,7 +19,7 @@ export interface FollowOptions {
 
 const pageSize = 500
 
-/** New messages as they come, each once, in order, until the signal. */
+/** Yields new messages in order, each once, until the signal is aborted. */
 export async function* follow({client, query, since, intervalMs, signal}: FollowOptions): AsyncGenerator<SeenMessage> {
   let after = since
   let seen = new Set<string>()
@@ -42,7 +42,7 @@ export async function* follow({client, query, since, intervalMs, signal}: Follow
     const fresh = results.filter(({id}) => !seen.has(id))
     for (const message of fresh) yield message
     const last = results.at(-1)?.createdAt
-    // Messages of the same moment as the last may still come; only these need to be remembered.
+    // Messages with the timestamp of the last one may still arrive; only their ids are remembered.
     if (last !== undefined && last !== after) seen = new Set()
     after = last ?? after
     for (const message of results) if (message.createdAt === after) seen.add(message.id)

@@ -9,7 +9,7 @@ export const messagePage = (client: Client, query: Readonly<Record<string, Query
 
 export const messageOf = (client: Client, id: string) => client.call(getMessage, {id})
 
-/** Values of one-time tokens stay hidden unless they are asked for by name. */
+/** Masks the value of a one-time token unless `--reveal value` is given. */
 export function withoutValue<T extends object>(message: T, reveal: readonly string[] | undefined): T {
   return 'value' in message &&
     typeof message.value === 'string' &&

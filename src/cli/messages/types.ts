@@ -6,7 +6,7 @@ export async function messageTypes(): Promise<{readonly type: string; readonly p
     for (const type of types) producers.set(type, (producers.get(type) ?? new Set()).add(producer))
   }
   for (const {id, path, messages = [], actions} of operations) {
-    // The twin below a store stores the same.
+    // The same operation in a store produces the same messages.
     if (!String(path).includes('/in-store/')) add(id, messages)
     for (const action of actions?.values() ?? []) add(action.name, action.messages)
   }

@@ -13,7 +13,7 @@ import {jsonText, oneLine} from '../render/sanitize.js'
 
 export {failingOf} from '../process/hints.js'
 
-/** What `--json` prints under `error`, and what the three lines for people are made of. */
+/** The error that `--json` prints under `error`, and that the three lines for people show. */
 export interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -24,7 +24,7 @@ export interface ErrorReport {
   readonly details: readonly unknown[]
 }
 
-/** Any error as a report, with hints for the command that failed. What is not foreseen is a bug, and says so. */
+/** Any error as a report, with hints for the command that failed. An unexpected error is reported as a bug. */
 export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
   if (error instanceof Failure) return ofFailure(error)
   if (error instanceof ApiError) return ofApiError(error, failing)
@@ -88,7 +88,7 @@ function ofApiError(error: ApiError, failing: Failing): ErrorReport {
   }
 }
 
-/** The API's text; of a refused JSON body the reason too, since the text alone names nothing. */
+/** The API's message, with the detailed message of a refused JSON body, since the message alone names no cause. */
 function messageOf(error: ApiError): string {
   const [{code, message, ...members}] = error.errors
   const {detailedErrorMessage, currentVersion, expectedVersion} = members as Record<string, unknown>
@@ -108,7 +108,7 @@ function ofUnreachable({message, trouble, correlationId}: Unreachable): ErrorRep
   return {code: 'Unreachable', message, exitCode, correlationId, hints: [hintOnSilence(trouble)], details: []}
 }
 
-/** A write that nobody can settle: what was seen, and what to look at. */
+/** A write whose outcome is unknown: what was read afterwards, and the command that shows more. */
 function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
   return {
     code: 'UnknownOutcome',
@@ -120,12 +120,12 @@ function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
   }
 }
 
-/** A write that had no effect: the error of the request, and what was seen. */
+/** A write that had no effect: the error of the request, and what was read afterwards. */
 function ofUndone({seen, cause}: Undone, failing: Failing): ErrorReport {
   return {...reportOf(cause, failing), hints: [`Nothing has changed. ${seen}`, 'Repeat it in a moment.']}
 }
 
-/** The results so far are not all of them, and no repeat would help. */
+/** An incomplete listing, which a retry would not complete. */
 function ofListing({name: code, message}: OrderBroken | ResultsMissing): ErrorReport {
   const hints = [
     'What was read is not complete: do not use it.',
@@ -165,10 +165,10 @@ export function reportLines(report: ErrorReport, profile: string | undefined): s
   return lines.map((line) => `${oneLine(line)}\n`).join('')
 }
 
-/** The same for programs: one JSON document. */
+/** The report as one JSON document. */
 export const reportJson = (report: ErrorReport): string => `${jsonText({error: report}, 2)}\n`
 
-/** Prints a failure the way it is owed: JSON on stdout, or three lines on stderr. */
+/** Prints a failure: as JSON on stdout, or as up to three lines on stderr. */
 export function showReport(
   report: ErrorReport,
   {stdout, stderr}: Io,

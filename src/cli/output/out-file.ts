@@ -2,7 +2,7 @@ import {linkSync, lstatSync, renameSync, rmSync} from 'node:fs'
 import {createPrivate, temporaryName} from '../../files/private-file.js'
 import {usage} from '../process/failure.js'
 
-/** Refuses a file that exists before any work is done. `--yes` allows to replace it. */
+/** Throws usage if the file exists, before any work is done; `--yes` allows to replace it. */
 export function checkOutFile(path: string, replace: boolean): void {
   const found = lstatSync(path, {throwIfNoEntry: false})
   if (!found) return
@@ -10,7 +10,7 @@ export function checkOutFile(path: string, replace: boolean): void {
   if (!replace) throw usage(`The file ${path} exists already.`, 'Name a new file, or add --yes to replace it.')
 }
 
-/** Writes a result whole or not at all, readable by its owner only. */
+/** Writes a file atomically, readable by its owner only. */
 export function writeOutFile(path: string, text: string, replace: boolean): void {
   checkOutFile(path, replace)
   const temporary = temporaryName(path)

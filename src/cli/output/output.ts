@@ -20,12 +20,12 @@ export interface OutputFlags {
   readonly reveal?: readonly string[] | undefined
 }
 
-/** Ends a run in silence: whoever read stdout has had enough (`| head`). */
+/** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
 export class PipeClosed extends Error {
   override readonly name = 'PipeClosed'
 }
 
-/** The result of one run: its form, and where it goes. */
+/** Prints the result of one run, in the chosen format, to stdout or the file of `--out`. */
 export class Output {
   readonly #io: Io
   readonly #flags: OutputFlags
@@ -127,13 +127,13 @@ export class Output {
     await this.sentences(`${oneLine(text)}\n`)
   }
 
-  /** A row for people, with what it says of a person. */
+  /** Lines for people about a row, masked by the personal values of the row. */
   async rowLines(row: object, lines: string): Promise<void> {
     this.#redaction.learn(row)
     await this.sentences(lines)
   }
 
-  /** Finished text of this command's own words. */
+  /** Text of this program, with personal values masked. */
   async sentences(text: string): Promise<void> {
     await this.text(this.#redaction.text(text))
   }
@@ -143,7 +143,7 @@ export class Output {
     await this.text(`${jsonText(this.masked(value))}\n`)
   }
 
-  /** A value as this run may show it. */
+  /** A value with its personal data masked, if this run redacts. */
   masked(value: unknown): unknown {
     return this.#redaction.document(value)
   }

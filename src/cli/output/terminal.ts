@@ -2,14 +2,14 @@ import type {Writable} from 'node:stream'
 import {escapeUnsafe} from '../render/sanitize.js'
 
 /**
- * The one place where text meets a terminal. Whatever a command, an export, a trace, a log or an error writes passes here,
- * and what could move the cursor, hide or reorder text, retitle the window or fill the clipboard arrives as an escape.
- * Files and pipes get the bytes as they are.
+ * The terminal guard. All text of commands, exports, traces, logs and errors is written through it: characters that could
+ * move the cursor, hide or reorder text, retitle the window or fill the clipboard are escaped. Files and pipes get the
+ * bytes unchanged.
  */
 
 type Stream = Writable & {readonly isTTY?: boolean; readonly columns?: number}
 
-/** Takes the line of a progress bar away. Let through as a chunk of its own, so that no text can hold it. */
+/** Clears the line of a progress bar. Only passed as a chunk of its own, so that no text can contain it. */
 export const clearedLine = '\r\u001B[2K'
 
 /** Bold, dim, underlined, the plain colours and their ends: all that our own output has, and what can do no harm. */

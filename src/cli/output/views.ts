@@ -18,7 +18,7 @@ const list = (document: unknown, path: string): readonly unknown[] => {
   return Array.isArray(value) ? (value as unknown[]) : []
 }
 
-/** One address in one line, with the part it plays. */
+/** One address in one line, with its roles. */
 function addressLine(customer: unknown, address: unknown): string {
   const id = valueAt(address, 'id')
   const roles = [

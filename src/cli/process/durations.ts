@@ -8,7 +8,7 @@ const units = new Map([
   ['d', 86_400_000],
 ])
 
-/** `30s`, `2m`, `500ms`, `1h`, `7d` in milliseconds. A bare number is refused, since nobody knows its unit. */
+/** `30s`, `2m`, `500ms`, `1h`, `7d` in milliseconds. Throws usage for a number without a unit, which is ambiguous. */
 export function durationMs(text: string, flag: string): number {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
   const factor = units.get(match?.[2] ?? '')
@@ -18,5 +18,5 @@ export function durationMs(text: string, flag: string): number {
   return Number(match[1]) * factor
 }
 
-/** The same in whole minutes, rounded up, for tokens. */
+/** A duration in whole minutes, rounded up, for lifetimes of tokens. */
 export const durationMinutes = (text: string, flag: string): number => Math.ceil(durationMs(text, flag) / 60_000)

@@ -9,7 +9,7 @@ export interface FailureOptions extends ErrorOptions {
   readonly correlationId?: string
 }
 
-/** A foreseen end of a command that is not success. Commands throw it; `error-report.ts` shows it. */
+/** An expected failure of a command, with its exit code. Commands throw it; `error-report.ts` prints it. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   /** A stable name for programs, such as `ReferenceAmbiguous`. */

@@ -3,7 +3,7 @@ import type {Trouble} from '../../client/client.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {Ending} from './exit-codes.js'
 
-/** What to do about a refusal. A hint fits the command: it names no flag that the command lacks, and not the command itself. */
+/** Hints for errors. A hint names no flag that the failed command lacks, and does not suggest the failed command itself. */
 
 /** The command that failed, as far as hints depend on it. */
 export interface Failing {
@@ -33,7 +33,7 @@ const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
     ({flags}) =>
       flags?.has('on-conflict')
         ? 'Read it again, or repeat with --on-conflict retry.'
-        : 'Somebody else changed it meanwhile: read it again, and repeat with its current version.',
+        : 'Somebody else changed it meanwhile: read it again, and repeat with the current version.',
   ],
   [
     'DuplicateField',
@@ -42,7 +42,7 @@ const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
         ? 'Choose another value, or find the holder with `frontdesk customers find`.'
         : 'Choose another value.',
   ],
-  ['LockedField', 'Another request holds the value at this moment; repeat in a moment.'],
+  ['LockedField', 'Another request is using this value right now; repeat in a moment.'],
   [
     'invalid_client',
     unless(
@@ -98,14 +98,14 @@ const byTrouble: Readonly<Record<Trouble, string>> = {
   certificate: "The certificate is not trusted: renew it, or name your company's authority with --ca-file.",
   timeout: 'Wait longer with --timeout, as in --timeout 2m, or check whether the server runs.',
   proxy: 'Check the proxy and its credentials in HTTPS_PROXY, or name the host in NO_PROXY.',
-  foreign: 'Something else than the API answered: check the addresses with `frontdesk profiles show`.',
+  foreign: 'The answer did not come from the API: check the addresses with `frontdesk profiles show`.',
 }
 
-/** What to do where no answer came. */
+/** The hint for a request that got no answer. */
 export const hintOnSilence = (trouble: Trouble | undefined): string =>
   trouble ? byTrouble[trouble] : 'Check the address with `frontdesk profiles show` and whether the server runs.'
 
-/** What to do about a refusal of the API, or of what answered in its place. */
+/** The hints for an error that the API answered, or that something else answered in its place, such as a proxy. */
 export function hintsOn(error: ApiError, ending: Ending, failing: Failing): readonly string[] {
   const {retryAfterSeconds: seconds} = error
   const hint = error.foreign === undefined ? (byCode.get(error.code) ?? byEnding.get(ending)) : byTrouble.foreign

@@ -2,13 +2,13 @@ import {exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
 
 /**
- * What SIGINT and SIGTERM do. Whoever has something to finish asks for the signal and ends by itself; a second signal, or
- * nobody asking, ends the process at once: everything acknowledged is on disk already.
+ * Handling of SIGINT and SIGTERM. A command that must finish some work asks for the abort signal and ends by itself. A
+ * second signal, or a first one that no command asked for, ends the process at once: everything acknowledged is on disk.
  */
 let controller: AbortController | undefined
 let received: 'SIGINT' | 'SIGTERM' | undefined
 
-/** Aborted at the first signal. Asking for it promises to end soon after. */
+/** Aborted at the first signal. A caller promises to end soon after. */
 export function interruption(): AbortSignal {
   controller ??= new AbortController()
   return controller.signal
@@ -29,11 +29,11 @@ export const withSignal = <R extends {readonly exitCode: number}>(report: R): R 
 /** The signal that came first; undefined if none did. */
 export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
 
-/** What to throw where a signal ended the work before its result. */
+/** The failure of work that a signal ended before its result. */
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
   new Failure(received === 'SIGTERM' ? 'terminated' : 'interrupted', 'Interrupted', message, {hints})
 
-/** Installs the handlers; once per process. `atOnce` says last words where nobody asked for the signal. */
+/** Installs the handlers; once per process. `atOnce` reports the end where no command handles the signal. */
 export function handleSignals(atOnce: (why: Failure) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -1,7 +1,7 @@
 import type {Readable, Writable} from 'node:stream'
 import {guarded} from '../output/terminal.js'
 
-/** The surroundings of one run: streams and environment, so that tests run commands in process and in parallel. */
+/** Streams, environment and clock of one run, injected so that tests run commands in process and in parallel. */
 export interface Io {
   readonly stdin: Readable & {readonly isTTY?: boolean}
   readonly stdout: Writable & {readonly isTTY?: boolean; readonly columns?: number}
@@ -9,13 +9,13 @@ export interface Io {
   readonly env: Environment
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Waits before a repeat; absent: so long. */
+  /** Replaces the pause before a retry in tests; absent: a real timer. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The same with what is written to a terminal made safe. */
+/** The same streams, with everything that is written to a terminal sanitized. */
 export const guardedIo = ({stdin, stdout, stderr, env, clock}: Io): Io => ({
   stdin,
   stdout: guarded(stdout),
@@ -24,7 +24,7 @@ export const guardedIo = ({stdin, stdout, stderr, env, clock}: Io): Io => ({
   clock,
 })
 
-/** This process. Streams are getters: opening stdin costs time, and most commands never read it. */
+/** The streams of this process. They are getters, since opening stdin costs time and most commands never read it. */
 export const processIo: Io = {
   get stdin() {
     return process.stdin
@@ -39,7 +39,7 @@ export const processIo: Io = {
   clock: Date.now,
 }
 
-/** A variable that is set to something. An empty value counts as unset, as shells make it hard to unset one. */
+/** The value of a variable. An empty value counts as unset, since shells make it hard to unset one. */
 export function variable(env: Environment, name: string): string | undefined {
   const value = env[name]
   return value === undefined || value === '' ? undefined : value

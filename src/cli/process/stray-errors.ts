@@ -1,24 +1,24 @@
 /**
- * Errors that reached nobody: a throw in a callback, a promise that nobody waits for. A command ends with one, since its
- * answer could be wrong. A server reports it and goes on (decision 37): no request owns the error, so ending would fail
- * all of them for it, and whoever found out how to provoke it could end the server again and again. What is acknowledged
- * does not depend on it: commits are whole lines on the disk, checked by versions and claims in one turn.
+ * Uncaught exceptions and unhandled rejections. A command ends on one, since its answer could be wrong. A server reports
+ * it and goes on (decision 37): no request owns the error, ending would fail all requests, and a client that can provoke
+ * the error could stop the server at will. Acknowledged commits are safe: each is a whole line on the disk, checked by
+ * versions and claims within one turn of the event loop.
  */
 
 type Report = (error: unknown) => void
 
 let report: Report | undefined
 
-/** From here on the process outlives errors that reached nobody; each is reported with its stack. */
+/** Keeps the process alive after uncaught errors from now on; each is reported with its stack. */
 export function outliveStrayErrors(how: Report): void {
   report = how
 }
 
-/** Whether somebody else than the end of the process answers for the error. */
+/** Reports an uncaught error. Returns whether the process goes on. */
 export function reported(error: unknown): boolean {
   report?.(error)
   return report !== undefined
 }
 
-/** Whether the process is one that goes on. */
+/** Whether the process goes on after uncaught errors. */
 export const outlivesErrors = (): boolean => report !== undefined

@@ -1,6 +1,6 @@
 import type {Ending} from './exit-codes.js'
 
-/** Errors of the file system in words; Node's text is for programmers. */
+/** Errors of the file system as sentences, in place of Node's messages. */
 
 const known: ReadonlyMap<string, readonly [ending: Ending, words: string]> = new Map([
   ['ENOSPC', ['localState', 'no space is left on the disk']],
@@ -25,7 +25,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** What kept a file from being read or written, for a sentence that names the file: `there is no such file or folder`. */
+/** Why a file could not be read or written, as the end of a sentence: `there is no such file or folder`. */
 export function whyNot(error: unknown): string {
   const code = codeOf(error)
   return known.get(code)?.[1] ?? (code || 'it failed')
@@ -38,14 +38,14 @@ export interface SystemTrouble {
   readonly hint: string
 }
 
-/** An error of the file system, told; undefined for every other. */
+/** The message and hint for an error of the file system; undefined for any other error. */
 export function systemTrouble(error: unknown): SystemTrouble | undefined {
   const code = codeOf(error)
   const found = known.get(code)
   if (!found) return undefined
   const [ending, words] = found
   const {path, syscall, message} = error as Error & {readonly path?: unknown; readonly syscall?: unknown}
-  // What has no path is a stream: the output of this process, or a port.
+  // An error without a path concerns a stream: the output of this process, or a port.
   const what = typeof path === 'string' ? path : syscall === 'write' ? 'The output cannot be written' : message
   const hint = ending === 'usage' ? 'Check the path and its permissions.' : 'Make room or repair it, then repeat.'
   return {code, ending, message: `${what}: ${words} (${code}).`, hint}

@@ -10,7 +10,7 @@ interface ParserError extends Error {
 
 const helpHint = 'See the help: add --help.'
 
-/** oclif's complaint about a command line in one sentence, with the nearest flags for an unknown one. */
+/** A parser error of oclif as one sentence, with similar flags for an unknown one. */
 export function plainUsage(error: unknown, knownFlags: readonly string[]): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   const {flags, args} = error as ParserError
@@ -22,7 +22,7 @@ export function plainUsage(error: unknown, knownFlags: readonly string[]): unkno
       return usage(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} missing.`, helpHint)
     }
     case 'UnexpectedArgsError':
-      // They may be secrets that slipped out of a flag, as in --password-stdin hunter2.
+      // The arguments are not repeated: one may be a secret, as in --password-stdin hunter2.
       return usage(
         `There ${(args ?? []).length === 1 ? 'is 1 argument' : `are ${(args ?? []).length} arguments`} too many.`,
         helpHint,
@@ -35,10 +35,10 @@ export function plainUsage(error: unknown, knownFlags: readonly string[]): unkno
 }
 
 function unknownFlags(given: readonly string[], known: readonly string[]): Failure {
-  // A value after = may be a secret; the name is enough.
+  // Only the name is shown: a value after = may be a secret.
   const names = given.map((flag) => flag.split('=')[0] ?? '')
   const near = names.flatMap((name) => nearest(name.replace(/^-+/, ''), known)).map((name) => `--${name}`)
-  // What creates has a flag for each field; what updates sets them all alike.
+  // `create` has a flag for each field, `update` sets fields with --set: suggest it.
   const fields = known.includes('set') ? names.filter((name) => /^--[a-z][a-z-]+$/.test(name)).map(fieldOf) : []
   const question = [
     ...(near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]),
@@ -47,7 +47,7 @@ function unknownFlags(given: readonly string[], known: readonly string[]): Failu
   return usage(`Unknown flag ${names.join(', ')}.`, ...question, helpHint)
 }
 
-/** `--first-name` as the field that it would set. */
+/** The field that a flag such as `--first-name` would set: `firstName`. */
 const fieldOf = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

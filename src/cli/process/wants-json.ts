@@ -1,6 +1,6 @@
 import {type Environment, variable} from './io.js'
 
-/** Whether a failure is owed as JSON, told before the flags are parsed, since parsing may be what fails. */
+/** Whether failures are printed as JSON; read from the raw arguments, since parsing the flags may be what fails. */
 export function wantsJson(argv: readonly string[], env: Environment): boolean {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)

@@ -14,7 +14,7 @@ export const answerArgs = {ref: quoteArg}
 
 export const answerFlags = {
   ...identityFlags,
-  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version instead of the one that is read.'}),
+  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
   ...expandFlags,
   ...writeFlags,
 }
@@ -24,18 +24,18 @@ interface AnswerFlags {
   readonly expand?: readonly string[] | undefined
 }
 
-/** One answer to an offer: shows what it is about, asks, and sends the answer at the version that was shown. */
+/** Answers a quote: shows the offer, asks for confirmation, and sends the answer with the version that was shown. */
 export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {
-  /** Where the answer leads. */
+  /** The state that the answer leads to. */
   protected abstract readonly to: QuoteState
   /** For `would accept` and `accepted`. */
   protected abstract readonly verb: {readonly plain: string; readonly past: string}
-  /** Whether it takes a yes: what it does cannot be undone. */
+  /** Whether it asks for confirmation, since the answer cannot be undone. */
   protected readonly asks: boolean = true
 
   protected abstract action(): Promise<UpdateAction>
 
-  /** Asks for what the action still lacks, once people have seen what it is about. */
+  /** Asks for missing parts of the action, after the offer was shown. */
   protected async completed(action: UpdateAction): Promise<UpdateAction> {
     return action
   }

@@ -21,7 +21,7 @@ export function changeQuote(
   return client.call(updateMyQuoteById, {id}, {query, body: {version, actions}})
 }
 
-/** The quote that a write comes to. Throws a conflict that tells the current state if somebody was faster. */
+/** The quote that a write returns. Throws a conflict with the current state if somebody else changed it first. */
 export async function orConflict(written: Promise<Quote>, client: Client, before: Quote): Promise<Quote> {
   try {
     return await written
@@ -30,7 +30,7 @@ export async function orConflict(written: Promise<Quote>, client: Client, before
   }
 }
 
-/** What the API calls an invalid operation is a conflict if the quote has moved meanwhile. */
+/** InvalidOperation as a conflict if the quote has changed meanwhile; otherwise the error itself. */
 async function conflictOf(error: unknown, client: Client, before: Quote): Promise<unknown> {
   if (!(error instanceof ApiError)) return error
   if (!error.is('ConcurrentModification') && !error.is('InvalidOperation')) return error
@@ -39,7 +39,7 @@ async function conflictOf(error: unknown, client: Client, before: Quote): Promis
   return movedFailure('Somebody else was faster', now, error)
 }
 
-/** Throws a conflict unless the quote still waits for an answer. */
+/** Throws a conflict unless the quote is Pending. */
 export function checkPending(quote: Quote): void {
   if (quote.quoteState !== 'Pending') throw movedFailure('It was answered before', quote)
 }
@@ -59,7 +59,7 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
   )
 }
 
-/** Settles actions on a quote: by its version and by what they were to leave in it. */
+/** The settlement of actions on a quote, by its version and the members that they set. */
 export const quoteChange = (
   client: Client,
   before: Quote,
@@ -82,7 +82,7 @@ export const quoteChange = (
     holds: (now) => actions.every((action) => isIn(now, action)),
   })
 
-/** Whether a quote shows what an action was to do. */
+/** Whether a quote has the result of an action. */
 function isIn(quote: Quote, {action, ...body}: UpdateAction): boolean {
   const {quoteState, buyerComment, custom} = quote
   switch (action) {

@@ -11,10 +11,10 @@ import type {Io} from '../process/io.js'
 const many = (helpValue: string, summary: string) =>
   Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
 
-/** What to change of a quote: custom fields by their names, or actions as the API has them. */
+/** Changes of a quote: custom fields by name, or update actions of the API. */
 export const quoteChangeFlags = {
   set: many('custom.NAME=VALUE', 'Set a custom field; custom.NAME:=JSON for lists and objects (repeatable).'),
-  unset: many('custom.NAME', 'Empty a custom field (repeatable).'),
+  unset: many('custom.NAME', 'Remove the value of a custom field (repeatable).'),
   action: many('JSON', 'An update action as the API has it (repeatable).'),
   actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
 }

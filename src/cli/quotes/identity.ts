@@ -9,7 +9,7 @@ import {givenSecret} from '../secrets/secret-inputs.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
 
-/** Quotes belong to a customer, so that these commands speak as one: with a token that is bound to them. */
+/** Quotes belong to a customer, so these commands act with a token that is bound to that customer. */
 
 const others = (...names: readonly string[]) => ({exclusive: [...names]})
 
@@ -17,7 +17,7 @@ export const identityFlags = {
   'as-session': Flags.string({
     helpValue: 'NAME',
     ...others('customer-token-file', 'as'),
-    summary: 'Speak as the customer of a session saved with `token issue --flow password --save`.',
+    summary: 'Act as the customer of a session saved with `token issue --flow password --save`.',
   }),
   'customer-token-file': Flags.string({
     helpValue: 'FILE',
@@ -27,7 +27,7 @@ export const identityFlags = {
   as: Flags.string({
     helpValue: 'REF',
     ...others('as-session', 'customer-token-file'),
-    summary: 'Speak as a customer of the local target; it issues a token for ten minutes.',
+    summary: 'Act as this customer of the local target, with a token for ten minutes.',
   }),
 }
 
@@ -55,8 +55,8 @@ export interface Identity {
   /** The target with the customer's token instead of the client's credentials. */
   readonly resolved: ResolvedTarget
   /**
-   * Reads the token, or issues it; one that was issued is replaced before it ends. It comes before the client is opened:
-   * an opened local state does not see what others write to it.
+   * Reads or issues the token; an issued one is renewed before it expires. Call it before the client is opened: an opened
+   * local state does not see what others write to it.
    */
   ready(): Promise<unknown>
 }
@@ -134,7 +134,7 @@ async function issuedToken(ref: string, {resolved: {target}}: IdentityOptions): 
   }
 }
 
-/** What the local administration says of a reference that several customers fit. Other errors as they are. */
+/** The local administration's error for an ambiguous reference as a conflict. Other errors unchanged. */
 export function ambiguous(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.is('InvalidInput')) return error
   const {message, statusCode} = error
@@ -142,7 +142,7 @@ export function ambiguous(error: unknown): unknown {
   return new Failure('conflict', 'ReferenceAmbiguous', message, {hints, statusCode})
 }
 
-/** A refusal of the API in words about the token that was used. Other errors as they are. */
+/** The API's insufficient_scope error explained for the customer's token. Other errors unchanged. */
 export function explained(error: Error): Error {
   if (!(error instanceof ApiError) || !error.is('insufficient_scope')) return error
   const unbound = error.message.includes('customer_id')

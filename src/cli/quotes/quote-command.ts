@@ -4,7 +4,7 @@ import {BaseCommand} from '../command/base-command.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {asCustomer, explained, type Identity, type IdentityFlags} from './identity.js'
 
-/** A command that speaks as a customer. Its flags include `identityFlags`. */
+/** A command that acts as a customer. Its flags include `identityFlags`. */
 export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand<T> {
   #identity: Identity | undefined
 
@@ -24,7 +24,7 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
     return super.client()
   }
 
-  /** Whose quotes they are is part of the command line. */
+  /** Adds the customer's identity to the command line. */
   protected override commandLine(words: readonly string[], store?: string): string {
     const flags = this.flags as IdentityFlags
     const names = ['as-session', 'customer-token-file', 'as'] as const

@@ -12,7 +12,7 @@ const list = (document: unknown, path: string): readonly unknown[] => {
 
 const moneyAt = (path: string) => (document: unknown) => moneyText(valueAt(document, path))
 
-/** A name in the first language that it has, or the article's number. */
+/** The name in its first language, otherwise the SKU, slug or id. */
 function nameOf(item: unknown): string {
   const names = valueAt(item, 'name')
   const [first] = typeof names === 'object' && names !== null ? Object.values(names) : []
@@ -67,7 +67,7 @@ const validity = (quote: unknown, now: number): string => {
   return validTo !== '' && Date.parse(validTo) <= now ? `${validTo} (has run out)` : validTo
 }
 
-/** What somebody must know before they answer: what, how much, until when. `now` in milliseconds since the epoch. */
+/** The offer for a person who answers it: items, prices, expiry. `now` in milliseconds since the epoch. */
 export function offerLines(quote: unknown, now: number): string[] {
   const taxed = [
     ['net', 'taxedPrice.totalNet'],

@@ -17,13 +17,13 @@ const growth = 1.5
 export interface Waiting {
   readonly timeoutMs: number
   readonly clock: () => number
-  /** Ends the wait at once. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal
 }
 
 /**
- * Reads until a value is as wanted, ever less often, and once more when the time is up. The last value, with whether it
- * is as wanted.
+ * Polls with growing pauses until a value satisfies the condition or the time is up, with a last read at the end. Returns
+ * the last value and whether it satisfies the condition.
  */
 export async function waitUntil<T>(
   read: () => Promise<T>,

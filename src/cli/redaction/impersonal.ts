@@ -1,9 +1,9 @@
 import {addressPrivacy, attributionPrivacy, customerPrivacy, type Privacy} from '../../domain/customers/privacy.js'
 import {isPersonal} from '../../domain/field.js'
 
-/** Which members of shown documents say nothing about a person. What is not here is masked. */
+/** Members that are not personal data. Every other member is masked. */
 
-/** Members of other documents of the API and of this command's own answers, by where they stand. */
+/** Members of other documents of the API and of this program's own answers. */
 const others = [
   // Pages, resources and references.
   ...['limit', 'offset', 'count', 'total', 'id', 'version', 'typeId', 'sequenceNumber', 'resourceVersion', 'type'],
@@ -43,10 +43,10 @@ const impersonal: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether values of a member of this name may be shown. A name that one declaration calls personal may not. */
+/** Whether values of a member may be shown. A name that any declaration marks as personal may not. */
 export const isShown = (name: string): boolean => impersonal.has(name)
 
-/** Whether a text is a name of the API rather than a value: `customerNumber`, `addresses[0].key`. */
+/** Whether a text is a member path of the API rather than a value: `customerNumber`, `addresses[0].key`. */
 export const isMemberName = (text: string): boolean => {
   const [first = ''] = text.split(/[.[]/, 1)
   return personal.has(first) || impersonal.has(first) || declared.some(([name]) => name === first)

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Redactor} from './redactor.js'
 
-/** A client whose requests and answers teach the redaction whom this run is about. */
+/** A client whose request and response bodies are reported to the redaction, so that it recognises their values in text. */
 export function observed(client: Client, redaction: Redactor): Client {
   if (!redaction.on) return client
   return {

@@ -3,9 +3,9 @@ import {isPersonal} from '../../domain/field.js'
 import {isMemberName, isShown} from './impersonal.js'
 
 /**
- * Masks personal data in what one run shows. Documents are masked member by member: what is not known to be impersonal
- * is masked, and custom fields always. Sentences are masked by what this run has seen of people: values of documents
- * that it read, sent or was given. Members that are revealed by name or path are shown.
+ * Masks personal data in the output of one run. Documents are masked member by member: only members that are known to be
+ * impersonal are shown, custom fields never. Sentences are masked by the personal values that this run has read, sent or
+ * been given. `--reveal` shows members by name or path.
  */
 export class Redaction {
   readonly on: boolean
@@ -22,12 +22,12 @@ export class Redaction {
     return this.on ? this.#value(value, []) : value
   }
 
-  /** Learns what is personal in a document that is not itself shown. */
+  /** Remembers the personal values of a document that is not itself shown. */
   learn(value: unknown): void {
     if (this.on) this.#value(value, [])
   }
 
-  /** Learns the values of a command line: `email=…`, `--first-name …`, addresses of people. */
+  /** Remembers the personal values of a command line: `email=…`, `--first-name …`, email addresses. */
   learnArguments(argv: readonly string[]): void {
     if (!this.on) return
     for (const [at, argument] of argv.entries()) {
@@ -39,18 +39,18 @@ export class Redaction {
     }
   }
 
-  /** A sentence without the people in it. */
+  /** A sentence with the personal values in it masked. */
   readonly text = (text: string): string => {
     if (!this.on) return text
     return text.replace(words, (word) => (this.#isPersonal(word) ? String(masked(word)) : word))
   }
 
-  /** A note to the person at the terminal, which may quote what nobody has seen yet, such as a cell of a file. */
+  /** A note on stderr. Quoted text is masked too, since it may be a value not seen before, such as a cell of a file. */
   note(text: string): string {
     return this.on ? this.#quoted(this.text(text)) : text
   }
 
-  /** An error as it may be shown: the values it repeats are masked, wherever it repeats them. */
+  /** An error report with the values that it repeats masked, in message, hints and details. */
   error<E extends {readonly message: string; readonly hints: readonly string[]; readonly details: readonly unknown[]}>(
     report: E,
   ): E {
@@ -71,7 +71,7 @@ export class Redaction {
     return {...(entry as object), message: this.#quoted(this.text(message))}
   }
 
-  /** Errors quote values: what is no name of the API and no id is masked. */
+  /** Masks the quoted values of an error, except member names of the API and ids. */
   #quoted(text: string): string {
     return text.replace(/'([^']+)'/g, (quote, inner: string) =>
       isMemberName(inner) || madeByService.test(inner) ? quote : `'${String(masked(inner))}'`,
@@ -114,7 +114,7 @@ export class Redaction {
     )
   }
 
-  /** Whatever a project keeps in custom fields, nobody declared it impersonal. */
+  /** Masks custom fields completely: no declaration says which of them are impersonal. */
   #custom(value: unknown, path: readonly string[]): unknown {
     if (typeof value !== 'object' || value === null) return this.#mask(value)
     return Object.fromEntries(
@@ -134,7 +134,7 @@ export class Redaction {
     )
   }
 
-  /** A leaf that differs stands for the member that its path names. */
+  /** Masks a difference by the member that its path names. */
   #difference({path, before, after, ...rest}: Difference): object {
     const steps = path.split('.')
     const show = (value: unknown): unknown => {
@@ -159,7 +159,7 @@ export class Redaction {
     const all = [...text.matchAll(words)].map(([word]) => word)
     for (const word of all.filter((one) => all.length === 1 || isTelling(one))) {
       const bare = bareWord(word)
-      // Single letters and small numbers are in every sentence, and tell nobody apart.
+      // Single letters and small numbers occur in every sentence and identify nobody.
       if (bare.length < 2 || /^\d{1,4}$/.test(bare) || isMemberName(bare)) continue
       if (this.#seen.size < maxSeen) this.#seen.add(bare)
     }
@@ -168,23 +168,23 @@ export class Redaction {
 
 const maxSeen = 200_000
 
-/** Members that hold sentences of this command. */
+/** Members that hold sentences of this program. */
 const sentences: ReadonlySet<string> = new Set(['next', 'message', 'hints'])
 
-/** Ids, which say nothing by themselves. */
+/** UUIDs, which identify nobody by themselves. */
 const madeByService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const words = /[^\s"'“”‘’,;:()<>[\]{}|→=/\\]+/gu
 
-/** Of several words, those that are no words of the language: longer names, and whatever holds more than letters. */
+/** Whether one of several words identifies a person: longer than three characters, and not an all-lower-case word. */
 const isTelling = (word: string): boolean => word.length > 3 && !/^[a-z]+[.!?…]*$/.test(word)
-/** A word to compare: in one case, but for words so short that `Ms` and `ms` are two. */
+/** A word as it is compared: lower case, except short words, where `Ms` and `ms` differ. */
 function bareWord(word: string): string {
   const bare = word.replace(/[.!?…]+$/u, '')
   return bare.length > 3 ? bare.toLowerCase() : bare
 }
 
-/** Flags whose value is a person's, or a word about one. */
+/** Flags whose value is personal data, or free text about a person. */
 const personFlags: ReadonlySet<string> = new Set([
   ...fieldRows.filter(({personal}) => isPersonal(personal)).map((field) => `--${flagOf(field)}`),
   ...['--reason', '--comment', '--add-address', '--remove-address'],
@@ -201,7 +201,7 @@ const isDifference = (object: object): object is Difference =>
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** What a project set up for everybody: their keys and names are nobody's. */
+/** Resources of the project itself, whose keys are not personal data. */
 const projectKinds: ReadonlySet<string> = new Set([
   'store',
   'customer-group',

@@ -1,9 +1,9 @@
 import type {Redaction} from './redaction.js'
 
-/** What a run needs of its redaction. */
+/** The part of `Redaction` that a run uses. */
 export type Redactor = Pick<Redaction, 'on' | 'document' | 'learn' | 'text' | 'note' | 'error'>
 
-/** Shows everything, and loads no table of fields. */
+/** Redaction switched off, without loading the table of fields. */
 export const noRedaction: Redactor = {
   on: false,
   document: (value) => value,

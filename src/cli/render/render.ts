@@ -51,7 +51,7 @@ const chosen = (document: unknown, style: Style): unknown => (style.fields ? pro
 
 const idOf = (document: unknown, view: View): string => cellText(valueAt(document, view.id ?? 'id'))
 
-/** Forms that carry text raw are made safe only for a terminal, so that a pipe loses nothing. */
+/** Sanitizes formats with raw text for a terminal only, so that a pipe gets the exact data. */
 const safe = (text: string, style: Style): string => (style.terminal ? manyLines(text.replaceAll('\r\n', '\n')) : text)
 
 async function yamlText(value: unknown): Promise<string> {

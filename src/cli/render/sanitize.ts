@@ -1,6 +1,6 @@
 /**
- * What came from a server, a file or an argument is made safe before a terminal sees it: whatever could move the
- * cursor, hide text or reorder it is shown as an escape instead.
+ * Sanitizer for terminals: characters of foreign text that could move the cursor, hide text or reorder it are shown as
+ * escapes.
  */
 
 // C0, DEL and C1; soft hyphen; the bidirectional marks, embeddings, overrides and isolates; zero-width characters; line and

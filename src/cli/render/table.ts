@@ -35,8 +35,8 @@ async function plain(heads: Cells, rows: readonly Cells[], style: Style): Promis
 }
 
 /**
- * cli-table3 draws the box. It measures text with an older table of Unicode than everything else here, so it draws
- * around stand-ins of one column a letter, which the cells then replace at their own width.
+ * cli-table3 draws the box. It measures text with an older Unicode table than `rulerFor`, so it gets placeholders of
+ * ASCII letters, which the cells then replace at their own width.
  */
 async function boxed(heads: Cells, rows: readonly Cells[], style: Style): Promise<string> {
   const lines = style.header ? [heads, ...rows] : rows
@@ -69,7 +69,7 @@ export function fitted(natural: readonly number[], available: number): number[] 
 
 type Paint = (text: string) => string
 
-/** Makes labels stand back where there is colour. */
+/** Dims labels, if colour is on. */
 async function dimming(style: Style): Promise<Paint> {
   if (!style.colour) return (text) => text
   const {Chalk} = await import('chalk')

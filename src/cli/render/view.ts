@@ -26,9 +26,9 @@ export const withoutModel = ({model: _, ...view}: View): View => view
 export const forms = ['table', 'card', 'json', 'jsonl', 'csv', 'yaml', 'ids'] as const
 export type Form = (typeof forms)[number]
 
-/** What decides about the looks of a form. */
+/** Settings of the rendering. */
 export interface Style {
-  /** A terminal reads it: boxes, truncation and sanitized text. */
+  /** Whether the output goes to a terminal: boxes, truncation and sanitized text. */
   readonly terminal: boolean
   readonly columns: number
   readonly colour: boolean

@@ -1,7 +1,7 @@
 import {readPrivate} from '../../files/private-file.js'
 import {type AuditLine, auditFile, hashOf, parsedLine, start, vouchedHashes} from './audit.js'
 
-/** Reading the audit log, and what its chain shows. */
+/** Reads the audit log and verifies its hash chain. */
 
 export interface AuditReading {
   readonly lines: readonly AuditLine[]
@@ -9,9 +9,9 @@ export interface AuditReading {
   readonly broken: readonly number[]
   /** Whether the log has lines, but nothing that vouches for the last of them. */
   readonly headMissing: boolean
-  /** The number of the last line that somebody adopted what is before it with; 0 for none. */
+  /** The number of the last adoption line; 0 if there is none. */
   readonly adoptedAt: number
-  /** Hash of the last line: who keeps it elsewhere can tell later that nothing was cut off. */
+  /** Hash of the last line. Kept elsewhere, it proves later that nothing was cut off. */
   readonly head: string
   /** Hashes of all lines, and what the first one starts from: a head that was kept is among them. */
   readonly hashes: ReadonlySet<string>

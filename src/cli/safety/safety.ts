@@ -8,7 +8,7 @@ import type {Asker} from '../secrets/ask.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
-/** What a command is about to write. */
+/** What a command is about to write, for the audit log. */
 export interface Intent {
   /** Id or key of the resource, never an email. */
   readonly target?: string | undefined
@@ -16,7 +16,7 @@ export interface Intent {
   readonly versionBefore?: number
 }
 
-/** A write as one value: what is meant, the request, and the reading that tells whether it had its effect. */
+/** A write: its intent, its request, and the settlement that decides whether it took effect if the answer is lost. */
 export interface Write<T> extends Intent {
   readonly request: () => Promise<T>
   /** `by itself`: the effect is in this process, or the engine behind the request settles each of its own. */
@@ -46,7 +46,7 @@ interface SafetyOptions {
 
 const maxReason = 500
 
-/** Guards writes: read-only and protected profiles, the reason, the audit log, and the outcome that nobody knows. */
+/** Guards writes: read-only and protected profiles, the reason, the audit log, and unknown outcomes. */
 export class Safety {
   readonly #options: SafetyOptions
   #permitted = false
@@ -55,7 +55,7 @@ export class Safety {
     this.#options = options
   }
 
-  /** Throws unless this run may write; asks at most once. */
+  /** Throws unless the profile permits this write; asks for confirmation at most once per run. */
   async permit(): Promise<void> {
     if (this.#permitted) return
     const {flags, resolved, ask, say} = this.#options
@@ -108,7 +108,7 @@ export class Safety {
     appendAudit(this.#options.auditFolder, entry, this.#options.io.clock())
   }
 
-  /** Does a write: permitted, recorded before and after, and settled if its answer is lost. */
+  /** Runs a write: checks the permission, records it before and after, and settles it if the answer is lost. */
   async write<T>(write: Write<T>): Promise<T> {
     const {flags, command} = this.#options
     if (flags['dry-run']) throw new Error(`${command} tried to write in a dry run`)
@@ -136,7 +136,7 @@ export class Safety {
     return result
   }
 
-  /** Records that something was shown that is usually hidden. */
+  /** Records that a value was shown that is usually hidden. */
   reveal(intent: Intent): void {
     this.#log({...this.#entry(intent), phase: 'reveal'})
   }

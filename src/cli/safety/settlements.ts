@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.js'
 import type {Settlement} from '../../client/settle.js'
 import type {Attribution} from '../../domain/customers/customer.js'
 
-/** Readings that tell whether a write had its effect, for whatever has a version. */
+/** Settlement of writes by version: reads that decide whether a write whose answer was lost took effect. */
 
 export interface Versioned {
   readonly version: number

@@ -3,7 +3,7 @@ import {Failure, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 
-/** The prompts themselves, so that tests can answer. */
+/** The prompts, injected so that tests can answer. */
 export interface Prompts {
   text(message: string, byDefault?: string): Promise<string>
   hidden(message: string): Promise<string>
@@ -13,14 +13,14 @@ export interface Prompts {
 export interface AskOptions {
   readonly noInput: boolean
   readonly yes: boolean
-  /** A question as it may be shown. */
+  /** Redacts a question. */
   readonly shown?: (question: string) => string
 }
 
 /**
- * Asks a person, or fails at once. Whether somebody is there is decided before anything is loaded or printed: stdin and
- * stderr are terminals, CI is unset and prompting is not switched off. Otherwise the missing answer ends with code 12
- * and names the flag that gives it.
+ * Prompts a person. Whether the run is interactive is decided before anything is loaded or printed: stdin and stderr are
+ * terminals, CI is unset and prompting is not switched off. Otherwise a prompt throws AnswerNeeded (exit code 12), which
+ * names the flag that gives the answer.
  */
 export class Asker {
   readonly #io: Io
@@ -84,23 +84,23 @@ export class Asker {
   }
 }
 
-/** What asks, and how people are shown. */
+/** What a confirmation needs: the prompt, `--yes`, and the masking of the people it names. */
 export interface Asking {
   readonly ask: Asker
   readonly yes: boolean
   readonly masked: (customer: unknown) => unknown
 }
 
-/** Prompts move the cursor themselves, so that what they show must be safe before. */
+/** Sanitizes questions: prompts move the cursor themselves and bypass the guard of the terminal. */
 const safely = (prompts: Prompts): Prompts => ({
-  // An answer that would not be what is shown is no suggestion.
+  // A default that sanitizing would change is dropped: people would confirm something else than they see.
   text: (message, byDefault) =>
     prompts.text(oneLine(message), byDefault === oneLine(byDefault ?? '') ? byDefault : undefined),
   hidden: (message) => prompts.hidden(oneLine(message)),
   yes: (message) => prompts.yes(oneLine(message)),
 })
 
-/** Inquirer's prompts on stderr; stdout is for results. */
+/** Inquirer's prompts on stderr, since stdout carries results only. */
 async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   const {default: inquirer} = await import('inquirer')
   const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
@@ -121,7 +121,7 @@ const interrupted = (): Failure =>
     hints: ['Repeat the command when you are ready.'],
   })
 
-/** Ctrl-C ends the prompt with an error of inquirer's; Ctrl-D closes the input, and the prompt would never settle. */
+/** Turns Ctrl-C (an error of inquirer) and Ctrl-D (the input closes, and the prompt never settles) into Interrupted. */
 async function interruptible<T>(answer: Promise<T>): Promise<T> {
   let onEnd: () => void = () => undefined
   const end = new Promise<never>((_, reject) => {

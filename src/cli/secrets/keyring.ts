@@ -2,8 +2,8 @@ import {createRequire} from 'node:module'
 import {Failure} from '../process/failure.js'
 
 /**
- * The operating system's keyring, where the optional package is installed. It is asked in a process of its own: a call
- * may block until a person unlocks the keyring, and only a process can be ended then.
+ * The operating system's keyring, if the optional package is installed. It is called in a child process: a call may
+ * block until a person unlocks the keyring, and only a process can be killed then.
  */
 
 const packageName = '@napi-rs/keyring'

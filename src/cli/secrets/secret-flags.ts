@@ -1,8 +1,8 @@
 import {Failure} from '../process/failure.js'
 
 /**
- * No flag takes a secret: argv is readable by every process of the machine and kept in the history of the shell. Who
- * tries gets a usage error that says so, without the value.
+ * No flag takes a secret: argv is readable by every process of the machine and kept in the shell history. Such flags are
+ * refused with a usage error that does not repeat the value.
  */
 const insteadOf = new Map([
   ['password', 'Use --password-stdin, --password-file FILE, or answer the prompt.'],

@@ -7,7 +7,7 @@ import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import type {Asker} from './ask.js'
 
-/** The ways to hand over a secret: `--NAME-stdin`, `--NAME-file FILE`, or a hidden prompt. Never a value. */
+/** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
 
 const maxBytes = 65_536
 
@@ -53,7 +53,7 @@ export async function secretFrom(
   return checkedSecret(typed, 'the prompt')
 }
 
-/** One line; its line feed is not part of it. */
+/** A secret of exactly one line, without its line feed. */
 function checkedSecret(text: string, origin: string): string {
   const secret = text.replace(/\r?\n$/, '')
   if (secret === '') throw usage(`${origin} holds no secret.`, 'Put the secret on the first line.')
@@ -61,7 +61,7 @@ function checkedSecret(text: string, origin: string): string {
   return secret
 }
 
-/** The user named the file: it may be a link, a pipe or a device. */
+/** Reads a secret file. The user named it, so it may be a link, a pipe or a device. */
 function readSecretFile(path: string): string {
   const file = openSecret(path)
   try {

@@ -1,12 +1,12 @@
 import {isSecretMember} from '../../domain/secret-members.js'
 import {Failure} from '../process/failure.js'
 
-/** Custom fields have names of their users' choice. */
+/** Not searched: users choose the names of custom fields, so a name proves nothing. */
 const freelyNamed = 'custom'
 
 const masked = '***'
 
-/** A copy of a document that may be shown: its secrets are masked, at any depth. */
+/** A copy of a document with its secrets masked, at any depth. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
@@ -28,7 +28,7 @@ function secretIn(value: unknown): string | undefined {
   return undefined
 }
 
-/** Throws if a document that was written out as the value of a flag holds a secret. */
+/** Throws SecretInArguments if a document that was given inline as a flag value contains a secret. */
 export function refuseSecretsInline(document: unknown, flag: string): void {
   const member = secretIn(document)
   if (member !== undefined) throw inArguments(flag, member)

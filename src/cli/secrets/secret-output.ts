@@ -4,10 +4,10 @@ import {checkOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 
-/** A secret that was just made: shown to a person once, or put where a program was told to look. */
+/** Output of a new secret: to a private file, or once on stderr. */
 export const secretOutputFlags = {
   'secret-out': Flags.string({helpValue: 'FILE', summary: 'Write the secret to a new file that only you can read.'}),
-  'show-secret': Flags.boolean({summary: 'Print the secret also when nobody is at the terminal.'}),
+  'show-secret': Flags.boolean({summary: 'Print the secret even if stderr is not a terminal.'}),
 }
 
 export interface SecretOutputFlags {
@@ -15,7 +15,7 @@ export interface SecretOutputFlags {
   readonly 'show-secret'?: boolean
 }
 
-/** Throws before anything is sent if there would be no place for the secret. */
+/** Throws usage, before anything is sent, if the secret could not be shown or stored. */
 export function checkSecretOutput(flags: SecretOutputFlags, {stderr}: Io): void {
   if (flags['secret-out'] !== undefined) checkOutFile(flags['secret-out'], false)
   else if (!flags['show-secret'] && stderr.isTTY !== true) {
@@ -23,7 +23,7 @@ export function checkSecretOutput(flags: SecretOutputFlags, {stderr}: Io): void 
   }
 }
 
-/** Hands the secret over: to the file, or to stderr, so that a piped result does not carry it. */
+/** Writes the secret to the file, or to stderr, so that it is not part of a piped result. */
 export function writeSecret(secret: string, what: string, flags: SecretOutputFlags, {stderr}: Io): void {
   if (flags['secret-out'] === undefined) stderr.write(`${what}, shown only once: ${secret}\n`)
   else createPrivate(flags['secret-out'], `${secret}\n`)

@@ -3,12 +3,12 @@ import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {keyringSecret} from './keyring.js'
 
-/** Where a secret of a profile is kept. The profile names the location, never the secret. */
+/** Sources of a profile's secret. The profile names the source, never the secret. */
 
 const commandLimitMs = 30_000
 const maxOutput = 65_536
 
-/** Checks the form of a source without reading it. */
+/** Checks the syntax of a source without reading it. */
 export function checkedSource(from: string): string {
   if (from === 'keyring' || /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|command:.+)$/s.test(from)) return from
   throw usage(
@@ -52,8 +52,8 @@ const missing = (location: string): Failure =>
   })
 
 /**
- * The first line that a credential command prints. Its own messages go to the terminal. What it started may outlive it
- * and hold the pipe, so that the end of the output is not waited for.
+ * The first line that a credential command prints. Its stderr goes to the terminal. A timeout destroys the pipe, since a
+ * grandchild may outlive the command and keep it open.
  */
 export async function commandOutput(line: string, limitMs = commandLimitMs): Promise<string> {
   const {spawn} = await import('node:child_process')

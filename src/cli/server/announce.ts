@@ -3,7 +3,7 @@ import {replacePrivate} from '../../files/private-file.js'
 import type {Output} from '../output/output.js'
 import {Failure} from '../process/failure.js'
 
-/** What a server says when it listens. */
+/** The addresses that a server prints once it listens. */
 export interface Listening {
   readonly apiUrl: string
   readonly authUrl: string
@@ -11,7 +11,7 @@ export interface Listening {
   readonly pid: number
 }
 
-/** One line for programs, a few words for people; the file is complete when it appears. */
+/** Prints one JSON line for programs or a sentence for people, and writes the ready file atomically. */
 export async function announce(
   {apiUrl, authUrl, projectKey, pid}: Listening,
   output: Output,
@@ -26,14 +26,14 @@ export async function announce(
   )
 }
 
-/** Resolves when the signal comes. */
+/** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), {once: true})
   })
 
-/** A server that can write nothing more ends, so that whoever watches it notices. */
+/** The failure of a server that can no longer write; it ends so that a supervisor notices. */
 export const stoppedBy = (error: Error, dataDir: string): Failure =>
   new Failure('localState', error instanceof StateError ? error.code : 'StateUnusable', 'The server has ended.', {
     hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. All that was acknowledged is there.`],

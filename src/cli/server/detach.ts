@@ -30,7 +30,7 @@ export async function startDetached(argv: readonly string[], dataDir: string): P
   }
 }
 
-/** The line, or the failure that the process told instead; its output ends with it. */
+/** The first line, or the failure that the process printed in its place. */
 function firstLine(stream: NodeJS.ReadableStream, log: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

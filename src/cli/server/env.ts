@@ -2,7 +2,7 @@ import {type LocalServer, localClient} from '../../client/local/local-server.js'
 import {Failure} from '../process/failure.js'
 import type {LocalState} from './local-state.js'
 
-/** The variables that send every command, and the tests of others, to a running server. */
+/** The environment variables that make commands, and other programs, use a running server. */
 export async function serverEnvironment(
   {dataDir, projectKey}: LocalState,
   {origin}: LocalServer,

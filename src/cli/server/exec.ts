@@ -9,15 +9,15 @@ import type {Environment, Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import {oneLine} from '../render/sanitize.js'
 
-/** Runs programs of others beside a server of ours. */
+/** Runs a program for `server exec`. */
 
-/** A folder for a state that ends with the command. */
+/** A temporary folder for a state that is deleted at the end of the command. */
 export function temporaryFolder(): {readonly path: string; remove(): void} {
   const path = mkdtempSync(join(tmpdir(), 'frontdesk-exec-'))
   return {path, remove: () => rmSync(path, {recursive: true, force: true})}
 }
 
-/** What would lead a command in the child to another target than the server. */
+/** Variables that would make commands of the child use another target than the server. */
 const misleading = ['FRONTDESK_TOKEN', 'FRONTDESK_PROFILE', 'FRONTDESK_STORE', 'FRONTDESK_CA_FILE']
 
 export const childEnvironment = (env: Environment, own: Environment): NodeJS.ProcessEnv => ({
@@ -25,12 +25,12 @@ export const childEnvironment = (env: Environment, own: Environment): NodeJS.Pro
   ...own,
 })
 
-/** The code that a shell gives to a program that a signal ended. */
+/** The exit code that a shell gives to a program that was ended by a signal. */
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 /**
- * Runs a program with its own arguments, without a shell, and tells its exit code. It reads and writes what this process
- * reads and writes, and gets the signals that this process gets.
+ * Runs a program without a shell and returns its exit code. It inherits the streams of this process, and signals are
+ * forwarded to it.
  */
 export async function runProgram(
   [file = '', ...argv]: readonly string[],

@@ -5,7 +5,7 @@ export const listenFlags = {
   host: Flags.string({
     helpValue: 'ADDRESS',
     default: '127.0.0.1',
-    summary: 'Literal address of this machine to listen on.',
+    summary: 'Loopback address to listen on, such as 127.0.0.1.',
   }),
   port: Flags.string({helpValue: 'N', default: '0', summary: 'Port; 0 takes any free one.'}),
   seed: Flags.string({helpValue: 'DIR', summary: 'Seed pack for the project, if it does not exist yet.'}),
@@ -18,7 +18,7 @@ export function checkedPort(text: string): number {
   throw usage(`'${text}' is not a port.`, 'Use a number from 0 to 65535; 0 takes any free one.')
 }
 
-/** An address that only this machine can reach: everything is plain HTTP. */
+/** A loopback address. Throws usage for any other, since the server speaks plain HTTP. */
 export function checkedHost(host: string): string {
   const plain = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
   if (/^127(\.\d{1,3}){3}$/.test(plain) || plain === '::1') return plain

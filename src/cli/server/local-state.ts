@@ -4,7 +4,7 @@ import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/settings.js'
 
-/** Which state on this machine the server commands are about; an address of a remote project plays no part. */
+/** The local state that server commands use; a remote address is ignored. */
 export interface LocalState {
   readonly dataDir: string
   readonly projectKey: string

@@ -19,14 +19,14 @@ export const snapshotView = {
   id: 'name',
 }
 
-/** What the doctor found, a line for each thing. */
+/** The diagnosis as text, one line for each finding. */
 export function diagnosisLines({projects, findings}: Diagnosis): string {
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
   const found = findings.map(({severity, path, problem, wayBack}) => `${severity}: ${path}: ${problem} ${wayBack}`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
 
-/** What a repair did to a project, in words. */
+/** The result of a repair as text. */
 export function repairLine({project, documents, lost, undone, keptIn}: Repaired): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
   const places = lost.length - missing.length
@@ -43,7 +43,7 @@ export function repairLine({project, documents, lost, undone, keptIn}: Repaired)
   return `${facts.join('; ')}\n  Commits ${commits.join(', ')} may be undone: look again at deletions, revoked tokens and changed passwords of that time.`
 }
 
-/** Throws if anything found makes the state refused: code 13. */
+/** Throws StateCorrupt (exit code 13) if a finding is damage. */
 export function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
   const damage = findings.filter(({severity}) => severity === 'damage')
   if (damage.length === 0) return

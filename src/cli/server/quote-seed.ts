@@ -7,7 +7,7 @@ import {invalidValue, usage} from '../process/failure.js'
 import {ambiguous} from '../quotes/identity.js'
 import type {LocalState} from './local-state.js'
 
-/** The seller's part for people without a shop: a pending quote from a seeded cart. */
+/** Creates a pending quote from a cart on the local server, in place of the seller. */
 
 export const quoteSeedFlags = {
   'quote-for': Flags.string({
@@ -18,7 +18,7 @@ export const quoteSeedFlags = {
   cart: Flags.string({
     helpValue: 'KEY',
     dependsOn: ['quote-for'],
-    summary: "The customer's cart that --quote-for takes the goods from.",
+    summary: 'Cart of the customer with the items of the quote, for --quote-for.',
   }),
   'quote-key': Flags.string({helpValue: 'KEY', dependsOn: ['quote-for'], summary: 'Key of the new quote.'}),
 }

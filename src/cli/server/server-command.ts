@@ -10,7 +10,7 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
     return localStateOf({flags: this.flags, env: this.io.env, chosen: this.chosen, folders: this.folders})
   }
 
-  /** The state on this machine, whatever the address; a profile guards its own state, not that of others. */
+  /** The local state as target. A profile of a remote project does not guard it; the built-in profile does. */
   protected override get resolved(): ResolvedTarget {
     const {chosen, local} = this
     const isElsewhere = chosen.profile.kind === 'remote'

@@ -5,7 +5,7 @@ export const storeUrlVariable = 'FRONTDESK_STORE_URL'
 
 const isDatabase = (place: string): boolean => /^postgres(ql)?:/i.test(place)
 
-/** Whether a URL holds a password; one that does not read might. */
+/** Whether a URL contains a password; for one that cannot be parsed, whether it looks so. */
 function hasPassword(url: string): boolean {
   try {
     return new URL(url).password !== ''
@@ -14,7 +14,7 @@ function hasPassword(url: string): boolean {
   }
 }
 
-/** A folder or the URL of a database, as a flag may say it. Throws if the URL holds a password. */
+/** A folder or the URL of a database from a flag. Throws SecretInArguments if the URL contains a password. */
 export function checkedStoreLocation(flag: string, place: string): string {
   if (!isDatabase(place) || !hasPassword(place)) return place
   throw new Failure('usage', 'SecretInArguments', `The URL of --${flag} holds a password, which no flag may.`, {

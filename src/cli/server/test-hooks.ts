@@ -71,7 +71,7 @@ export const clockOf = (dataDir: string, change?: object): Promise<ClockState> =
         isRepeatable: !('do' in change && change.do === 'advance'),
       })
 
-/** What to ask of the clock; undefined to only look. Throws a usage error where the flag is missing or of another verb. */
+/** The change of the clock; undefined to only show it. Throws usage for a missing flag or one of another verb. */
 export function clockChange(
   verb: 'show' | 'advance' | 'freeze' | 'real',
   {by, at}: {readonly by?: string | undefined; readonly at?: string | undefined},

@@ -5,7 +5,7 @@ const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** Whether a URL stays on this machine. */
 export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname)
 
-/** An origin that requests may go to: https, or http on this machine; no credentials inside, no query. */
+/** A base URL without trailing slash. Throws usage unless it is https, or http on loopback, without credentials or query. */
 export function checkedUrl(text: string, origin: string): string {
   let url: URL
   try {

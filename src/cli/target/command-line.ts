@@ -1,15 +1,15 @@
 import type {Chosen, GlobalFlags} from './settings.js'
 
-/** A word as a shell takes it literally. */
+/** A word quoted so that a shell passes it on unchanged. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** Flags that say where a command goes. */
+/** Flags that choose the target, beside profile and store. */
 const targetFlags = ['project-key', 'api-url', 'auth-url', 'data', 'ca-file'] as const
 
 /**
- * A command line that goes to the same target as this one when it is pasted: with its profile, store and whatever else
- * its flags said of the target. Variables of the environment are the shell's.
+ * A command line that reaches the same target when it is pasted into a shell: with the profile, the store and the other
+ * target flags of this run. Environment variables are left to the shell.
  */
 export function commandLineFor(words: readonly string[], flags: GlobalFlags, {name}: Chosen, store?: string): string {
   const profile = name.value === 'local' ? (name.origin.startsWith('flag') ? ['--local'] : []) : ['-P', name.value]

@@ -52,7 +52,7 @@ export class Connection {
     return this.#client
   }
 
-  /** Does something with a client of its own: it sees what others wrote since the last one, and keeps no lock. */
+  /** Runs work with a new client, which sees what others wrote since, and releases its lock afterwards. */
   async once<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = await this.#open()
     try {
@@ -110,7 +110,7 @@ export class Connection {
     throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
   }
 
-  /** Each notice once in a run, however many answers carry it; a server cannot fill the screen. */
+  /** Prints each deprecation notice once per run, and only so many, so that a server cannot flood the screen. */
   #warn(notice: string): void {
     const shown = notice.slice(0, maxNotice)
     if (this.#options.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
@@ -126,7 +126,7 @@ export class Connection {
       say(exchangeLine(withoutPeople(exchange, this.#options.redaction)))
   }
 
-  /** Closes what was opened and writes the trace, also after a failure. */
+  /** Closes the client and writes the trace, also after a failure. */
   async close(): Promise<void> {
     const trace = this.#options.flags['trace-http']
     try {
@@ -153,7 +153,7 @@ function checkReadable(path: string): void {
   }
 }
 
-/** An address may hold a password, so that only the variable is named. */
+/** Checks the proxy variables. The error names only the variable, since an address may contain a password. */
 function checkProxies(env: Environment): void {
   for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
     const value = variable(env, name)

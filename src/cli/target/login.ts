@@ -6,12 +6,12 @@ import {forgetInKeyring, keepInKeyring} from '../secrets/keyring.js'
 import type {Profile} from './profiles.js'
 import {accountOf} from './target.js'
 
-/** Where `login` puts a secret, and how it is taken away again. */
+/** Storage of the secrets of `login`. */
 
 const secretFile = (configDir: string, name: string): string => join(configDir, 'secrets', name)
 
 export interface Stored {
-  /** The place, as a profile names it. */
+  /** The source as a profile names it: `keyring` or `file:PATH`. */
   readonly from: string
   /** Why it is not the keyring. */
   readonly because?: string
@@ -41,7 +41,7 @@ export async function storeSecret(
   return {from: `file:${path}`, ...(because === undefined ? {} : {because})}
 }
 
-/** Takes away what `login` stored for a profile, in the keyring and in the file. */
+/** Deletes what `login` stored for a profile, in the keyring and in the file. */
 export async function forgetCredentials(configDir: string, name: string, profile: Profile): Promise<void> {
   rmSync(secretFile(configDir, name), {force: true})
   if (profile.secret?.from === 'keyring') await forgetInKeyring(accountOf(name, profile))

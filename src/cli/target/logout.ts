@@ -3,7 +3,7 @@ import type {Client} from '../../client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../../client/session/token-cache.js'
 import type {Profile} from './profiles.js'
 
-/** Revokes the token that was kept for a profile. False: it could not be revoked. The token is dropped here in any case. */
+/** Revokes the cached token of a profile and deletes it from the cache. False if the service could not revoke it. */
 export async function revokeCachedTokens(
   open: () => Promise<Client>,
   {authUrl, apiUrl, projectKey, clientId, scopes}: Profile,

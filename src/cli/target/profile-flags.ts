@@ -7,16 +7,19 @@ import {checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
 import type {Profile} from './profiles.js'
 import type {GlobalFlags} from './settings.js'
 
-/** What a profile says beside the global flags. */
+/** Settings of a profile that no global flag gives. */
 export const profileFlags = {
-  kind: Flags.option({options: ['remote', 'server', 'embedded'] as const, summary: 'Remote if an address is given.'})(),
+  kind: Flags.option({
+    options: ['remote', 'server', 'embedded'] as const,
+    summary: 'Kind of target; remote if an address is given, otherwise embedded.',
+  })(),
   'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
   'secret-from': Flags.string({
     helpValue: 'PLACE',
     summary: 'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
   }),
-  scopes: Flags.string({helpValue: '"SCOPE …"', summary: 'Scopes to ask for; all of the client if absent.'}),
-  'default-output': Flags.option({options: forms, summary: 'Form of results.'})(),
+  scopes: Flags.string({helpValue: '"SCOPE …"', summary: 'Scopes to request; all scopes of the client if absent.'}),
+  'default-output': Flags.option({options: forms, summary: 'Default output format.'})(),
   'read-only': Flags.boolean({summary: 'Refuse writes.'}),
   protected: Flags.boolean({summary: 'Ask for the name of the profile before a write.'}),
   'require-reason': Flags.boolean({summary: 'Refuse writes without --reason.'}),
@@ -35,7 +38,7 @@ export interface ProfileFlags extends GlobalFlags {
   readonly 'always-redact'?: boolean
 }
 
-/** A profile from flags alone: what happens to be in the environment today is not written down. */
+/** A profile from flags alone: environment variables are never written into a profile. */
 export function profileFrom(flags: ProfileFlags): Profile {
   const api = flags['api-url']
   const kind = flags.kind ?? (api === undefined ? 'embedded' : 'remote')

@@ -18,7 +18,7 @@ const profileMembers: readonly (keyof Profile)[] = [
   ...(['readOnly', 'protected', 'requireReason', 'redact', 'caFile'] as const),
 ]
 
-/** Apart from the views of customers, so that listing profiles loads no schema. */
+/** The view of `profiles list`; it stands apart from customer views, so that no schema is loaded. */
 export const profileView: View = {
   model: async () => modelOf('name', 'current', 'writes', ...profileMembers),
   columns: [

@@ -29,7 +29,7 @@ export interface Profile {
 export const localProfile: Profile = {kind: 'embedded', projectKey: 'local'}
 
 export interface Profiles {
-  /** What `profiles use` chose. */
+  /** The profile that `profiles use` chose. */
   readonly current?: string
   readonly byName: ReadonlyMap<string, Profile>
 }
@@ -54,7 +54,7 @@ function parsed(text: string, path: string): {current?: unknown; profiles?: Reco
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Falls through: the file is not what we wrote.
+    // Falls through to the error below: the text is not JSON.
   }
   throw new Failure('localState', 'ProfilesUnreadable', `The file ${path} is not a JSON object.`, {
     hints: [`Correct it, or move it away and add the profiles again.`],
@@ -73,7 +73,7 @@ const texts = [
 ] as const satisfies readonly (keyof Profile)[]
 const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const satisfies readonly (keyof Profile)[]
 
-/** A profile of the right types; anything else is named. A misread `protected` would be dangerous. */
+/** A profile whose members have the right types. Throws for any other, since a misread `protected` would be dangerous. */
 function checkedProfile(value: unknown, name: string, path: string): Profile {
   const wrong = (member: string, expected: string): Failure =>
     new Failure(

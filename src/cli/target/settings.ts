@@ -8,7 +8,7 @@ export interface Sourced<T> {
   readonly origin: string
 }
 
-/** What the flags of a command may say about its settings. */
+/** The global flags that choose the target and the settings of requests. */
 export interface GlobalFlags {
   readonly profile?: string | undefined
   readonly local?: boolean
@@ -42,7 +42,7 @@ export function foldersOf(
   }
 }
 
-/** Project keys never start with an underscore, so these never meet the state of a project. */
+/** Folders beside the projects; no project key starts with an underscore, so the names cannot collide. */
 export const auditFolder = ({data}: Folders): string => join(data, '_audit')
 export const jobsFolder = ({data}: Folders): string => join(data, '_jobs')
 export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'tokens')
@@ -88,6 +88,6 @@ const overriding = new Set([
   'FRONTDESK_TOKEN',
 ])
 
-/** The environment without what would lead a profile to another address, project or client. */
+/** The environment without the variables that would replace the address, project or client of a profile. */
 export const withoutOverrides = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)))

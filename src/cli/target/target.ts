@@ -7,7 +7,7 @@ import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback} from './addr
 import type {Profile} from './profiles.js'
 import {type Chosen, type Folders, type GlobalFlags, type Sourced, settingOf} from './settings.js'
 
-/** Where a command goes, and how it is named to people. */
+/** The target of a command, and the name that people see for it. */
 export interface ResolvedTarget {
   readonly target: Target
   /** The profile's name, or the host if flags or variables replaced its address. */
@@ -24,7 +24,7 @@ interface TargetOptions {
   readonly folders: Folders
 }
 
-/** Puts flags, environment and profile together, in this order of precedence. */
+/** Resolves the target from flags, environment and profile, in this order of precedence. */
 export function resolveTarget(options: TargetOptions): ResolvedTarget {
   const {chosen} = options
   const {profile} = chosen
@@ -113,7 +113,7 @@ function environmentCredentials(env: Environment): Credentials | undefined {
   return {kind: 'client', clientId, secret: () => Promise.resolve(secret)}
 }
 
-/** A profile's own secret belongs to its project and its URLs; the callers see to it that it goes nowhere else. */
+/** The credentials of a profile. Callers must send them only to the project and URLs of the profile. */
 function profileCredentials({chosen, env}: TargetOptions): Credentials | undefined {
   const {clientId, secret, scopes} = chosen.profile
   if (clientId === undefined || secret === undefined) return undefined
@@ -129,7 +129,7 @@ function profileCredentials({chosen, env}: TargetOptions): Credentials | undefin
 export const accountOf = (name: string, {authUrl, apiUrl, projectKey}: Profile): string =>
   [name, authUrl ?? apiUrl ?? 'embedded', projectKey].join(' ')
 
-/** Fails when a token is first needed, so that `profiles show` and dry runs still work. */
+/** Credentials that fail when a token is first requested, so that `profiles show` and dry runs still work. */
 function noCredentials(unchanged: boolean, {name, profile}: Chosen): Credentials {
   const bound = !unchanged && profile.clientId !== undefined
   const why = bound

@@ -24,7 +24,7 @@ export function withoutPeople(exchange: Exchange, redaction: Redactor): Exchange
   return {...exchange, ...request, responseBody: response, url: redaction.text(decodedQuery(exchange.url))}
 }
 
-/** JSON is masked by member, a form as a sentence. */
+/** Masks a request body: JSON by member, a form as text. */
 function bodyWithoutPeople(text: string, redaction: Redactor): string {
   try {
     return JSON.stringify(redaction.document(JSON.parse(text)))
@@ -44,7 +44,7 @@ function decodedQuery(text: string): string {
 const headerList = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => ({name, value}))
 
-/** Writes exchanges as an HTTP Archive 1.2. The client has taken secrets out before. */
+/** Writes exchanges as an HTTP Archive 1.2. The client has already removed the secrets. */
 export function writeTrace(path: string, exchanges: readonly Exchange[], now: number, version: string): void {
   const started = new Date(now).toISOString()
   const entries = exchanges.map((exchange) => ({

@@ -6,18 +6,18 @@ import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'
 
-/** As whom a target is used, and whether its project is there. */
+/** Checks of a target for `whoami`, `profiles test` and `login`: the identity of the client, and its project. */
 
 export interface Identity {
   readonly clientId: string | undefined
   readonly scope: string
-  /** ISO 8601; absent if nobody says. */
+  /** ISO 8601; absent if the service does not say. */
   readonly expiresAt: string | undefined
 }
 
 /**
- * Gets a token as the API client of the target and asks what it opens. A service without introspection has said it with
- * the token already. Throws WrongProject for a token that opens other projects only.
+ * Requests a token as the API client of the target and introspects it. If the service has no introspection, the token
+ * response gives scope and expiry. Throws WrongProject for a token with scopes of other projects only.
  */
 export async function testTarget(
   client: Client,
@@ -27,7 +27,7 @@ export async function testTarget(
   const token = await client.form(requestToken, {grant_type: 'client_credentials'})
   checkScope(token.scope, client.projectKey)
   const answer = await client.form(introspectToken, {token: token.access_token}).catch((error: unknown) => {
-    // The credentials were accepted a moment ago: what is refused here is the question.
+    // The credentials were accepted a moment ago, so a refusal concerns introspection itself.
     if (error instanceof ApiError && error.statusCode < 500) return undefined
     throw error
   })
@@ -50,7 +50,7 @@ const projectsOf = (scope: unknown): ReadonlySet<string> =>
       .flatMap((one) => one.split(':')[1] ?? []),
   )
 
-/** Refuses a token whose scopes all belong to other projects; whether it names none tells nothing. */
+/** Throws WrongProject if the scopes name only other projects. Scopes that name no project prove nothing. */
 export function checkScope(scope: unknown, projectKey: string): void {
   const projects = projectsOf(scope)
   if (projects.size === 0 || projects.has(projectKey)) return
@@ -66,9 +66,9 @@ const noProject = (what: string): Failure =>
   })
 
 /**
- * Asks the API about the project, and tells by what it was found. Any reading that is not refused proves it; a refusal
- * proves nothing, unless the scopes name the project (`isScoped`). Throws for everything else that answers: another
- * project, no project, the page of a firewall.
+ * Asks the API for the project and describes what proved that it exists: a successful read, or scopes that name the
+ * project (`isScoped`) where reading is forbidden. Throws for any other answer: another project, no project, the page of
+ * a firewall.
  */
 export async function foundProject(client: Client, isScoped: boolean): Promise<string> {
   const {projectKey} = client
@@ -87,7 +87,7 @@ export async function foundProject(client: Client, isScoped: boolean): Promise<s
   return foundByCustomers(client, isScoped)
 }
 
-/** Not every client may read settings. */
+/** Looks for the project by its customers, since not every client may read project settings. */
 async function foundByCustomers(client: Client, isScoped: boolean): Promise<string> {
   const {projectKey, storeKey} = client
   const store = storeKey === undefined ? '' : `/in-store/key=${encodeURIComponent(storeKey)}`

@@ -47,7 +47,7 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
   }
 }
 
-/** When a token ends, in milliseconds since the epoch. Of a service that does not say it, a token is good for now. */
+/** When a token expires, in milliseconds since the epoch; now, if the service does not say. */
 export const endOf = ({expires_in}: IssuedToken, now: number): number =>
   now + (Number.isFinite(expires_in) ? expires_in * 1000 : 0)
 

@@ -27,7 +27,7 @@ function fileOf(cache: string, name: string): string {
   throw usage(`'${oneLine(name)}' is not a name for a session.`, 'Use 1 to 64 lower-case letters, digits, - and _.')
 }
 
-/** Where a session may be used: what is saved for one place is never sent to another. */
+/** The service and project that a session belongs to; it is never sent to another. */
 export const issuerOf = ({target}: ResolvedTarget): string =>
   [target.kind === 'remote' ? target.authUrl : `file:${target.dataDir}`, target.projectKey].join(' ')
 
@@ -50,7 +50,7 @@ export const sessionOf = (
   place,
 })
 
-/** A saved session for this target. Throws if there is none, or if it belongs elsewhere. */
+/** A saved session. Throws NoSession if there is none, and SessionElsewhere if it belongs to another target. */
 export function savedSession(cache: string, name: string, resolved: ResolvedTarget): SavedSession {
   const text = readPrivate(fileOf(cache, name))
   if (text === undefined) {
@@ -65,7 +65,7 @@ export function savedSession(cache: string, name: string, resolved: ResolvedTarg
   })
 }
 
-/** The parser's own complaint would quote the token. */
+/** Parses a session file. The parser's own message is not shown, since it would quote the token. */
 function parsed(text: string, name: string): SavedSession {
   try {
     return JSON.parse(text) as SavedSession

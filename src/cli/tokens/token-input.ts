@@ -6,7 +6,7 @@ import {secretFrom} from '../secrets/secret-inputs.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from './sessions.js'
 
-/** A token comes by `-` (stdin), a file, a saved session or a hidden prompt; never as an argument. */
+/** Input of a token: `-` (stdin), a file, a saved session or a hidden prompt, never an argument. */
 
 export const tokenArgs = {
   source: Args.string({ignoreStdin: true, description: '- to read the token from stdin'}),
