@@ -94,7 +94,7 @@ module.exports = {
     only('chalk', ['cli']),
     {
       name: 'adapters-apart',
-      comment: 'adapters of the store share what is in store/shared, and know nothing of each other',
+      comment: 'adapters of the store share what is in store/adapter, and know nothing of each other',
       severity: 'error',
       from: {path: '^src/store/(lowdb|postgres|shared)/'},
       to: {path: '^src/store/(lowdb|postgres)/', pathNot: '^src/store/$1/'},

@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {StateError} from '../domain/errors.js'
+import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
 import type {Kept, OpenedStore} from './opened-store.js'
-import {type Sum, Summing} from './shared/checksum.js'
 import {type Facets, type Put, REALM, VersionConflict} from './store.js'
 import {type MigrationMark, markId, markKind} from './unfinished-migration.js'
 

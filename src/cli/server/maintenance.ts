@@ -47,8 +47,13 @@ export function repairLine({project, documents, lost, undone, keptIn}: Repaired)
 export function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
   const damage = findings.filter(({severity}) => severity === 'damage')
   if (damage.length === 0) return
-  throw new Failure('localState', 'StateCorrupt', `The state in ${dataDir} is damaged in ${damage.length} places.`, {
-    hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
-    details: damage,
-  })
+  throw new Failure(
+    'localState',
+    'StateCorrupt',
+    `The state in ${dataDir} is damaged in ${damage.length === 1 ? '1 place' : `${damage.length} places`}.`,
+    {
+      hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
+      details: damage,
+    },
+  )
 }

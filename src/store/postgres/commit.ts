@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
-import {Reservations, Ticket} from '../shared/reservations.js'
+import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, type Facets, UniqueConflict} from '../store.js'
 import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
 import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'

@@ -1,4 +1,4 @@
-import {frozen} from '../shared/frozen.js'
+import {frozen} from '../adapter/frozen.js'
 import type {Document} from '../store.js'
 import {fromStored} from './schema/text-form.js'
 

@@ -1,5 +1,5 @@
+import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, StoreOptions} from '../opened-store.js'
-import {isProjectName} from '../shared/project-name.js'
 import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
 import {BatchedGets} from './batched-gets.js'
 import {sweepUnshared} from './claims.js'

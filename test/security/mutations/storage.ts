@@ -19,7 +19,7 @@ const salvageJournals = of('src/store/lowdb/maintenance/salvage-journals.ts')
 const projects = of('src/store/lowdb/format/projects.ts')
 const opening = of('src/store/open.ts')
 const migration = of('src/store/migrate.ts')
-const reservations = of('src/store/shared/reservations.ts')
+const reservations = of('src/store/adapter/reservations.ts')
 
 const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
 

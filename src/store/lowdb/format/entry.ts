@@ -1,4 +1,4 @@
-import {frozen} from '../../shared/frozen.js'
+import {frozen} from '../../adapter/frozen.js'
 import type {Claim, Document} from '../../store.js'
 
 /** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {isProjectName} from '../../shared/project-name.js'
+import {isProjectName} from '../../adapter/project-name.js'
 import {generationOf} from '../journal/manifest-writer.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {manifestName} from './manifest.js'

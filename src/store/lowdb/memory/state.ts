@@ -1,4 +1,4 @@
-import {Reservations, type Ticket} from '../../shared/reservations.js'
+import {Reservations, type Ticket} from '../../adapter/reservations.js'
 import {type Change, type Facets, UniqueConflict, VersionConflict} from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
