@@ -87,6 +87,26 @@ describe('store · write errors', () => {
     expect(await ids(subject)).to.deep.equal(['a'])
   })
 
+  for (const call of ['truncate', 'sync'] as const) {
+    it(`never writes again when what a failed write left cannot be taken back (${call})`, async () => {
+      const subject = await machine()
+      const {disk, store, fatal} = subject
+      await store.commit('shop', [put('a', 1)])
+      disk.fault = (called) => (called === 'write' || called === call ? 'EIO' : undefined)
+      expect(await rejection(store.commit('shop', [put('b', 1)]))).to.include({statusCode: 503})
+      const calls: Call[] = []
+      disk.fault = (called) => {
+        calls.push(called)
+        return undefined
+      }
+      expect(await rejection(store.commit('shop', [put('c', 1)]))).to.include({statusCode: 503})
+      expect(calls).to.deep.equal([])
+      expect(fatal.map(({message}) => message)).to.deep.equal(['EIO, write'])
+      disk.cut(() => 0.9)
+      expect(await ids(await machine(disk))).to.deep.equal(['a'])
+    })
+  }
+
   it('writes nothing once its lock was taken, and acknowledges nothing that it lost meanwhile', async () => {
     for (const during of ['write', 'sync'] as const) {
       const {disk, store, fatal} = await machine()
