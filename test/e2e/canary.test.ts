@@ -112,7 +112,7 @@ describe('e2e · canaries', function () {
     for (const kind of ['password', 'email'] as const) {
       const created = await day.run(['customers', `${kind}-token`, 'create', 'key=ada', '--json'])
       const file = day.file(kind, canaries.note(`${kind} token`, json<{value: string}>(created).value))
-      await day.run(['customers', `${kind}-token`, 'get', '--token-file', file, '--fields', 'id,customerId'])
+      await day.run(['customers', `${kind}-token`, 'get', '--token-file', file, '--fields', 'id,version'])
       const set = kind === 'email' ? [] : ['--new-password-file', day.file('fourth', canaries.make('fourth password'))]
       await day.run(['customers', `${kind}-token`, 'use', '--token-file', file, ...set])
       await day.run(['customers', `${kind}-token`, 'use', '--token-file', file, ...set], {

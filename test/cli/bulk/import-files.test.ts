@@ -38,9 +38,11 @@ describe('cli · importing several files, and into stores', () => {
     expect((await desk.run(['customers', 'import', there, ...mode])).code).to.equal(0)
     const file = write('more.csv', `key,email\n${rows(24)}`)
     const planned = await desk.run(['customers', 'import', file, ...mode, '--dry-run'])
-    const shown = (kind: string): number => planned.stdout.split('\n').filter((line) => line.startsWith(kind)).length
+    const shown = (kind: string): number =>
+      planned.stdout.split('\n').filter((line) => line.startsWith(kind) && line.includes('line ')).length
     expect(planned.stdout).to.match(/^24 rows: 12 create, 0 update, 12 unchanged, 0 skipped, 0 conflict, 0 invalid\n/)
     expect([shown('create '), shown('unchanged ')]).to.deep.equal([10, 10])
+    expect(planned.stdout.match(/2 more/g)).to.have.lengthOf(2)
     const {json} = await desk.run(['customers', 'import', file, ...mode, '--dry-run', '--json'])
     const {first} = json as {first: Record<string, unknown[]>}
     expect([first['create']?.length, first['unchanged']?.length]).to.deep.equal([10, 10])

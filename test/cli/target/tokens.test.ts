@@ -206,7 +206,17 @@ describe('cli · passwords and emails', () => {
       '1h',
     ])
     expect(found.code).to.equal(0)
-    const none = await desk.run(['messages', 'wait', '--type', 'None', '--timeout', '20ms', '--every', '5ms', '--json'])
+    const none = await desk.run([
+      'messages',
+      'wait',
+      '--type',
+      'CustomerDeleted',
+      '--timeout',
+      '20ms',
+      '--every',
+      '5ms',
+      '--json',
+    ])
     expect(none.code).to.equal(11)
     const tail = await desk.run([
       'messages',
