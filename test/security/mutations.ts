@@ -13,7 +13,7 @@ import type {Mutation} from './mutations/mutation.js'
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const copied = ['src', 'test', 'commands', 'bin', 'fixtures', 'package.json', 'tsconfig.json']
+const copied = ['src', 'test', 'commands', 'bin', 'docs', 'fixtures', 'package.json', 'tsconfig.json']
 const timeLimitMs = 300_000
 const workers = Math.min(availableParallelism(), 4)
 

@@ -7,7 +7,7 @@ const audit = of('src/cli/safety/audit.ts')
 const verify = of('commands/audit/verify.ts')
 
 export const audits: MutationGroup = {
-  folders: ['test/cli'],
+  folders: ['test/cli/safety'],
   tests: ['cli/safety/audit-cut', 'cli/safety/files'],
   mutations: [
     chain('a log without its head is whole', 'headMissing || (vouched', '(vouched'),

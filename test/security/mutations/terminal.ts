@@ -10,8 +10,14 @@ const exported = of('src/cli/bulk/export.ts')
 const csv = of('src/cli/render/csv.ts')
 
 export const terminals: MutationGroup = {
-  folders: ['test/cli'],
-  tests: ['cli/output/terminal-safety', 'cli/secrets/ask', 'cli/output/sanitize', 'cli/output/render'],
+  folders: [],
+  tests: [
+    'cli/output/terminal-guard',
+    'cli/output/terminal-safety',
+    'cli/secrets/ask',
+    'cli/output/sanitize',
+    'cli/output/render',
+  ],
   mutations: [
     terminal('styles of any kind pass', '(?:[0-24]|2[0-24]|3[0-79]|9[0-7])?m/g', '[0-9;]*[A-Za-z]/g'),
     sanitize('tag characters are raw in JSON', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]/gu', ']/gu'),
