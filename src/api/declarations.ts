@@ -1,4 +1,4 @@
-/** Every declaration that a caller outside the API names in `call`; a command imports the file of its area alone. */
+/** The operations that callers outside the API pass to `call`. A command imports only the file of its area. */
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 export {
   customerExistsById,

@@ -6,7 +6,7 @@ import {CustomerToken} from './customers/one-time-tokens.js'
 import type {AnyOperation, Permission, Schema} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
 
-/** The registry as an OpenAPI 3.1 document: paths, bodies and replies are the declarations themselves. */
+/** Generates an OpenAPI 3.1 document from the declarations of operations. */
 
 type Json = Record<string, unknown>
 type Convert = typeof toJsonSchema
@@ -16,7 +16,7 @@ const shared = {Customer, Address, CustomerToken, Quote, Money}
 
 const refOf = (name: string): string => `#/components/schemas/${name}`
 
-/** Replies name every member they may have; bodies may carry more, which is ignored. */
+/** Converts schemas. Those of replies are closed; those of bodies are open, since unknown members are ignored. */
 function converterOf(convert: Convert, closed: boolean) {
   return (schema: Schema): Json => {
     const {

@@ -1,7 +1,7 @@
 import {openApi} from './openapi.js'
 import {type AnyOperation, operation} from './operation/operation.js'
 
-/** What anybody may ask without a token: whether the server answers, and what it can be asked. */
+/** Operations without authentication: health and the OpenAPI document. */
 export function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
   let document: Promise<object> | undefined
   return [

@@ -9,7 +9,7 @@ import {
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 
-/** What carts are priced and taxed from, read from the seeded collections. */
+/** Reads products, tax categories and shipping methods for pricing carts, from the seeded collections. */
 
 async function documentsOf<T>(
   {platform, project}: Context,
@@ -46,7 +46,7 @@ export async function catalogueFor(context: Context, cart: Cart): Promise<Catalo
   return {hasProducts: results.length > 0, products, taxCategories}
 }
 
-/** The shipping method of a cart, if it has one that is kept here. */
+/** The shipping method of a cart; undefined if it has none or it is not stored here. */
 export async function shippingMethodOf(context: Context, {shippingInfo}: Cart): Promise<ShippingMethod | undefined> {
   const id = shippingInfo?.shippingMethod?.id
   if (id === undefined) return undefined

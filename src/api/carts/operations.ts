@@ -11,15 +11,15 @@ import type {Context} from '../operation/context.js'
 import {isVisible} from '../operation/read.js'
 import {catalogueFor, shippingMethodOf} from './catalogue.js'
 
-/** The carts of sign-up, sign-in and a changed customer group, as changes of the same commit (decision 33). */
+/** How sign-up, sign-in and a changed customer group change carts, in the same commit (decision 33). */
 
-/** What a sign-up or sign-in says about carts. Bodies of both have this form. */
+/** The members about carts in the body of a sign-up or sign-in. */
 export interface CartOptions {
   readonly anonymousCart?: ResourceIdentifier | undefined
   /** The old form of `anonymousCart` (decision 36). */
   readonly anonymousCartId?: string | undefined
   readonly anonymousId?: string | undefined
-  /** The latest active cart of `anonymousId` is the anonymous cart: what a session's own sign-in means. */
+  /** Takes the latest active cart of `anonymousId` as the anonymous cart; set for a sign-in with a session's token. */
   readonly latestOfSession?: true
   readonly anonymousCartSignInMode?: MergeMode | undefined
   readonly updateProductData?: boolean | undefined
@@ -32,7 +32,7 @@ export interface CartOutcome {
   readonly changes: readonly Change[]
 }
 
-/** Every cart of a session is taken over in one commit. */
+/** The carts of a session are taken over in one commit; this bounds it. */
 const maxSessionCarts = 10_000
 
 const sort: readonly SortKey[] = (['lastModifiedAt', 'createdAt'] as const).map((name) => ({
@@ -54,7 +54,7 @@ const belongsTo = (facet: 'customerId' | 'anonymousId', id: string): Predicate =
   value: id,
 })
 
-/** Carts of the path's store and those of no store, as for everything else (decision 27). */
+/** Matches carts of the path's store and carts without a store (decision 27). */
 function ofPlace({storeKey}: Context): Predicate[] {
   if (storeKey === undefined) return []
   const store = {path: ['store', 'key'], type: 'string'} as const
@@ -62,7 +62,7 @@ function ofPlace({storeKey}: Context): Predicate[] {
   return [{op: 'or', terms: [none, {op: 'compare', field: store, comparison: '=', value: storeKey}]}]
 }
 
-/** Seeded carts need not say when they were modified. */
+/** Matches carts with `lastModifiedAt`; seeded carts may lack it. */
 const isDated: Predicate = {
   op: 'compare',
   field: {path: ['lastModifiedAt'], type: 'datetime'},
@@ -70,7 +70,7 @@ const isDated: Predicate = {
   value: '0001-01-01T00:00:00.000Z',
 }
 
-/** Most recently modified first; what does not say when it was comes after everything that does. */
+/** Carts, most recently modified first; those without `lastModifiedAt` come last. */
 async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
   const {platform, project} = context
   const found = async (which: Predicate, most: number): Promise<Cart[]> => {
@@ -83,14 +83,14 @@ async function cartsWhere(context: Context, terms: readonly Predicate[], limit: 
   return [...dated, ...(await found({op: 'not', term: isDated}, limit - dated.length))]
 }
 
-/** The customer's most recently modified active cart in the place of the request. */
+/** The customer's most recently modified active cart, of those that the path's store may see. */
 async function activeCart(context: Context, customerId: string): Promise<Cart | undefined> {
   const past: Predicate = {op: 'or', terms: [isOneOf('cartState', pastStates), isOneOf('origin', foreignOrigins)]}
   const [cart] = await cartsWhere(context, [belongsTo('customerId', customerId), {op: 'not', term: past}], 1)
   return cart
 }
 
-/** The carts of an anonymous session that are nobody's yet, most recently modified first. */
+/** The carts of an anonymous session without a customer, most recently modified first. */
 async function sessionCarts(context: Context, anonymousId: string): Promise<Cart[]> {
   const ofNobody: Predicate = {op: 'defined', field: {path: ['customerId'], type: 'unknown'}, negated: true}
   return cartsWhere(context, [belongsTo('anonymousId', anonymousId), ofNobody], maxSessionCarts)
@@ -98,7 +98,7 @@ async function sessionCarts(context: Context, anonymousId: string): Promise<Cart
 
 const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
 
-/** The anonymous cart that is named. Throws ReferencedResourceNotFound and InvalidOperation. */
+/** The anonymous cart that the body names. Throws ReferencedResourceNotFound and InvalidOperation. */
 async function namedCart(context: Context, cartOptions: CartOptions): Promise<Cart | undefined> {
   const {platform, project, storeKey} = context
   const {anonymousCart, anonymousCartId, anonymousId} = cartOptions
@@ -128,7 +128,7 @@ async function namedCart(context: Context, cartOptions: CartOptions): Promise<Ca
   return cart
 }
 
-/** A changed cart for the commit, modified `ageMs` before the request. */
+/** A changed cart and its change for the commit; its `lastModifiedAt` is `ageMs` before the request. */
 function put(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; readonly change: Change} {
   const {version, key} = cart
   const next = {...cart, version: version + 1} as unknown as Resource
@@ -157,8 +157,8 @@ async function recalculate(context: Context, customer: Customer, cart: Cart, man
 }
 
 /**
- * What signing up or in does to carts: takes over, merges, recalculates the one that the customer goes on with. The
- * customer is read after the carts: whoever changes its group later moves the version of the cart. Throws
+ * The changes of carts at sign-up and sign-in: takes over or merges them and recalculates the resulting cart. Reads the
+ * customer after the carts, so that a later change of its group raises the version of a cart and conflicts. Throws
  * ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and MissingTaxRateForCountry.
  */
 export async function signInCarts(
@@ -196,7 +196,7 @@ async function settled(
 ): Promise<CartOutcome> {
   const current = result && (await recalculate(context, customer, result, {updateProductData, keepTaxRates}))
   const isChanged = result !== undefined && changed.includes(result)
-  // Carts that come over together keep their order: each counts as modified a millisecond before the one it follows.
+  // One millisecond apart, so that carts taken over together keep their order by `lastModifiedAt`.
   const puts = changed.map((cart, age) => put(context, cart === result && current ? current : cart, age))
   if (!result || !current) return {customer, changes: puts.map(({change}) => change)}
   if (!isChanged && current !== result) puts.unshift(put(context, current))
@@ -204,7 +204,7 @@ async function settled(
   return {customer, cart: shown, changes: puts.map(({change}) => change)}
 }
 
-/** The changes that a new customer group means for the most recently modified active cart. */
+/** The changes of the most recently modified active cart after its customer changed groups. */
 export async function regroupedCart(context: Context, customer: Customer): Promise<readonly Change[]> {
   const active = await activeCart(context, customer.id)
   if (!active) return []

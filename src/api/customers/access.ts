@@ -6,9 +6,9 @@ import type {Context} from '../operation/context.js'
 import {isVisible} from '../operation/read.js'
 import {holdsProjectWide} from '../pipeline/permit.js'
 
-/** Which customers a request may see and write, below a store or not (decision 27). */
+/** The customers that a request may see and write, with and without a store in the path (decision 27). */
 
-/** Customers of the path's store and global ones, as a predicate; without a store all of them. */
+/** Matches customers of the path's store and global ones; undefined without a store, when all are visible. */
 export function visibleCustomers({storeKey}: Context): Predicate | undefined {
   if (storeKey === undefined) return undefined
   return {
@@ -30,7 +30,7 @@ const missingByKey = (key: string): ApiError => notFound(`The Customer with key 
 /** How a request names a customer. */
 export type CustomerName = {readonly id: string} | {readonly key: string}
 
-/** The customer if the caller's place may see it. Throws ResourceNotFound. */
+/** The customer, if it is visible from the path's store. Throws ResourceNotFound. */
 export async function visibleCustomer(context: Context, name: CustomerName): Promise<Customer> {
   const {platform, project, storeKey} = context
   const customer =
@@ -41,7 +41,9 @@ export async function visibleCustomer(context: Context, name: CustomerName): Pro
   throw 'id' in name ? missingById(name.id) : missingByKey(name.key)
 }
 
-/** Throws insufficient_scope if the caller may see the customer but not write it: a global one, with a store's scope. */
+/**
+ * Throws insufficient_scope if the caller may see the customer but not write it: a global one, with a store's scope.
+ */
 export function checkWritable(context: Context, customer: Customer): void {
   if (context.storeKey === undefined || customer.stores.length > 0) return
   if (!isSelf(context, customer.id) && !holdsProjectWide(context, 'manage_customers')) throw writeRefused()
@@ -57,7 +59,7 @@ export async function writableCustomer(context: Context, name: CustomerName): Pr
   return customer
 }
 
-/** A caller with a store's scope moves no customer out of its stores or into others. Throws insufficient_scope. */
+/** Throws insufficient_scope if a caller with a store's scope would change the stores of a customer. */
 export function checkMove(context: Context, before: Customer, after: Customer): void {
   if (context.storeKey === undefined || before.stores === after.stores) return
   const keys = (customer: Customer) => customer.stores.map(({key}) => key)
@@ -66,8 +68,8 @@ export function checkMove(context: Context, before: Customer, after: Customer): 
 }
 
 /**
- * The customer who may sign in here with an email: of the path's store first, else global (decision 24). In a store
- * that does not exist nobody can, and nobody learns that it does not.
+ * The customer who may sign in with an email: of the path's store first, else global (decision 24). Undefined in a
+ * store that does not exist, so that callers cannot probe for stores.
  */
 export async function customerByEmail(context: Context, email: string): Promise<Customer | undefined> {
   const {platform, project, storeKey} = context

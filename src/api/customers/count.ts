@@ -2,8 +2,8 @@ import {ApiError} from '../../domain/errors.js'
 import type {Context, Platform} from '../operation/context.js'
 
 /**
- * The limit of customers in a project. Counting them costs something, so a count is used for a while, together with
- * what was created since, and made anew only when it is old or the limit is near.
+ * The limit of customers in a project. Counting is expensive, so a count is cached, incremented by each creation, and
+ * repeated only when it is old or the limit is near.
  */
 
 interface Count {
@@ -14,10 +14,10 @@ interface Count {
 
 const counts = new WeakMap<Platform, Map<string, Count>>()
 const maxAgeMs = 10 * 60_000
-/** From this part of the limit on, every creation counts. */
+/** From this fraction of the limit on, every creation counts anew. */
 const nearly = 0.99
 
-/** Throws MaxResourceLimitExceeded if the project is full; otherwise the creation that follows is counted in. */
+/** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
 export async function checkCustomerCount({platform, project, now}: Context): Promise<void> {
   const limit = platform.settings.maxCustomers
   const known = counts.get(platform) ?? new Map<string, Count>()

@@ -68,7 +68,7 @@ export const getCustomerByEmailToken = operation({
 
 const CustomerEmailVerify = v.object({tokenValue: Text, version: optional(Version)})
 
-/** Uses an email token; all email tokens of the customer end with it (decision 21). */
+/** Consumes an email token; all email tokens of the customer end with it (decision 21). */
 export async function verifyEmail(
   context: Context,
   body: {readonly tokenValue: string; readonly version?: number | undefined},

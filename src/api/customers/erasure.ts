@@ -5,7 +5,7 @@ import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 
-/** What else knows a customer, and how to forget it, for deletions with `dataErasure` (S-90). */
+/** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 
 const pageSize = 500
 

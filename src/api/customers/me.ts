@@ -21,7 +21,7 @@ import {customerOfToken} from './one-time-tokens.js'
 import {CustomerReply} from './operations.js'
 import {changeCustomer, removeCustomer} from './updates.js'
 
-/** The customer of the token, below `/me`: the same rules, fewer actions, nobody else's data. */
+/** Operations on `/me`: the token's own customer, by the same rules, with fewer actions. */
 
 const area = 'My profile'
 const own = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'customer'} as const
@@ -29,7 +29,7 @@ const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'either'} 
 
 const nobody = (): ApiError => notFound('The token belongs to no customer here.')
 
-/** The customer that the token is bound to, where this path may see it. Throws ResourceNotFound. */
+/** The customer that the token is bound to, if it is visible from the path's store. Throws ResourceNotFound. */
 export async function me(context: Context): Promise<Customer> {
   const {principal} = context
   if (principal.kind !== 'bearer' || principal.customerId === undefined) throw nobody()
@@ -63,7 +63,7 @@ export const getMe = operation({
   },
 })
 
-/** The actions that customers may use on themselves: a part of the same registry. */
+/** The actions that customers may use on themselves: those of the registry marked `my`. */
 export const myCustomerActions = registryOf([...customerActions.values()].filter(({my}) => my === true))
 
 const MyCustomerUpdate = updateBody(myCustomerActions)
@@ -121,7 +121,7 @@ export const changeMyPassword = operation({
   handle: async (context, {body}) => ({status: 200, body: await changePassword(context, await me(context), body)}),
 })
 
-/** Throws ResourceNotFound for a token of somebody else. */
+/** Throws ResourceNotFound for a one-time token of another customer. */
 async function checkOwnToken(context: Context, value: string, purpose: 'password' | 'email'): Promise<void> {
   const {principal} = context
   const {customer} = await customerOfToken(context, value, purpose)

@@ -26,7 +26,7 @@ export const TtlMinutes = v.pipe(
   rule((minutes: number) => minutes >= 1 && minutes <= maxTtlMinutes, `It goes from 1 to ${maxTtlMinutes} minutes.`),
 )
 
-/** A token as its creator sees it, once with its value. Source: API › CustomerToken. */
+/** A one-time token in the reply of its creation, the only one with its value. Source: API › CustomerToken. */
 export const CustomerToken = v.object({
   id: v.string(),
   createdAt: v.string(),
@@ -120,7 +120,7 @@ export interface Redeemable {
   readonly credential: Credential
 }
 
-/** The customer a token value stands for, where this caller may see it. Throws ResourceNotFound and the expiry errors. */
+/** The customer of a token value, if this caller may see it. Throws ResourceNotFound and the expiry errors. */
 export async function customerOfToken(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
   const {platform, project, storeKey, now} = context
   const stored = await platform.state.get<OneTimeToken>(project.key, 'one-time-token', platform.secrets.digest(value))
@@ -133,7 +133,7 @@ export async function customerOfToken(context: Context, value: string, purpose: 
   return {customer, credential}
 }
 
-/** The same for a caller that will change the customer. */
+/** `customerOfToken` for a caller that will change the customer: it must also be writable. */
 export async function redeemable(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
   const found = await customerOfToken(context, value, purpose)
   checkWritable(context, found.customer)

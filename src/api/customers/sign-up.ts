@@ -27,7 +27,7 @@ export const SignInReply = v.object({
   cart: v.exactOptional(v.record(v.string(), v.unknown())),
 }) as unknown as v.GenericSchema<SignInResult>
 
-/** Below a store a sign-up belongs to it; other stores beside it take a scope of the project (decision 27). */
+/** Adds the path's store to a draft. Further stores require a scope of the whole project (decision 27). */
 function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly string[]): CustomerDraft {
   const {storeKey} = context
   if (storeKey === undefined) return draft
@@ -43,7 +43,7 @@ function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly s
   return draft
 }
 
-/** What of a draft becomes the credential: a password to hash, or a hash that was made before. Throws for neither. */
+/** Checks the password of a draft, or its ready hash. Throws if both are missing or the caller may not set a hash. */
 function checkPassword(context: Context, draft: CustomerDraft): void {
   const mode = draft.authenticationMode ?? 'Password'
   if (draft.passwordHash !== undefined) {

@@ -23,7 +23,9 @@ const permission = {kind: 'bearer', anyOf: ['manage_customers']} as const
 
 export const CustomerUpdate = updateBody(customerActions)
 
-/** Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written. */
+/**
+ * Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written.
+ */
 export async function changeCustomer(
   context: Context,
   before: Customer,
@@ -37,7 +39,7 @@ export async function changeCustomer(
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
   const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
   const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
-  // A sign-in that runs beside it may change a cart, and renew the hash in the credential.
+  // A concurrent sign-in may change a cart or renew the hash in the credential.
   await retrying(async () => {
     const {changes, complete} = await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
@@ -67,7 +69,7 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   },
 })
 
-/** Removes a customer with its credential and everything that was issued to it; `erase` forgets what others know of it. */
+/** Removes a customer, its credential and its tokens; `erase` also removes it from other documents. */
 export async function removeCustomer(context: Context, customer: Customer, erase: boolean): Promise<void> {
   const message = {
     type: 'CustomerDeleted',
@@ -91,7 +93,7 @@ export async function removeCustomer(context: Context, customer: Customer, erase
   await erasure?.finish()
 }
 
-/** A customer as a message about its erasure may know it: without the identifiers that people gave it. */
+/** A customer for the message about its erasure: without the identifiers that people gave it. */
 function anonymous(customer: Customer): Customer {
   const {key: _, externalId: __, customerNumber: ___, ...rest} = customer
   return rest

@@ -4,7 +4,7 @@ import type {Document} from '../../store/store.js'
 export interface ApiClient extends Document {
   readonly projectKey: string
   readonly name: string
-  /** Blank-separated, as the draft said it. */
+  /** Space-separated scopes, as in the draft. */
   readonly scope: string
   readonly secretDigest: string
   readonly createdAt: string

@@ -1,19 +1,19 @@
 import type {Document} from '../../store/store.js'
 
-/** What both kinds of token are, stored in the realm under the digest of their value (decision 22). */
+/** Members of access and refresh tokens, which the realm stores under the digest of their value (decision 22). */
 export interface Token extends Document {
   readonly projectKey: string
   readonly clientId: string
-  /** Without the binding, which stands in the members below. */
+  /** Scopes without the binding, which is in the members below. */
   readonly scopes: readonly string[]
   readonly customerId?: string
   readonly anonymousId?: string
   readonly storeKey?: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
-  /** The same; absent in tokens of older releases. */
+  /** Milliseconds since the epoch; absent in tokens of older releases. */
   readonly issuedAt?: number
-  /** The customer's session epoch at issue: raising it ends all sessions at once. */
+  /** The customer's session epoch at issue; raising the customer's epoch ends all sessions. */
   readonly sessionEpoch?: number
   readonly revokedAt?: number
 }
@@ -23,16 +23,18 @@ export interface AccessToken extends Token {
   readonly grant?: string
 }
 
-/** Its `expiresAt` moves with each use. */
+/** A refresh token; each use extends `expiresAt`. */
 export interface RefreshToken extends Token {
   readonly lastUsedAt: number
 }
 
-/** Kinds in the store. Refresh tokens have their own, so that counting them costs nothing. */
+/** Kinds in the store. Refresh tokens have their own, so that they can be counted in constant time. */
 export const accessTokens = 'token'
 export const refreshTokens = 'refresh-token'
 
-/** Refresh tokens begin with their project and a colon, which no access token holds. */
+/**
+ * The kind of a token value: refresh tokens begin with their project and a colon, which access tokens never contain.
+ */
 export const kindOfToken = (value: string): typeof accessTokens | typeof refreshTokens =>
   value.includes(':') ? refreshTokens : accessTokens
 

@@ -15,7 +15,7 @@ const between = (least: number, most: number) =>
 
 const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter((part) => part !== ''))]
 
-/** A text that is too long is not split. */
+/** Whether a scope text is well-formed. Checks the length first, so that an over-long text is never split. */
 function isScopeText(text: string): boolean {
   if (text.length > limits.scopeCharacters) return false
   const {length} = wordsOf(text)
@@ -34,8 +34,8 @@ export const ApiClientDraft = v.object({
 })
 
 /**
- * The scopes of a draft as a text without repeats. Throws InvalidField for a text that is no scope of this project, and
- * insufficient_scope for one that the caller does not hold: nobody makes a client that may more than they may.
+ * The scopes of a draft as a text without repeats. Throws InvalidField for a text that is not a scope of this project,
+ * and insufficient_scope for one that the caller lacks: a client never gets more permissions than its creator.
  */
 export function draftedScope({project, principal}: Context, given: string): string {
   const parts = wordsOf(given)

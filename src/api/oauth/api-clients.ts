@@ -18,10 +18,10 @@ import {ApiClientDraft, draftedScope} from './api-client-draft.js'
 
 const area = 'API clients'
 const view = {kind: 'bearer', anyOf: ['view_api_clients']} as const
-/** What another authorization server says must not outlive the trust in it: it makes and deletes no clients. */
+/** External tokens may not manage API clients, which would outlive the trust in the other authorization server. */
 const manage = {kind: 'bearer', anyOf: ['manage_api_clients'], ownTokensOnly: true} as const
 
-/** What the API shows of a client; it has no version, and its secret is told once. Source: API › API Clients. */
+/** An API client as replies show it: without a version, with its secret only at creation. Source: API › API Clients. */
 const ApiClientReply = v.object({
   id: v.string(),
   name: v.string(),
@@ -45,7 +45,7 @@ const shown = (client: ApiClient): ShownApiClient => {
 
 const text = {leaf: 'string'} as const
 
-/** Simple fields only, and none that the reply does not show. */
+/** The fields that predicates may name: scalars that the reply shows. */
 const shape: Shape = {
   members: {
     id: text,
@@ -59,7 +59,7 @@ const shape: Shape = {
   },
 }
 
-/** The project's clients that have not passed their day of deletion. */
+/** Matches the project's clients, except those past their scheduled deletion. */
 function ofProject({project, now}: Context): Predicate {
   const deleteAt = {path: ['deleteAt'], type: 'datetime'} as const
   const field = {path: ['projectKey'], type: 'string', facet: 'projectKey'} as const
@@ -123,7 +123,7 @@ export const apiClientExistsByQuery = operation({
   },
 })
 
-/** The client, if it is one of the project. Throws ResourceNotFound. */
+/** The project's client with this id. Throws ResourceNotFound. */
 async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
   const client = await liveClient(platform.state, id, now)
   if (client?.projectKey === project.key) return client
@@ -184,7 +184,7 @@ export const createApiClient = operation({
   },
 })
 
-/** Its tokens are dead at their next use, since a token stands for its client. */
+/** Deletes a client. Its tokens are refused from then on, since authentication looks up the client of a token. */
 export const deleteApiClient = operation({
   id: 'deleteApiClientById',
   method: 'DELETE',

@@ -8,14 +8,14 @@ import {isActive} from '../pipeline/authenticate.js'
 import {customerWithCredentials} from '../sign-in/sign-in.js'
 import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
-/** The flows of the authorization service: each turns a form into tokens or refuses. */
+/** The grants of the authorization service: each issues tokens for a form, or throws. */
 
 export type Form = Readonly<Record<string, string | undefined>>
 
 const missing = (name: string): ApiError =>
   ApiError.of('invalid_request', {message: `Missing required parameter: ${name}.`})
 
-/** Throws unless the form names the one grant of its path. */
+/** The `grant_type` of the form. Throws unless it is one that its path supports. */
 export function checkGrantType(form: Form, wanted: readonly string[]): string {
   const {grant_type: type} = form
   if (type === undefined) throw missing('grant_type')
@@ -64,7 +64,7 @@ function checkPasswordLength(password: string): void {
 export const anonymousScope = 'create_anonymous_token'
 const anonymousIdForm = /^[A-Za-z0-9._~-]{1,256}$/
 
-/** A token for a visitor who has not signed in. An id can be used once; it must not look like a customer's. */
+/** A token for an anonymous session. Its id can be used once, and must not collide with the id of a customer. */
 export async function anonymousSession(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
   const {platform, project} = context
   if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
@@ -97,7 +97,7 @@ export async function anonymousSession(context: Context, client: ApiClient, form
 const unknownRefreshToken = (): ApiError =>
   ApiError.of('invalid_grant', {message: 'The refresh token was not found. It may have expired.'})
 
-/** A new access token for an old grant; the refresh token stays, and its idle time starts again (RFC 6749 §6). */
+/** A new access token for a refresh token, which stays valid and restarts its idle timeout (RFC 6749 §6). */
 export async function refreshed(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
   const {platform, now} = context
   const value = form['refresh_token']
@@ -117,7 +117,7 @@ export async function refreshed(context: Context, client: ApiClient, form: Form)
   return issueRefreshed(context, client, grant, token)
 }
 
-/** Parallel refreshes move the same idle time: whoever comes second finds it moved and leaves it. */
+/** Stores the token of a refresh. Of parallel refreshes the first extends the idle timeout; the others leave it. */
 async function issueRefreshed(
   context: Context,
   client: ApiClient,

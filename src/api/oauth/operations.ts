@@ -101,7 +101,7 @@ export const requestAnonymousToken = operation({
   },
 })
 
-/** Exactly this for every token that is not active, or not the caller's to see (RFC 7662 §2.2). */
+/** The one reply for a token that is inactive or that the caller may not introspect (RFC 7662 §2.2). */
 const inactive = {active: false} as const
 
 const Introspection = v.union([
@@ -109,10 +109,10 @@ const Introspection = v.union([
   v.object({active: v.literal(true), scope: v.string(), exp: v.number(), client_id: v.string()}),
 ])
 
-/** For tokens of other clients; its own a client may always ask about. */
+/** Required to introspect the tokens of other clients; a client may always introspect its own. */
 const introspectionScope = 'introspect_oauth_tokens'
 
-/** Starts inactive and becomes active after the last check. `exp` is in milliseconds, as the API has it. */
+/** The introspection reply: active only once every check has passed. `exp` is in milliseconds, as in the API. */
 async function introspection(context: Context, value: string) {
   const {platform, now} = context
   const client = clientOf(context)
@@ -124,7 +124,7 @@ async function introspection(context: Context, value: string) {
   return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
 }
 
-/** Counts inactive answers, since a client that only gets those is searching (RFC 7662 §4). Throws TooManyRequests. */
+/** Counts inactive replies, since a client that gets many is guessing tokens (RFC 7662 §4). Throws TooManyRequests. */
 async function guardedIntrospection(context: Context, value: string) {
   const {platform, now} = context
   const client = clientOf(context)
@@ -174,7 +174,7 @@ async function revoke(context: Context, value: string): Promise<void> {
   throw ApiError.of('OverCapacity', {message: 'The token could not be revoked. Try again.', retryAfterSeconds: 1})
 }
 
-/** 200 also for requests that are not well-formed: nothing is revoked then, as the interface has it. */
+/** Answers 200 to ill-formed requests too, and revokes nothing for them (RFC 7009 §2.2). */
 export const revokeToken = operation({
   id: 'revokeToken',
   method: 'POST',

@@ -3,8 +3,8 @@ import {type Document, REALM, type Removal, type Store, VersionConflict} from '.
 import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 
 /**
- * Keeps tokens from piling up: those long past their end are removed, and of refresh tokens beyond the limit the least
- * recently used ones. Both follow an index by day, so that neither looks at more tokens than it removes.
+ * Garbage collection of tokens: removes those that expired long ago, and the least recently used refresh tokens beyond
+ * the limit. Both walk an index by day, so that the cost is proportional to the tokens removed.
  */
 export interface TokenUpkeep {
   /** To be called after a token was stored. */
@@ -12,9 +12,9 @@ export interface TokenUpkeep {
 }
 
 const dayMs = 86_400_000
-/** A token of ours stays known for a while after its end, so that it is never taken for somebody else's. */
+/** Expired tokens are retained this long, so that they are never taken for tokens of another authorization server. */
 const keptMs = 30 * dayMs
-/** How far back the days are looked up: more than any token lives and is kept. */
+/** How many past days are looked up: longer than the lifetime and retention of any token. */
 const windowDays = 500
 const sweepEveryMs = 3_600_000
 const batch = 500
@@ -37,7 +37,7 @@ const onDay = (name: string, days: readonly string[]): Predicate => ({
 const byLastUse: readonly SortKey[] = [{field: {path: ['lastUsedAt'], type: 'number'}, direction: 'asc'}]
 
 export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRefreshTokens: number}): TokenUpkeep {
-  /** At the limit, room is made for this many at once, and only every so often it is looked. */
+  /** Tokens are counted once in so many issues, and evicted in batches of this size. */
   const stride = Math.max(1, Math.floor(maxRefreshTokens / 1000))
   let sinceCount = 0
   let nextSweepAt = 0
@@ -100,7 +100,7 @@ export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRef
 const removalsOf = (kind: string, documents: readonly Document[]): Removal[] =>
   documents.map(({id, version}) => ({kind, expect: version, remove: id}))
 
-/** Removes in one commit; if one of the documents has moved, each by itself, so that what is in use stays. */
+/** Removes all in one commit; on a version conflict one by one, so that tokens used meanwhile stay. */
 async function removeAll(state: Store, removals: readonly Removal[]): Promise<number> {
   if (removals.length === 0) return 0
   try {

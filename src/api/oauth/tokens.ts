@@ -6,7 +6,7 @@ import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeT
 import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 
-/** What a token endpoint answers. Source: RFC 6749 §5.1. */
+/** The reply of a token endpoint. Source: RFC 6749 §5.1. */
 export const TokenReply = v.object({
   access_token: v.string(),
   expires_in: v.number(),
@@ -23,7 +23,7 @@ export interface TokenAnswer {
   readonly token_type: 'Bearer'
 }
 
-/** What a token opens, and for whom. */
+/** The scopes of a token and the subject that it is bound to. */
 export interface Grant {
   readonly projectKey: string
   readonly scopes: readonly string[]
@@ -40,7 +40,7 @@ interface Minted {
   readonly changes: readonly Change[]
 }
 
-/** Seconds after which an unused refresh token of the client ends. */
+/** Idle timeout of the client's refresh tokens, in seconds. */
 export const idleSecondsOf = ({platform}: Context, client: ApiClient): number =>
   client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
 
@@ -74,7 +74,7 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
   return {answer, changes}
 }
 
-/** The stored client with today as the day of its last use; nothing if that is known, so that it is written once a day. */
+/** Records today as the day of the client's last use. No change if it is recorded, so that it is written once a day. */
 async function clientUsed({platform, now}: Context, {id}: ApiClient): Promise<Change[]> {
   const today = timestamp(now).slice(0, 10)
   const client = await platform.state.get<ApiClient>(REALM, 'api-client', id)
@@ -83,7 +83,7 @@ async function clientUsed({platform, now}: Context, {id}: ApiClient): Promise<Ch
   return [{kind: 'api-client', expect: client.version, doc}]
 }
 
-/** Commits, and again without the note on the client if another request wrote that first. */
+/** Commits; if another request updated the client first, commits again without the client's last use. */
 async function commitUse(context: Context, client: ApiClient, changes: readonly Change[]): Promise<void> {
   const {state} = context.platform
   try {
@@ -94,7 +94,7 @@ async function commitUse(context: Context, client: ApiClient, changes: readonly 
   }
 }
 
-/** Mints and stores; the tokens are durable when it resolves. */
+/** Issues tokens; they are durable once it resolves. */
 export async function issueTokens(
   context: Context,
   client: ApiClient,

@@ -2,7 +2,7 @@ import {customerShape} from '../../domain/customers/customer.js'
 import {quoteShape} from '../../domain/quotes/shape.js'
 import type {Shape} from '../../query/ast.js'
 
-/** A kind of resource that the API keeps: its type id is the kind in the store. */
+/** A collection of referenced resources: its type id is the kind in the store. */
 export interface Collection {
   readonly typeId: string
   /** Path segment, and name of its file in a seed pack. */
@@ -13,13 +13,13 @@ export interface Collection {
   readonly view: string
   readonly shape: Shape
   /**
-   * Says what resources of others are made of and belongs to nobody: callers that are bound to a customer or session see
-   * it where their own resources refer to it, without its view scope.
+   * Reference data without an owner: callers bound to a customer or session see it expanded in their own resources
+   * without its view scope.
    */
   readonly describes?: true
 }
 
-/** Referenced collections are kept as seeded, whatever members they have: predicates may name any of them. */
+/** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
 const open: Shape = {open: true}
 
 const plain = (typeId: string, segment: string, label: string, view: string): Collection => ({

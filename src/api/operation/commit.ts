@@ -7,10 +7,12 @@ import {type Change, type Document, type Put, UniqueConflict, VersionConflict} f
 import {inTurns} from '../../time-slices.js'
 import type {Context} from './context.js'
 
-/** The moment of a request as the API writes it. */
+/** A time in the API's format, ISO 8601 UTC with milliseconds. */
 export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** Who writes: the client of the token, and the customer or session it is bound to. */
+/**
+ * The value of `createdBy` and `lastModifiedBy`: the client of the token, and the customer or session it is bound to.
+ */
 export function attributionOf({principal, externalUserId}: Context): Attribution {
   if (principal.kind !== 'bearer') return {isPlatformClient: false}
   const {clientId, customerId, anonymousId} = principal
@@ -23,7 +25,7 @@ export function attributionOf({principal, externalUserId}: Context): Attribution
   }) as Attribution
 }
 
-/** What every stored resource of the API has. */
+/** Members of every stored resource of the API. */
 export interface Resource extends Document {
   readonly key?: string
   readonly createdAt: string
@@ -104,7 +106,7 @@ function userIdentifiers(resource: object): object | undefined {
   return Object.keys(identifiers).length === 0 ? undefined : identifiers
 }
 
-/** What a commit is about, for the errors of a clash. */
+/** The resource that a commit writes, for the error of a conflict. */
 export interface Subject {
   readonly id: string
   readonly email?: string
@@ -112,7 +114,7 @@ export interface Subject {
   readonly customerNumber?: string
 }
 
-/** Bytes of a document as JSON. A body carries less, but updates add up. */
+/** Maximum size of a document as JSON. Bodies are smaller, but updates accumulate. */
 const maxDocumentBytes = 16 * 1024 * 1024
 
 function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> {
@@ -125,8 +127,8 @@ function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> 
 }
 
 /**
- * Commits to the project and translates a clash into the API's words. Throws DuplicateField, LockedField,
- * ConcurrentModification and ResourceSizeLimitExceeded.
+ * Commits to the project and translates conflicts of the store into errors of the API. Throws DuplicateField,
+ * LockedField, ConcurrentModification and ResourceSizeLimitExceeded.
  */
 export async function commit(
   context: Context,
@@ -151,12 +153,12 @@ export const concurrentModification = (error: VersionConflict, resourceId: strin
     {cause: error},
   )
 
-/** In every round one of the competitors gets through, so that a try for each of them is enough. */
+/** One competing writer succeeds in every round, so that this many writers all succeed. */
 const maxTries = 100
 
 /**
- * Repeats work that no caller's version guards when another request was faster. `kinds` narrows it to some kinds
- * of document, where the caller's version guards another.
+ * Repeats work after a version conflict. `kinds` limits it to conflicts on documents whose version the caller did not
+ * pass: a conflict on the version that the caller expects is the caller's to resolve.
  */
 export async function retrying<T>(work: () => Promise<T>, kinds?: readonly string[]): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

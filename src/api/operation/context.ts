@@ -8,7 +8,7 @@ import type {TokenUpkeep} from '../oauth/token-upkeep.js'
 import type {SignInLockout} from '../sign-in/lockout.js'
 import type {Lockouts} from '../sign-in/lockouts.js'
 
-/** What lives as long as the server: state, clock, randomness, password workers and settings. */
+/** Services that live as long as the server: state, clock, randomness, password workers and settings. */
 export interface Platform {
   readonly state: Store
   /** Milliseconds since the epoch. Injected, so that tests and `server clock` can move it. */
@@ -20,13 +20,13 @@ export interface Platform {
   readonly signInLockout: SignInLockout
   /** Wrong client secrets, by client and address. */
   readonly wrongSecrets: Lockouts
-  /** Inactive answers to one client's introspections. */
+  /** Inactive replies to one client's introspections. */
   readonly inactiveAnswers: Lockouts
-  /** Absent in commands that issue a token and end. */
+  /** Garbage collection of tokens; absent in a process that only issues a token and ends. */
   readonly tokenUpkeep?: TokenUpkeep
-  /** Asks an external authorization server about a token (decision 30). Absent: external tokens are refused. */
+  /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
-  /** Rewrites the files of the state, so that what was removed is gone from the disk as well. */
+  /** Compacts the files of the state, so that removed data is gone from the disk as well. */
   readonly forget?: () => Promise<void>
   /** Digest of the token of the local administration. Absent: there is none. */
   readonly adminDigest?: string
@@ -48,7 +48,7 @@ export interface Settings {
   readonly maxGroupsPerCustomer: number
   /** Whether repeated failures lock an email for a while (decision 28). */
   readonly lockout: boolean
-  /** Bytes that carry a JSON body at the most. */
+  /** The maximum size of a JSON body, in bytes. */
   readonly maxBodyBytes: number
 }
 
@@ -65,14 +65,14 @@ export const defaultSettings: Settings = {
   maxBodyBytes: limits.bodyBytes,
 }
 
-/** What an external server said of a token: its scope text, or nothing if it is not active. */
+/** Introspects an external token: its scope text, or undefined if it is not active. */
 export type ExternalIntrospection = (
   project: Project,
   token: string,
   correlationId: string,
 ) => Promise<{readonly scope: string} | undefined>
 
-/** Who calls, once authenticated. Starts closed: `nobody` passes open routes only. */
+/** The authenticated caller. `nobody`, the initial one, may call open routes only. */
 export type Principal =
   | {readonly kind: 'nobody'}
   | {readonly kind: 'admin'}
@@ -84,11 +84,11 @@ export interface Bearer {
   readonly kind: 'bearer'
   readonly projectKey: string
   readonly clientId: string
-  /** Whole scope tokens: `manage_customers:shop`, `manage_customers:shop:store`. */
+  /** Scopes with project and store: `manage_customers:shop`, `manage_customers:shop:store`. */
   readonly scopes: readonly string[]
   readonly customerId?: string
   readonly anonymousId?: string
-  /** The store of a token from the store's password flow: it passes that store's paths only. */
+  /** The store of a token from the store's password flow, which is limited to that store's paths. */
   readonly storeKey?: string
   readonly external?: true
 }
@@ -103,6 +103,6 @@ export interface Context {
   readonly correlationId: string
   /** `X-External-User-ID`, at most 128 characters. */
   readonly externalUserId?: string
-  /** The moment of the request, one for all its changes. */
+  /** Time of the request, the same for all its changes. */
   readonly now: number
 }

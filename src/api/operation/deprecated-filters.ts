@@ -9,8 +9,8 @@ import {singleOf} from './parameters.js'
 import {isVisible} from './read.js'
 
 /**
- * Query parameters of collections that the platform deprecated before predicates replaced them. They still narrow the
- * answer, and the answer carries a notice (decision 36).
+ * Deprecated query parameters of collections, which predicates replaced. They still filter, and the reply carries a
+ * deprecation notice (decision 36).
  */
 export interface DeprecatedFilter {
   /** Its entry in the catalogue of deprecations. */
@@ -20,7 +20,7 @@ export interface DeprecatedFilter {
   readonly alternative: string
   /** ISO date. */
   readonly since: string
-  /** What the documents must satisfy beside the predicates of the request. */
+  /** A predicate that is AND-ed to those of the request. */
   readonly only: (context: Context, value: string) => Promise<Predicate | undefined>
 }
 
@@ -33,7 +33,7 @@ interface Cart extends Document {
   readonly shippingAddress?: {readonly country: string; readonly state?: string}
 }
 
-/** The cart, where the caller may read carts; otherwise it is missing. Throws ResourceNotFound. */
+/** The cart, if the caller may read carts. Throws ResourceNotFound. */
 async function readableCart(context: Context, id: string): Promise<Cart> {
   const {platform, project, storeKey} = context
   const cart = holdsProjectWide(context, 'view_orders')
@@ -83,7 +83,7 @@ const filters: readonly DeprecatedFilter[] = [
 export const deprecatedFilterOf = (typeId: string): DeprecatedFilter | undefined =>
   filters.find((filter) => filter.typeId === typeId)
 
-/** What the parameter of a request asks for; undefined without it. Throws InvalidInput for a repeated one. */
+/** The predicate of the request's deprecated filter; undefined without one. Throws InvalidInput for a repeated one. */
 export async function deprecatedlyOnly(
   filter: DeprecatedFilter | undefined,
   context: Context,

@@ -2,7 +2,7 @@ import type {Registry} from '../../domain/action.js'
 import {isObject} from '../../domain/equal.js'
 import type {DeprecatedUse} from './operation.js'
 
-/** Deprecated features that show in a body as it was sent (decision 36). */
+/** Deprecated features that can be detected in a request body (decision 36). */
 
 const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
@@ -12,7 +12,7 @@ const actionsOf = (body: unknown): readonly unknown[] => {
   return Array.isArray(actions) ? actions : []
 }
 
-/** Update actions that should no longer be used. */
+/** The deprecated update actions of a registry. */
 export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
   ...[...registry.values()].flatMap(({name, deprecated}) =>
     deprecated
@@ -43,7 +43,7 @@ const isOldType = (custom: unknown): boolean =>
   member(custom, 'type') === undefined &&
   (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
 
-/** Members of sign-up and sign-in bodies that should no longer be used. */
+/** The deprecated members of sign-up and sign-in bodies. */
 export const deprecatedDraftUses: readonly DeprecatedUse[] = [
   {
     id: 'customers-anonymous-cart-id',

@@ -4,7 +4,7 @@ import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time
 import type {Change, Document} from '../../store/store.js'
 import type {Context} from './context.js'
 
-/** Effects beside a resource, as changes of the same commit. */
+/** Effects of actions on other documents, as changes of the same commit. */
 
 export async function credentialOf({platform, project}: Context, customerId: string): Promise<Credential | undefined> {
   return platform.state.get<Credential>(project.key, 'credential', customerId)
@@ -13,8 +13,8 @@ export async function credentialOf({platform, project}: Context, customerId: str
 const maxTokens = 500
 
 /**
- * Ends all one-time tokens of a customer for some purposes: their records go, and their values leave the messages,
- * unless an erasure empties these messages anyway.
+ * Ends a customer's one-time tokens for some purposes: removes their records, and their values from messages unless an
+ * erasure clears those messages anyway.
  */
 export async function endedTokens(
   context: Context,
@@ -50,13 +50,13 @@ async function withoutValue({platform, project}: Context, {messageId}: OneTimeTo
 }
 
 export interface Aftermath {
-  /** Changes that are known at once. */
+  /** Changes that need no further work. */
   readonly changes: readonly Change[]
-  /** What takes its time: hashing a password. Absent: nothing. */
+  /** Slow work, such as hashing a password, that yields further changes. */
   readonly complete?: () => Promise<readonly Change[]>
 }
 
-/** The changes that effects mean for a customer's credential and one-time tokens. Cart effects are no concern here. */
+/** The changes of a customer's credential and one-time tokens for some effects. Effects on carts are ignored. */
 export async function aftermathOf(
   context: Context,
   customerId: string,

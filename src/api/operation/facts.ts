@@ -11,7 +11,7 @@ type Wanted = ResourceIdentifier & {readonly typeId: string}
 
 const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`)
 
-/** Reads what a request refers to, each resource once. Resource types that are not kept here are taken on trust by id. */
+/** Reads the references of a request, each once. References by id to types not stored here are accepted unread. */
 async function resolved(context: Context, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Resolved>> {
   const {platform, project} = context
   const found = new Map<string, Resolved>()
@@ -27,13 +27,13 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Re
         : await platform.state.get<Document>(project.key, typeId, id)
     if (!document) return
     found.set(name, document as unknown as Resolved)
-    // What a first action refers to by key is stored, and found again by the next one, by id.
+    // An action that refers to a resource by key stores its id, by which a later action finds it.
     found.set(nameOf({typeId, id: document.id}), document as unknown as Resolved)
   })
   return found
 }
 
-/** Everything a fold or a draft may ask for, read before it starts. */
+/** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
 export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<Facts> {
   const {platform, project} = context
   const found = await resolved(context, wanted)

@@ -1,8 +1,8 @@
 import type {AnyOperation} from './operation.js'
 
 /**
- * The twin of an operation below a store: the same declaration at another path. Which customers the handler reaches
- * there follows from the context's store, and the permission accepts the store's own scope.
+ * The twin of an operation at `/in-store/key={storeKey}`. The handler limits customers to the context's store, and the
+ * permission also accepts the scope of that store.
  */
 export function storeTwin(operation: AnyOperation): AnyOperation {
   const path: string = operation.path.replace('/{projectKey}/', '/{projectKey}/in-store/key={storeKey}/')

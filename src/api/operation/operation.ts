@@ -4,8 +4,8 @@ import type {SecretMember} from '../../domain/secret-members.js'
 import type {Context} from './context.js'
 
 /**
- * The operation unit: one thing that can be asked over HTTP. Router, permission check, validation, typed client,
- * OpenAPI, tables and test lists are loops over the registry of these.
+ * The operation unit: one HTTP operation. Router, permission check, validation, typed client, OpenAPI, tables and test
+ * lists are loops over the registry of operations.
  */
 
 export type Schema = v.GenericSchema<unknown, unknown>
@@ -17,20 +17,25 @@ export type PathParams<P extends string> = P extends `${string}{${infer Name}}${
 
 export type Query = ReadonlyMap<string, readonly string[]>
 
-/** Who may call. A route without a permission does not exist, since the member is required. */
+/** Who may call. The member is required, so that no route is without a permission. */
 export type Permission =
-  /** Anybody, without a token: probes only. */
+  /** No token required: probes only. */
   | {readonly kind: 'open'}
   /** The administration of a local server: its own token, in a file of the user who started it. */
   | {readonly kind: 'admin'}
-  /** HTTP Basic with an API client's id and secret (the authorization service); `scope`: one that the client must hold. */
+  /**
+   * HTTP Basic with an API client's id and secret (the authorization service); `scope`: one that the client must hold.
+   */
   | {readonly kind: 'basic'; readonly scope?: string}
-  /** A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes both kinds. */
+  /**
+   * A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes
+   * both kinds.
+   */
   | {
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]
       readonly bound?: 'customer' | 'anonymous' | 'either' | 'optional'
-      /** Tokens of another authorization server never suffice, whatever they claim (decision 30). */
+      /** Refuses tokens of external authorization servers, whatever their scopes (decision 30). */
       readonly ownTokensOnly?: true
     }
 
@@ -45,7 +50,7 @@ export interface Reply<R = unknown> {
   readonly status: number
   readonly body?: R
   readonly headers?: Readonly<Record<string, string>>
-  /** What the log says beside the status; never sent. */
+  /** Written to the log beside the status; never sent. */
   readonly note?: string
 }
 
@@ -72,9 +77,9 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   >
   /** `json` bodies unless said otherwise; the authorization service takes forms. */
   readonly bodyKind?: 'json' | 'form'
-  /** The form parameters that count; others are ignored. */
+  /** The form parameters that are read; others are ignored. */
   readonly formParameters?: readonly string[]
-  /** A form that cannot be read counts as an empty one: revocation answers 200 for it (RFC 7009 §2.2). */
+  /** Reads an ill-formed form as an empty one: revocation answers 200 to it (RFC 7009 §2.2). */
   readonly lenientBody?: true
   readonly success: number
   readonly reply?: v.GenericSchema<R, unknown>
@@ -92,7 +97,7 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
 export interface DeprecatedUse {
   /** Its entry in the catalogue of deprecations. */
   readonly id: string
-  /** What the notice names. */
+  /** The feature as the notice names it. */
   readonly feature: string
   readonly alternative: string
   /** ISO date. */

@@ -12,7 +12,7 @@ import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
 
-/** Reading: one document, a page of them, and what their references point at. */
+/** Reads one document or a page of documents, and expands their references. */
 
 const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
 
@@ -24,7 +24,7 @@ export function isVisible(document: object, storeKey: string | undefined): boole
   return stores === undefined || stores.length === 0 || stores.some(({key}) => key === storeKey)
 }
 
-/** Whose a document is, as far as it says so; a business unit is its associates'. */
+/** The ids of the customers or sessions that own a document; a business unit belongs to its associates. */
 function ownersOf(typeId: string, document: Document): readonly unknown[] {
   if (typeId === 'customer') return [document.id]
   const {customer, customerId, anonymousId, associates} = document as Owned
@@ -40,8 +40,8 @@ interface Owned {
 }
 
 /**
- * Whether following a reference may show this document: what the caller's scopes let them read here, and to a caller
- * bound to a customer or session only their own and what describes it (decision 17).
+ * Whether an expanded reference may show this document: the caller's scopes must permit reading it, and a caller bound
+ * to a customer or session sees only own documents and reference data (decision 17).
  */
 function mayFollow({principal, project, storeKey}: Context, collection: Collection, document: Document): boolean {
   if (principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
@@ -66,8 +66,8 @@ const load = (context: Context) => async (references: readonly Reference[]) => {
 }
 
 /**
- * Puts `obj` beside the references that `expand` names. `wrappers` lead the paths of wrapped results. Reads the paths at
- * once, so that a write asks for it first and an ill-formed path is refused before anything is stored.
+ * A function that puts `obj` beside the references that `expand` names. `wrappers` are the path prefixes of wrapped
+ * results. The paths are parsed at once, so that a write refuses an ill-formed one before it stores anything.
  */
 export function expansion(
   context: Context,
@@ -90,10 +90,10 @@ export interface PagedResult<D> {
   readonly results: readonly D[]
 }
 
-/** Beyond it, the total of a query with a predicate is not counted (decision 18). */
+/** The maximum total that a query with a predicate counts up to (decision 18). */
 const maxTotal = 10_000
 
-/** A page of documents of a kind that also satisfy `only`. Throws QueryError for parameters that do not read. */
+/** A page of documents of a kind that also match `only`. Throws QueryError for ill-formed parameters. */
 export async function page<D extends Document>(
   context: Context,
   kind: string,
@@ -127,7 +127,7 @@ export async function page<D extends Document>(
   }
 }
 
-/** Whether anything satisfies the `where` of a HEAD request. Throws ResourceNotFound otherwise. */
+/** Throws ResourceNotFound unless a document matches the `where` of a HEAD request. */
 export async function checkExists(
   context: Context,
   kind: string,

@@ -4,7 +4,7 @@ import type {ActionCall} from '../../domain/fold.js'
 import {Version} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
 
-/** The body of an update: the expected version, and actions checked by the schema of the one that they name. */
+/** The schema of an update: the expected version, and actions, each checked by the schema of its name. */
 export function updateBody<R>(registry: Registry<R>) {
   const names = [...registry.keys()].map((name) => `'${name}'`).join(', ')
   const unknown = v.looseObject({

@@ -6,7 +6,7 @@ import type {Project} from '../documents/project.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Platform} from '../operation/context.js'
 
-/** Answers start closed: every function here throws or returns nothing unless each check passed. */
+/** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 
 const missingToken = 'This endpoint requires an access token. You can get one from the authorization server.'
 
@@ -24,21 +24,21 @@ export function checkAdmin({secrets, adminDigest}: Platform, authorization: stri
   if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})
 }
 
-/** An access token of ours, by the digest of its value: active or not, it is known and never asked about elsewhere. */
+/** The stored access token of a value, active or not: a token issued here is never introspected elsewhere. */
 export async function storedToken(platform: Platform, value: string): Promise<AccessToken | undefined> {
   return platform.state.get<AccessToken>(REALM, accessTokens, platform.secrets.digest(value))
 }
 
-/** A client that exists and has not passed its day of deletion. */
+/** The client, unless it does not exist or is past its scheduled deletion. */
 export async function liveClient(state: Store, clientId: string, now: number): Promise<ApiClient | undefined> {
   const client = await state.get<ApiClient>(REALM, 'api-client', clientId)
   return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
 }
 
-/** How far the clocks of servers that share a state may differ. */
+/** Tolerated clock difference between servers that share a state. */
 const clockSkewMs = 60_000
 
-/** Issued while a clock was ahead, so that its end cannot be trusted. */
+/** Whether a token was issued in the future, by a server whose clock was ahead: its expiry cannot be trusted. */
 const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
   Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
 
@@ -83,7 +83,7 @@ export async function authenticateBearer(
   }
 }
 
-/** A token that is not ours, where the project trusts another authorization server (decision 30). */
+/** The caller behind an external token, if the project trusts another authorization server (decision 30). */
 async function externalBearer(
   platform: Platform,
   value: string,
@@ -107,7 +107,7 @@ interface Binding {
   readonly anonymousId?: string
 }
 
-/** Whom an external token's scope names; two subjects are none that could be trusted. */
+/** The customer or session in an external token's scope; `unclear` if it names more than one. */
 function bindingOf(parts: readonly string[]): Binding | 'unclear' {
   const named = (name: string) => parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length))
   const customers = new Set(named('customer_id:'))

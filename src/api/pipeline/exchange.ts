@@ -1,13 +1,13 @@
 import type {AnyOperation, Query} from '../operation/operation.js'
 
-/** One request, whatever brought it here. The body is asked for only when the caller may send one. */
+/** One request of any transport. The body is read only after the caller was permitted. */
 export interface Exchange {
   readonly operation: AnyOperation
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
-  /** Lower-case names. */
+  /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>
-  /** The address that the request came from; absent inside one process. */
+  /** Remote address; absent for the embedded transport. */
   readonly source?: string
 }

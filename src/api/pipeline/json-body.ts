@@ -3,7 +3,7 @@ import {limits} from '../../limits.js'
 
 const invalidJson = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
 
-/** Parses a JSON object. Throws InvalidJsonInput for anything a careful reader would not accept. */
+/** Parses a JSON object strictly, within limits of depth and size. Throws InvalidJsonInput. */
 export function parseJsonBody(bytes: Uint8Array): object {
   const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -12,7 +12,7 @@ export function parseJsonBody(bytes: Uint8Array): object {
   return value
 }
 
-/** Parses any JSON text under the same limits; seed packs come through here too, and may hold more. */
+/** Parses any JSON value under the same limits; seed packs allow more values. */
 export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as number} = {}): unknown {
   if (bytes.length === 0) throw invalidJson('No content to map due to end-of-input')
   let text: string
@@ -33,13 +33,13 @@ export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as n
   return value
 }
 
-/** V8 quotes a piece of the text, which may hold a password; the position stays. */
+/** V8's message without its excerpt of the text, which may hold a password; the position stays. */
 const withoutSnippet = (message: string): string =>
   message.replace(/(, )?(\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' in JSON')
 
 /**
- * Counts brackets, members and elements outside strings, so that a deep or wide text is refused before anything recurses
- * over it or makes objects of it. A comma stands between two values of a container, and the first follows its bracket.
+ * Counts brackets and values outside strings, so that a text too deep or too wide is refused before it is parsed. A
+ * comma separates two values of a container, and the first value follows the bracket.
  */
 function checkSize(text: string, maxValues: number): void {
   let depth = 0
@@ -61,7 +61,7 @@ function checkSize(text: string, maxValues: number): void {
   }
 }
 
-/** Where the string that begins at `start` ends, or the text does. */
+/** The end of the string that begins at `start`, or of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     const quote = text.indexOf('"', at)
@@ -97,7 +97,7 @@ function checkNumber(value: number, path: string): void {
   }
 }
 
-/** Names that change an object's prototype when a careless reader copies them. */
+/** Refuses member names that could pollute a prototype when copied. */
 function checkName(name: string, value: unknown, path: string): void {
   const poisoned =
     name === '__proto__' ||

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 
-/** Throws unless a Content-Type names the wanted type, in UTF-8 if it says anything about that. Nothing is echoed. */
+/** Throws unless a Content-Type is the wanted one, its charset UTF-8 or absent. The error does not echo the value. */
 export function checkMediaType(given: string | undefined, wanted: string): void {
   const [type = '', ...parameters] = (given ?? '')
     .toLowerCase()

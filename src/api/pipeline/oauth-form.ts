@@ -4,7 +4,7 @@ import type {Exchange} from './exchange.js'
 import {parseFormBody} from './form-body.js'
 import {checkMediaType} from './media-type.js'
 
-/** Every parameter of the authorization service, and the ways to authenticate that it does not take. */
+/** Every parameter of the authorization service, and those of client authentication that it does not support. */
 const oauthParameters = [
   'grant_type',
   'scope',
@@ -24,13 +24,13 @@ const invalidRequest = (message: string): ApiError => ApiError.of('invalid_reque
 
 export interface OauthForm {
   readonly form: ReadonlyMap<string, string>
-  /** Why a form that could not be read counts as an empty one, for the log. */
+  /** For the log: why an ill-formed form was read as an empty one. */
   readonly note?: string
 }
 
 /**
  * The parameters of a request to the authorization service: from the body alone, each at most once (decision 25). A
- * client that authenticates by its header may repeat its id in the body, not its secret (RFC 6749 §2.3).
+ * client that authenticates by its header may repeat its id in the body, but not its secret (RFC 6749 §2.3).
  */
 export async function readOauthForm(exchange: Exchange, principal: Principal): Promise<OauthForm> {
   try {

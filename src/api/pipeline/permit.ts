@@ -10,7 +10,7 @@ type BearerPermission = Extract<Permission, {kind: 'bearer'}>
 const isBound = (principal: Bearer): boolean =>
   principal.customerId !== undefined || principal.anonymousId !== undefined
 
-/** What a token that is not bound as a route wants it lacks. */
+/** The texts for a token without the binding that a route requires. */
 const bindings = {
   customer: ['customer_id'],
   anonymous: ['anonymous_id'],
@@ -20,14 +20,14 @@ const bindings = {
 
 function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   const {customerId, anonymousId} = principal
-  // Both at once is nobody: an external server might say so.
+  // An external token may claim both bindings, which identify nobody.
   if (customerId !== undefined && anonymousId !== undefined) return false
   if (bound === 'customer') return customerId !== undefined
   if (bound === 'anonymous') return anonymousId !== undefined
   return bound === undefined || bound === 'optional' || isBound(principal)
 }
 
-/** What a request wants to reach, as scopes name it. */
+/** The project and store that a request targets, in the terms of scopes. */
 export interface ScopeTarget {
   /** Of the path; the project may not exist. */
   readonly projectKey: string
@@ -58,7 +58,7 @@ export async function permit(
     : insufficientScope()
 }
 
-/** Whether scopes open an operation in a project, or in one of its stores, as far as scopes go. */
+/** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */
 export const opens = (
   {anyOf}: Pick<BearerPermission, 'anyOf'>,
   scopes: readonly string[],
@@ -82,7 +82,7 @@ export function holdsProjectWide({principal, project}: Context, name: string): b
   return grants(principal.scopes, {name, projectKey: project.key})
 }
 
-/** Throws insufficient_scope for an action that takes more than its operation does. */
+/** Throws insufficient_scope for an action that requires more than its operation. */
 export function permitActions(context: Context, actions: readonly {readonly action: ActionPermission}[]): void {
   const {principal} = context
   const isForeign = principal.kind === 'bearer' && principal.external === true
@@ -99,7 +99,7 @@ type ActionPermission = Pick<AnyAction<never>, 'scope' | 'ownTokensOnly'>
 const isDeclared = (permission: Permission | undefined): boolean =>
   permission !== undefined && (permission.kind !== 'bearer' || permission.anyOf.length > 0)
 
-/** Throws for an operation that says of nobody that they may use it: such a route does not start (S-86). */
+/** Throws for an operation whose permission lists no scope, so that the server does not start with such a route. */
 export function checkPermissions(operations: readonly AnyOperation[]): void {
   const open = operations.find(({permission}) => !isDeclared(permission))
   if (open) throw new Error(`the operation ${open.id} declares no permission`)

@@ -22,7 +22,7 @@ export const correlationIdOf = (given: string | undefined, newId: () => string):
 
 const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith('/oauth/')
 
-/** The reply to a refusal. Internal errors keep their cause to themselves. */
+/** The reply to an error. Causes of internal errors are not disclosed. */
 export function refusal(error: unknown, oauth: boolean, correlationId: string): Reply {
   const known =
     error instanceof ApiError
@@ -49,13 +49,13 @@ export function refusal(error: unknown, oauth: boolean, correlationId: string): 
   return {status: known.statusCode, body: errorBody(known, oauth), headers}
 }
 
-/** Also what the state could not do: the request is told that it cannot be served, the log why. */
+/** Whether an error is the server's own: unexpected, or of the state. The log gets the cause, the caller does not. */
 const isFault = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return !(error instanceof QueryError)
   return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
 }
 
-/** What a server wants to know of failures that are its own. */
+/** Called for each failure of the server itself. */
 export type OnFault = (error: unknown, correlationId: string) => void
 
 /** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
@@ -101,7 +101,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   return notice === undefined ? noted : {...noted, headers: {...reply.headers, 'x-deprecation-notice': notice}}
 }
 
-/** Stands in for the project of routes that name none; nothing reads it there. */
+/** Placeholder for routes without a project; never read. */
 const noProject: Project = {
   id: '',
   version: 0,
@@ -146,7 +146,7 @@ async function authenticate(
   }
 }
 
-/** A token in the address ends in logs and histories: it counts nowhere, and is refused beside a header (RFC 6750 §2). */
+/** Refuses a token in the URL beside one in the header (RFC 6750 §2); alone it is ignored, as URLs end up in logs. */
 function checkTokenPlace(query: Query, authorization: string | undefined): void {
   if (authorization === undefined || !query.has('access_token')) return
   throw ApiError.of('invalid_request', {message: 'The access token belongs into the Authorization header alone.'})
@@ -177,7 +177,7 @@ async function readBody(exchange: Exchange, principal: Principal): Promise<ReadB
   }
   const bytes = untyped ?? (await body())
   const raw = parseJsonBody(bytes)
-  // A large body takes long enough in each of the three: reading, checking, and whatever is done with it.
+  // Reading, validating and handling a large body each take long enough to yield in between.
   const isLarge = bytes.length > largeBodyBytes
   if (isLarge) await nextTurn()
   const valid = validated(operation.body, raw)
@@ -185,7 +185,7 @@ async function readBody(exchange: Exchange, principal: Principal): Promise<ReadB
   return {raw, valid}
 }
 
-/** An unknown store of the path is missing like any resource; who lacks the project scope was refused before. */
+/** Throws ResourceNotFound for an unknown store of the path; callers without the scope were refused before. */
 async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['params']): Promise<void> {
   if (storeKey === undefined || projectKey === undefined || projectKey === '') return
   if (!(await state.find(projectKey, 'store', `key:${storeKey}`))) {

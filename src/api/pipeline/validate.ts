@@ -30,9 +30,8 @@ function shapeError(issue: v.BaseIssue<unknown>): ApiError {
 }
 
 /**
- * The output of a schema. Throws every problem at once: InvalidJsonInput where the shape is wrong, else InvalidField
- * for each broken rule (decisions 8 and 9), as far as an answer lists them: an error is made for those alone. Secrets
- * are never part of the text.
+ * The output of a schema. Throws all problems together: InvalidJsonInput where the shape is wrong, else InvalidField
+ * for each broken rule (decisions 8 and 9), at most as many as a reply lists. No text contains a secret.
  */
 export function validated<T>(schema: v.GenericSchema<unknown, T>, input: unknown): T {
   const result = v.safeParse(schema, input)

@@ -9,7 +9,7 @@ import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../oper
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkExists, expanded, page} from '../operation/read.js'
 
-/** Referenced collections: kept as they were seeded, for reading only (decision 35). */
+/** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
 
 const Resource = v.looseObject({id: v.string(), version: v.number()}) as unknown as v.GenericSchema<Document>
 

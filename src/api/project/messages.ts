@@ -12,7 +12,7 @@ import {checkExists, expanded, page} from '../operation/read.js'
 const area = 'Messages'
 const permission = {kind: 'bearer', anyOf: ['view_messages']} as const
 
-/** Payload members differ by type, so that predicates may name any. */
+/** The members of a message depend on its type, so predicates may name any. */
 const shape: Shape = {open: true}
 
 export interface Message extends Document {
@@ -37,7 +37,7 @@ export const MessageReply = v.looseObject({
 
 const dayMs = 86_400_000
 
-/** Messages that are still kept; none while the project has them switched off (decision 34). */
+/** Matches messages within their retention; none while the project has messages disabled (decision 34). */
 function kept({project, now}: Context): Predicate {
   const since = project.messages.enabled
     ? now - project.messages.deleteDaysAfterCreation * dayMs
@@ -46,7 +46,7 @@ function kept({project, now}: Context): Predicate {
   return {op: 'compare', field, comparison: '>', value: timestamp(Math.min(since, 8.64e15))}
 }
 
-/** The value of an expired token is not shown any more. */
+/** The message as replies show it: without the value of an expired token. */
 function shown({now}: Context, message: Message): Message {
   if (message.value === undefined || message.expiresAt === undefined || Date.parse(message.expiresAt) > now)
     return message

@@ -28,7 +28,7 @@ export const ProjectReply = v.looseObject({
   externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
 }) as unknown as v.GenericSchema<Omit<Project, 'id'>>
 
-/** What the API shows of a project: what opens the other authorization server stays hidden. */
+/** A project as replies show it: the authorization header of its External OAuth is masked. */
 function shown({id: _, externalOAuth, ...project}: Project): Omit<Project, 'id'> {
   if (!externalOAuth) return project
   const {url, authorizationHeader} = externalOAuth

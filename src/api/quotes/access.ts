@@ -5,9 +5,9 @@ import type {Name} from '../operation/by-id-and-key.js'
 import type {Context} from '../operation/context.js'
 import {isVisible} from '../operation/read.js'
 
-/** Which quotes exist for the customer of a token: their own, and in a store those of that store or none (decision 31). */
+/** Quotes visible to a customer's token: their own; in a store those of that store or of none (decision 31). */
 
-/** The customer that the token is bound to. Throws insufficient_scope for a token of anybody else. */
+/** The customer that the token is bound to. Throws insufficient_scope for a token without one. */
 export function customerOf({principal}: Context): string {
   if (principal.kind === 'bearer' && principal.customerId !== undefined) return principal.customerId
   throw ApiError.of('insufficient_scope', {missing: ['customer_id']})
@@ -26,7 +26,7 @@ const storeOf = (key: string): Predicate => ({
   ],
 })
 
-/** The customer's own quotes, to be AND-ed to whatever is asked; the facet is an index. */
+/** Matches the customer's own quotes, to be AND-ed to the predicate of the request; the facet is an index. */
 export function ownQuotes(context: Context): Predicate {
   const own: Predicate = {
     op: 'compare',

@@ -2,7 +2,7 @@ import type {Facts} from '../../domain/action.js'
 import {type AssociateRole, type BusinessUnit, roleKeysOf, sharedParent} from '../../domain/quotes/associates.js'
 import type {Context} from '../operation/context.js'
 
-/** Levels of units that share associates; the platform has no deeper ones. */
+/** Levels of business units; the platform's hierarchy is no deeper. */
 const maxLevels = 5
 
 const find = async <D extends {readonly id: string; readonly version: number}>(
@@ -11,7 +11,7 @@ const find = async <D extends {readonly id: string; readonly version: number}>(
   key: string,
 ): Promise<D | undefined> => platform.state.find<D>(project.key, kind, `key:${key}`)
 
-/** A unit and those above it that it shares associates with, and whether the one above the last is kept here. */
+/** A unit and its ancestors that share associates. `isWhole` is false if the next ancestor is not stored here. */
 async function lineOf(context: Context, key: string): Promise<{line: readonly BusinessUnit[]; isWhole: boolean}> {
   const line: BusinessUnit[] = []
   let next: string | undefined = key
@@ -24,7 +24,7 @@ async function lineOf(context: Context, key: string): Promise<{line: readonly Bu
   return {line, isWhole: true}
 }
 
-/** A customer as an associate of a business unit: nobody unless units and roles that are kept here say otherwise. */
+/** A customer as an associate of a business unit: without permissions unless stored units and roles grant them. */
 export async function associateOf(
   context: Context,
   customerId: string,

@@ -5,25 +5,25 @@ import {type Change, type Document, REALM, type Store, VersionConflict} from '..
 import {type LockoutRule, signInRule} from './lockouts.js'
 
 /**
- * Counts failed sign-ins and locks after too many (decision 28). An account counts once wherever it is tried: the failures
- * of an email stand in one record of the realm, which all servers of one database share, and each says which account it
- * was aimed at. Known and unknown emails make the same reads and writes.
+ * Counts failed sign-ins and locks after too many (decision 28). The failures of an email are one record of the realm,
+ * shared by all servers of one database and by all paths; each failure names the account that it was aimed at. Known
+ * and unknown emails cost the same reads and writes.
  */
 export interface SignInLockout {
-  /** Throws TooManyRequests while the account, or the email for which there is none, is locked. */
+  /** Throws TooManyRequests while the account, or an email without an account, is locked. */
   check(target: SignInTarget, now: number): Promise<void>
-  /** Counts a failure. Throws TooManyRequests if others filled the count meanwhile: their guesses count one by one. */
+  /** Counts a failure. Throws TooManyRequests if concurrent failures reached the limit first. */
   failed(target: SignInTarget, now: number): Promise<void>
-  /** Forgets the failures of an account whose password was just given. Throws TooManyRequests if it is locked meanwhile. */
+  /** Clears the failures of an account after a correct password. Throws TooManyRequests if it was locked meanwhile. */
   succeeded(target: SignInTarget, now: number): Promise<void>
-  /** Forgets the failures of an account, locked or not: its password was reset, or it is gone. */
+  /** Clears the failures of an account, locked or not: its password was reset, or it was deleted. */
   forget(target: SignInTarget, now: number): Promise<void>
 }
 
 export interface SignInTarget {
   readonly projectKey: string
   readonly email: string
-  /** The customer that the email means in the place of the request. Absent: there is none. */
+  /** The customer with the email that the path's store may see. Absent: there is none. */
   readonly account?: string | undefined
 }
 
@@ -36,18 +36,18 @@ interface Failure {
 /** The failures of one email of one project, under a digest of both. */
 interface FailedSignIns extends Document {
   readonly failures: readonly Failure[]
-  /** Milliseconds since the epoch: nothing in it counts any more. */
+  /** Milliseconds since the epoch: from then on no failure in it counts. */
   readonly expiresAt: number
 }
 
 /** The kind in the store. */
 export const failedSignIns = 'failed-sign-in'
 
-/** The UTC hour of a moment, the facet by which records that ended are found. */
+/** The UTC hour of a time, the facet that finds expired records. */
 export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13)
 
 const hourMs = 3_600_000
-/** How far back ended records are looked for. */
+/** How many past hours are searched for expired records. */
 const windowHours = 1_000
 const batch = 500
 const maxTries = 200
@@ -72,7 +72,7 @@ export function signInLockoutOf(
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at + windowMs - now) / 1000))
     throw ApiError.of('TooManyRequests', {retryAfterSeconds})
   }
-  /** Reads, lets `next` decide and writes, until nobody was faster. */
+  /** Reads, applies `next` and writes, until there is no version conflict. */
   const change = async (
     target: SignInTarget,
     now: number,
@@ -119,15 +119,16 @@ export function signInLockoutOf(
   }
 }
 
-/** Longer texts are no emails (decision 9), so cutting them confuses nobody. */
+/** Longer texts are not emails (decision 9), so that truncating them merges no accounts. */
 const maxEmail = 321
 
 const keyOf = ({projectKey, email}: SignInTarget): string =>
   JSON.stringify([projectKey, canonicalEmail(email).slice(0, maxEmail)])
 
 /**
- * Whether a failure counts for an account. One that met nobody counts for every account of the email, and all count where
- * there is none: an email of one account locks everywhere like one that nobody has, and two accounts stay apart.
+ * Whether a failure counts for an account. A failure without an account counts for every account of the email, and
+ * every failure counts for an email without an account: known and unknown emails lock alike, two accounts lock
+ * separately.
  */
 const isAimedAt = (failure: Failure, account: string | undefined): boolean =>
   account === undefined || failure.account === undefined || failure.account === account
@@ -145,7 +146,9 @@ function changeOf(
   return {kind: failedSignIns, expect: version, doc}
 }
 
-/** Removes records that ended, once an hour and by the index of their hour, so that no number of emails fills the state. */
+/**
+ * Removes expired records once an hour, by the index of their hour, so that trying many emails cannot fill the state.
+ */
 function sweepOf(state: Store): (now: number) => Promise<void> {
   let nextAt = 0
   return async (now) => {
@@ -160,7 +163,7 @@ function sweepOf(state: Store): (now: number) => Promise<void> {
       const removals = results.map(({id, version}) => ({kind: failedSignIns, expect: version, remove: id}))
       if (removals.length > 0) await state.commit(REALM, removals)
     } catch (error) {
-      // One of them counts again, or another server sweeps: the next failure looks once more.
+      // A record is in use again, or another server sweeps; the next failure retries.
       if (!(error instanceof VersionConflict)) throw error
     }
   }

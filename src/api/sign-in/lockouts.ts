@@ -1,8 +1,8 @@
 import {ApiError} from '../../domain/errors.js'
 
 /**
- * Counts failures by a key and refuses for a while after too many: wrong secrets of one client, tokens that turned out
- * inactive. In memory and bounded: the oldest counters go first.
+ * Counts failures by key and locks after too many: wrong secrets of a client, inactive tokens that a client
+ * introspects. In memory and bounded: the oldest counters are evicted.
  */
 export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
@@ -19,9 +19,9 @@ export interface LockoutRule {
 
 /** Failed sign-ins of one account, counted in the store. */
 export const signInRule: LockoutRule = {maxFailures: 10, windowMs: 15 * 60_000}
-/** Wrong secrets of one client from one address: others, and the same client elsewhere, stay unaffected. */
+/** Wrong secrets of one client from one address; the same client at other addresses is not affected. */
 export const clientSecretRule: LockoutRule = {maxFailures: 20, windowMs: 60_000}
-/** Tokens that a client asked about and that were inactive: far above honest use, far below a search (RFC 7662 §4). */
+/** Inactive tokens that a client introspected: far above legitimate use, far below a search (RFC 7662 §4). */
 export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_000}
 
 const maxKeys = 100_000

@@ -9,19 +9,21 @@ import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {operation} from '../operation/operation.js'
 import {signIn} from './sign-in.js'
 
-/** Sign-up and sign-in from the shop itself, with the token of a session. */
+/** Sign-up and sign-in on `/me`, with the token of an anonymous session or of a client. */
 
 const area = 'My profile'
-/** An anonymous session is optional: a client's own token signs up and in as well, and brings no carts (decision 26). */
+/**
+ * An anonymous session is optional: a client's own token signs up and in as well, and brings no carts (decision 26).
+ */
 const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'} as const
 
-/** The carts of the token's session; a token that is a customer's already brings none. */
+/** The carts of the token's session; none for a customer's token. */
 function sessionCartOptions({principal}: Context): CartOptions {
   if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
   return {anonymousId: principal.anonymousId}
 }
 
-/** What a person may say of themselves. Source: API › MyCustomerDraft. */
+/** The draft of a customer's own sign-up. Source: API › MyCustomerDraft. */
 const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
 
 export const signUpMe = operation({

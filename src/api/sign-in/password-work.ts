@@ -4,12 +4,12 @@ import {type Document, VersionConflict} from '../../store/store.js'
 import {type Context, defaultSettings, type Platform} from '../operation/context.js'
 
 /**
- * How much work a comparison of passwords is in a project: that of its most expensive hash, whoever signs in, so that time
- * does not tell which accounts exist or came from another shop (decision 24).
+ * The cost of verifying a password in a project: that of its most expensive hash for every sign-in, so that timing does
+ * not reveal which accounts exist or were imported (decision 24).
  */
 
 interface PasswordWork extends Document {
-  /** The highest cost of a hash that the project ever held. */
+  /** The highest cost of any hash that the project has stored. */
   readonly cost: number
 }
 
@@ -21,7 +21,7 @@ type Tools = Pick<Platform, 'state' | 'settings'>
 const workOf = ({state}: Tools, projectKey: string): Promise<PasswordWork | undefined> =>
   state.get<PasswordWork>(projectKey, kind, id)
 
-/** Remembers that the project holds a hash of this cost. To be called before the hash is stored. */
+/** Raises the project's cost to that of a hash. Call it before the hash is stored. */
 export async function notePasswordCost(platform: Tools, projectKey: string, cost: number): Promise<void> {
   if (cost <= Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)) return
   for (;;) {
@@ -34,15 +34,15 @@ export async function notePasswordCost(platform: Tools, projectKey: string, cost
       ])
       return
     } catch (error) {
-      // Every server that was faster raised the number, so that the rounds end.
+      // Another server raised the cost; since costs are bounded, the loop ends.
       if (!(error instanceof VersionConflict)) throw error
     }
   }
 }
 
 /**
- * Whether a password fits a credential, after the same work whether there is one or not. Past that, whatever it was, the
- * project's work is at least that of the hash that was met.
+ * Whether a password matches a credential, at the project's cost whether there is a credential or not. Afterwards the
+ * project's cost is at least that of the hash.
  */
 export async function passwordFits(
   {platform, project}: Context,
@@ -58,8 +58,8 @@ export async function passwordFits(
 }
 
 /**
- * Replaces an imported hash, or one that is cheaper than the server's, by one of the whole password at the server's cost.
- * The customer stays as it is. Whoever changes the password meanwhile wins, and a sign-in never fails because of it.
+ * Replaces an imported hash, or one below the server's cost, by a hash of the whole password at the server's cost. The
+ * customer's document stays as it is. A concurrent change of the password wins, and the sign-in succeeds either way.
  */
 export async function renewHash({platform, project}: Context, credential: Credential, password: string): Promise<void> {
   const {passwords, settings, state} = platform

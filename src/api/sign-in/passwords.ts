@@ -21,7 +21,7 @@ const area = 'Passwords'
 const view = {kind: 'bearer', anyOf: ['view_customers']} as const
 const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
 
-/** A new password in one commit with the raised version, the message and what it ends. */
+/** Sets a password in one commit with the raised version, the message and the sessions and tokens that it ends. */
 async function setPassword(
   context: Context,
   before: Customer,
@@ -49,7 +49,7 @@ async function setPassword(
 
 const CustomerChangePassword = v.object({id: Text, version: Version, currentPassword: Text, newPassword: Text})
 
-/** Replaces the password of a customer who knows the current one; wrong guesses count for the lockout. */
+/** Replaces the password of a customer who knows the current one; wrong ones count towards the lockout. */
 export async function changePassword(
   context: Context,
   before: Customer,
@@ -61,7 +61,7 @@ export async function changePassword(
   checkVersion(before, body.version)
   const target = {projectKey: project.key, email: before.email, account: before.id}
   const effects: Effect[] = settings.changePasswordEndsSessions ? [{effect: 'endSessions'}] : []
-  // A sign-in that runs beside it may renew the hash.
+  // A concurrent sign-in may renew the hash.
   return retrying(async () => {
     await signInLockout.check(target, now)
     const credential = await credentialOf(context, before.id)
@@ -99,7 +99,9 @@ const CustomerCreatePasswordResetToken = v.object({
   invalidateOlderTokens: optional(v.boolean()),
 })
 
-/** Outside a store, an email that only one store's customer has is meant as well. */
+/**
+ * The customer whose password is reset. Without a store in the path, an email of exactly one store's customer counts.
+ */
 async function customerToReset(context: Context, email: string): Promise<Customer> {
   const missing = notFound(`The Customer with ID '${email}' was not found.`)
   const direct = await customerByEmail(context, email)
@@ -168,7 +170,9 @@ export const getCustomerByPasswordToken = operation({
 
 const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: optional(Version)})
 
-/** Uses a reset token: one commit with everything it ends, so that of parallel uses one succeeds (decision 20). */
+/**
+ * Consumes a reset token in one commit with everything it ends, so that one of parallel uses succeeds (decision 20).
+ */
 export async function resetPassword(
   context: Context,
   body: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},

@@ -28,14 +28,16 @@ export const CustomerSignin = v.object({
 
 export interface SignedIn {
   readonly customer: Customer
-  /** What the password was compared with. What a session remembers of it must be as old as that (decision 21). */
+  /**
+   * The credential that the password was verified against; the session takes its epochs from this one (decision 21).
+   */
   readonly credential: Credential
 }
 
 /**
- * The customer with these credentials in the place of the request, after exactly one verification of the same work
- * whatever is wrong (decision 24). Undefined for anything wrong. Throws TooManyRequests while the account is locked, also
- * for guesses that ran side by side: past the limit even a right one is not told (decision 28).
+ * The customer with these credentials, undefined if anything is wrong. Always verifies exactly one hash of the same
+ * cost (decision 24). Throws TooManyRequests while the account is locked; concurrent guesses past the limit are refused
+ * even if correct (decision 28).
  */
 export async function customerWithCredentials(
   context: Context,
@@ -58,12 +60,12 @@ export async function customerWithCredentials(
   return {customer, credential}
 }
 
-/** No customer has this id: for an email without one the same is read. */
+/** The id that is read for an email without a customer, so that both cases cost the same; no customer has it. */
 const nobody = ''
 
 /**
- * Signs a customer in and takes over the carts of the session. Nothing about carts is looked at before the credentials
- * fit. Throws InvalidCredentials, TooManyRequests and what carts can be refused for.
+ * Signs a customer in and takes over the carts of the session. Reads no carts before the credentials are verified.
+ * Throws InvalidCredentials, TooManyRequests and the errors of `signInCarts`.
  */
 export async function signIn(
   context: Context,
