@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line from its TypeScript sources, through tsx; the committed manifest is not used.
 const {dirname} = require('node:path')
+require('./nameless-user.js')
 
 async function run() {
   const {register} = await import('tsx/esm/api')

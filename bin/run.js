@@ -32,6 +32,7 @@ async function startPlainly() {
 }
 
 if (!toldVersion()) {
+  require('./nameless-user.js')
   // oclif's own check of Node's version loads a library for it; package.json states the version already.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
   if (!existsSync(bundle)) {
