@@ -143,12 +143,12 @@ export class StateError extends Error {
   readonly code: 'StateLocked' | 'StateCorrupt' | 'StateVersion' | 'StatePermissions' | 'StateUnusable'
   readonly path: string
   /** What to do about it, as one imperative sentence. */
-  readonly wayBack: string
+  readonly remedy: string
 
-  constructor(code: StateError['code'], message: string, path: string, wayBack: string, options?: ErrorOptions) {
+  constructor(code: StateError['code'], message: string, path: string, remedy: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
     this.path = path
-    this.wayBack = wayBack
+    this.remedy = remedy
   }
 }

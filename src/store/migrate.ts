@@ -131,8 +131,8 @@ class Migration {
     const held = await this.#to.projects()
     if (held.length > 0) {
       const what = found ? `an unfinished migration from ${found.source}` : `projects (${held.join(', ')})`
-      const wayBack = 'Migrate into an empty folder or database.'
-      throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, wayBack)
+      const remedy = 'Migrate into an empty folder or database.'
+      throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, remedy)
     }
     const mark: MigrationMark = {id: markId, version: 1, source: labels.from}
     await this.#to.commit(REALM, [{kind: markKind, expect: 0, doc: mark}])
@@ -161,7 +161,7 @@ class Migration {
 
   /** What a run that was cut off had written beyond its mark is there already. */
   async #write(project: string, batch: readonly Kept[]): Promise<void> {
-    const puts = batch.map(({kind, doc, claims}): Put => ({kind, expect: 0, doc, claims}))
+    const puts = batch.map(({kind, doc, uniqueKeys}): Put => ({kind, expect: 0, doc, uniqueKeys}))
     try {
       await this.#to.commit(project, puts)
     } catch (error) {
@@ -179,8 +179,8 @@ class Migration {
     const message =
       `The project ${project} differs: ${source.documents} documents in ${labels.from}, ` +
       `${target.documents} in ${labels.to}, with checksums ${source.checksum.slice(0, 8)} and ${target.checksum.slice(0, 8)}.`
-    const wayBack = 'Stop every server of the two, empty the target and migrate again.'
-    throw new StateError('StateCorrupt', message, labels.to, wayBack)
+    const remedy = 'Stop every server of the two, empty the target and migrate again.'
+    throw new StateError('StateCorrupt', message, labels.to, remedy)
   }
 
   async #sum(store: OpenedStore, project: string): Promise<Sum> {

@@ -1,4 +1,4 @@
-import type {Claim, Document, Facets, Store} from './store.js'
+import type {Document, Facets, Store, UniqueKey} from './store.js'
 
 /** An opened state, and how it is opened. */
 
@@ -43,7 +43,7 @@ export interface Upkeep {
 export interface Kept {
   readonly kind: string
   readonly doc: Document
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
 }
 
 export interface OpenedStore extends Store {

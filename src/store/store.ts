@@ -2,7 +2,7 @@ import type {Predicate, SortKey} from '../query/ast.js'
 
 /**
  * The port between the API and its state. An adapter knows no business word but `kind`; uniqueness arrives as opaque
- * claims that the domain computed.
+ * unique keys that the domain computed.
  */
 
 /** Everything stored has an id and a version. Documents are handed out frozen. */
@@ -12,27 +12,28 @@ export interface Document {
 }
 
 /**
- * A uniqueness string. An exclusive claim (the default) has one holder and clashes with every other holder, exclusive
- * or shared; shared claims of the same key tolerate each other.
+ * A uniqueness string. An exclusive unique key (the default) has one holder and clashes with every other holder,
+ * exclusive or shared; shared unique keys of the same key tolerate each other.
  */
-export interface Claim {
+export interface UniqueKey {
   readonly key: string
   readonly shared?: true
 }
 
 /**
- * Writes `doc` if the stored version is `expect`; 0 means that the document must not exist. Claims replace the old ones.
+ * Writes `doc` if the stored version is `expect`; 0 means that the document must not exist. Unique keys replace the old
+ * ones.
  *
- *     {kind: 'customer', expect: 1, doc: {...ada, version: 2}, claims: [{key: 'email:*:ada@example.com'}]}
+ *     {kind: 'customer', expect: 1, doc: {...ada, version: 2}, uniqueKeys: [{key: 'email:*:ada@example.com'}]}
  */
 export interface Put {
   readonly kind: string
   readonly expect: number
   readonly doc: Document
-  readonly claims?: readonly Claim[]
+  readonly uniqueKeys?: readonly UniqueKey[]
 }
 
-/** Removes the document if the stored version is `expect`, and frees its claims. */
+/** Removes the document if the stored version is `expect`, and frees its unique keys. */
 export interface Removal {
   readonly kind: string
   readonly expect: number
@@ -68,7 +69,9 @@ export interface Facet {
   readonly version?: number
 }
 
-/** Thrown by `commit` for a claim: `held` by a stored document or `pending` in another commit that is in flight. */
+/**
+ * Thrown by `commit` for a unique key: `held` by a stored document or `pending` in another commit that is in flight.
+ */
 export class UniqueConflict extends Error {
   override readonly name = 'UniqueConflict'
   readonly key: string
@@ -100,17 +103,17 @@ export class VersionConflict extends Error {
 
 export interface Store {
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
-  /** The holder of an exclusive claim: `find('shop', 'customer', 'key:ada')`. */
-  find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined>
+  /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */
+  find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined>
   query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
   /**
-   * All or nothing, durable when it resolves. Versions and claims of `changes` are checked and the claims reserved at
-   * once; `complete` may then take its time (a password is hashed) and adds further changes to the same commit. While
-   * it runs, another commit that wants one of the claims ends with UniqueConflict `pending` without waiting. If it
-   * rejects, the reservation is released and nothing is written. Throws UniqueConflict, VersionConflict, or an ApiError of
-   * status 503 when the state cannot be written.
+   * All or nothing, durable when it resolves. Versions and unique keys of `changes` are checked and the unique keys
+   * reserved at once; `complete` may then take its time (a password is hashed) and adds further changes to the same
+   * commit. While it runs, another commit that wants one of the unique keys ends with UniqueConflict `pending` without
+   * waiting. If it rejects, the reservation is released and nothing is written. Throws UniqueConflict, VersionConflict,
+   * or an ApiError of status 503 when the state cannot be written.
    *
-   *     await store.commit('shop', [{kind: 'customer', expect: 0, doc: ada, claims: [{key: 'key:ada'}]}])
+   *     await store.commit('shop', [{kind: 'customer', expect: 0, doc: ada, uniqueKeys: [{key: 'key:ada'}]}])
    */
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void>
   close(): Promise<void>

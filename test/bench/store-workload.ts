@@ -1,4 +1,4 @@
-import {claimsOf} from '../../src/domain/customers/identity.js'
+import {uniqueKeysOf} from '../../src/domain/customers/identity.js'
 import type {Predicate} from '../../src/query/ast.js'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import type {Change, Put} from '../../src/store/store.js'
@@ -54,7 +54,7 @@ export function customer(at: number, version = 1): Put {
     custom: {type: {typeId: 'type', id: 'loyalty'}, fields: {points: at % 5000, tier: 'gold'}},
     lastMessageSequenceNumber: 1,
   }
-  return {kind: 'customer', expect: version - 1, doc, claims: claimsOf(doc)}
+  return {kind: 'customer', expect: version - 1, doc, uniqueKeys: uniqueKeysOf(doc)}
 }
 
 /** Spread like random ids, so that they do not arrive in the order of an index. */

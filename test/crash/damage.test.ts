@@ -49,7 +49,7 @@ async function content(dir: string): Promise<string[] | StateError> {
 
 function expectRefused(result: string[] | StateError): void {
   expect(result).to.include({code: 'StateCorrupt'})
-  expect((result as StateError).wayBack).to.include('frontdesk server doctor')
+  expect((result as StateError).remedy).to.include('frontdesk server doctor')
 }
 
 /** The journal of the last holder. */

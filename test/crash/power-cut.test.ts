@@ -46,7 +46,7 @@ async function work(machine: Machine, known: Map<string, Known>, next: () => num
       const doc = {id, version: version + 1, text: 'x'.repeat(Math.floor(next() * 300))}
       const change: Change = removes
         ? {kind: 'things', expect: version, remove: id}
-        : {kind: 'things', expect: version, doc, claims: [{key: `name:${id}`}]}
+        : {kind: 'things', expect: version, doc, uniqueKeys: [{key: `name:${id}`}]}
       const after = removes ? 0 : version + 1
       before.possible.add(after)
       try {

@@ -19,8 +19,8 @@ async function lane(number: number): Promise<void> {
   for (let version = (kept?.version ?? 0) + 1; ; version += 1) {
     const name = `${round}-${number}-${version}`
     await store.commit('shop', [
-      {kind: 'lanes', expect: version - 1, doc: {id, version}, claims: [{key: `last:${name}`}]},
-      {kind: 'things', expect: 0, doc: {id: name, version: 1}, claims: [{key: `name:${name}`}]},
+      {kind: 'lanes', expect: version - 1, doc: {id, version}, uniqueKeys: [{key: `last:${name}`}]},
+      {kind: 'things', expect: 0, doc: {id: name, version: 1}, uniqueKeys: [{key: `name:${name}`}]},
     ])
     say(`${number} ${version} ${name}`)
   }

@@ -95,13 +95,13 @@ describe('files · private files', () => {
           .to.throw(`can be ${can} by others (0${mode.toString(8)})`)
           .and.include({name: 'StateError', code: 'StatePermissions', path})
       }
-      let wayBack = ''
+      let remedy = ''
       try {
         readPrivate(path)
       } catch (error) {
-        wayBack = (error as {wayBack: string}).wayBack
+        remedy = (error as {remedy: string}).remedy
       }
-      execFileSync('sh', ['-c', wayBack.replace('Run: ', '')])
+      execFileSync('sh', ['-c', remedy.replace('Run: ', '')])
       expect(readPrivate(path)).to.equal('x')
     }
   })
@@ -115,7 +115,7 @@ describe('files · private files', () => {
     }
     expect(() => readPrivate(path))
       .to.throw('belongs to another user')
-      .with.property('wayBack', `Run: chown ${process.getuid?.()} ${path}`)
+      .with.property('remedy', `Run: chown ${process.getuid?.()} ${path}`)
   })
 
   it('neither reads, writes nor appends through a link', () => {
@@ -162,7 +162,7 @@ describe('files · private files', () => {
       chmodSync(path, mode)
       expect(() => privateFolder(path))
         .to.throw(`(0${mode.toString(8)})`)
-        .and.include({code: 'StatePermissions', wayBack: `Run: chmod 700 ${path}`})
+        .and.include({code: 'StatePermissions', remedy: `Run: chmod 700 ${path}`})
     }
   })
 
@@ -172,7 +172,7 @@ describe('files · private files', () => {
     chmodSync(open, 0o777)
     expect(() => privateFolder(join(open, 'ours')))
       .to.throw('Everybody can change')
-      .with.property('wayBack', `Run: chmod o-w ${open}`)
+      .with.property('remedy', `Run: chmod o-w ${open}`)
     chmodSync(open, 0o1777)
     privateFolder(join(open, 'ours'))
     symlinkSync(join(open, 'ours'), join(folder, 'link'))

@@ -20,7 +20,7 @@ describe("server · the file of a project's first client", () => {
       for (const use of [() => connectEmbedded(target, {}), () => startServer({dataDir, projectKey: 'shop'})]) {
         const error = await rejection(use())
         expect(error, content).to.include({code: 'StateCorrupt', path})
-        expect(error, content).to.have.property('wayBack').that.includes(`Remove ${path}`)
+        expect(error, content).to.have.property('remedy').that.includes(`Remove ${path}`)
       }
     }
     rmSync(path)

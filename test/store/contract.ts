@@ -1,9 +1,9 @@
 import {expect} from 'chai'
 import type {OpenedStore} from '../../src/store/opened-store.js'
-import {claimsContract} from './contract/claims.js'
 import {documentsContract} from './contract/documents.js'
 import {queriesContract} from './contract/queries.js'
 import {ends, everything, put, Subject, shared} from './contract/subject.js'
+import {uniqueKeysContract} from './contract/unique-keys.js'
 import {versionsContract} from './contract/versions.js'
 import {walkContract} from './contract/walk.js'
 import {rejection} from './directory.js'
@@ -25,7 +25,7 @@ export function storeContract(
 
     documentsContract(subject)
     versionsContract(subject)
-    claimsContract(subject)
+    uniqueKeysContract(subject)
     queriesContract(subject)
     walkContract(subject)
 

@@ -53,7 +53,7 @@ describe('store · migration', function () {
           kind: at % 2 ? 'customer' : 'cart',
           expect: 0,
           doc: {id, version: (at % 5) + 1},
-          claims: [{key: `k${at}`}],
+          uniqueKeys: [{key: `k${at}`}],
         }
       })
       await store.commit(project, puts)

@@ -7,7 +7,7 @@ describe('transfer · two imports of one file at once', () => {
   const files = scratch()
   const desk = shop()
 
-  it('count each customer once between them, although each meets the claims of the other', async () => {
+  it('count each customer once between them, although each meets the unique keys of the other', async () => {
     const lines = Array.from({length: 300}, (_, at) =>
       JSON.stringify({key: `twin-${at}`, email: `twin-${at}@x.de`, password: `secret-${at}`}),
     )

@@ -133,10 +133,10 @@ function put(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; rea
   const {version, key} = cart
   const next = {...cart, version: version + 1} as unknown as Resource
   const {resource} = revised({...context, now: context.now - ageMs}, 'cart', next, [])
-  const claims = key === undefined ? [] : [{key: `key:${key}`}]
+  const uniqueKeys = key === undefined ? [] : [{key: `key:${key}`}]
   return {
     cart: resource as unknown as Cart,
-    change: {kind: 'cart', expect: version, doc: resource, claims},
+    change: {kind: 'cart', expect: version, doc: resource, uniqueKeys},
   }
 }
 

@@ -1,5 +1,5 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {emailClaim} from '../../domain/customers/identity.js'
+import {byEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import type {Context} from '../operation/context.js'
@@ -73,8 +73,8 @@ export function checkMove(context: Context, before: Customer, after: Customer): 
  */
 export async function customerByEmail(context: Context, email: string): Promise<Customer | undefined> {
   const {platform, project, storeKey} = context
-  const find = (claim: string) => platform.state.find<Customer>(project.key, 'customer', claim)
+  const find = (uniqueKey: string) => platform.state.find<Customer>(project.key, 'customer', uniqueKey)
   if (storeKey !== undefined && !(await platform.state.find(project.key, 'store', `key:${storeKey}`))) return undefined
-  const ofStore = storeKey === undefined ? undefined : await find(emailClaim(email, storeKey))
-  return ofStore ?? (await find(emailClaim(email)))
+  const ofStore = storeKey === undefined ? undefined : await find(byEmail(email, storeKey))
+  return ofStore ?? (await find(byEmail(email)))
 }

@@ -67,7 +67,7 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
           kind,
           expect: document.version,
           doc: {...withoutCustomer(document, customer.id), version: document.version + 1},
-          claims: claimsOfKeyed(document),
+          uniqueKeys: uniqueKeysOfKeyed(document),
         })),
       ),
       ...[...messages.values()].map((message) => ({
@@ -89,5 +89,5 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
   }
 }
 
-const claimsOfKeyed = (document: Document & {readonly key?: string}) =>
+const uniqueKeysOfKeyed = (document: Document & {readonly key?: string}) =>
   document.key === undefined ? [] : [{key: `key:${document.key}`}]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
-import {claimsOf} from '../../domain/customers/identity.js'
+import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {commit, retrying, revised} from '../operation/commit.js'
@@ -68,8 +68,8 @@ const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions
   [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
 
 /**
- * Creates the customer of a draft and takes over the carts of the session, or does neither. The claims on the email
- * are held while the password is hashed.
+ * Creates the customer of a draft and takes over the carts of the session, or does neither. The unique keys on the
+ * email are held while the password is hashed.
  */
 export async function signUp(
   context: Context,
@@ -91,7 +91,7 @@ export async function signUp(
   const shown = revised(context, 'customer', customer, []).resource
   const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
   const {resource, messages} = revised(context, 'customer', customer, [created])
-  const put = {kind: 'customer', expect: 0, doc: resource, claims: claimsOf(resource)}
+  const put = {kind: 'customer', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const credential = newCredential(customer.id)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const {passwordCost} = platform.settings

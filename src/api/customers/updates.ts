@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {claimsOf} from '../../domain/customers/identity.js'
+import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {folding} from '../../domain/fold.js'
 import {inTurns} from '../../time-slices.js'
 import {regroupedCart} from '../carts/operations.js'
@@ -37,7 +37,7 @@ export async function changeCustomer(
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
-  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  const put = {kind: 'customer', expect: before.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A concurrent sign-in may change a cart or renew the hash in the credential.
   await retrying(async () => {

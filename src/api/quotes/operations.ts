@@ -90,8 +90,8 @@ async function changeQuote(context: Context, before: Quote, body: v.InferOutput<
   const {next, messages} = await inTurns(folding(before, body.actions, associate ? {...facts, associate} : facts))
   if (next === before) return before
   const {resource, messages: stored} = revised(context, 'quote', next, messages)
-  const claims = resource.key === undefined ? [] : [{key: `key:${resource.key}`}]
-  await commit(context, resource, [{kind: 'quote', expect: before.version, doc: resource, claims}, ...stored])
+  const uniqueKeys = resource.key === undefined ? [] : [{key: `key:${resource.key}`}]
+  await commit(context, resource, [{kind: 'quote', expect: before.version, doc: resource, uniqueKeys}, ...stored])
   return resource
 }
 

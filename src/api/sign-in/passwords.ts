@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Effect} from '../../domain/action.js'
 import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {canonicalEmail, claimsOf} from '../../domain/customers/identity.js'
+import {canonicalEmail, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {optional, Text, Version} from '../../domain/rules.js'
 import type {Predicate} from '../../query/ast.js'
@@ -34,7 +34,7 @@ async function setPassword(
   const next = {...before, version, password: `****${platform.secrets.token(3)}`}
   const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
   const {resource, messages} = revised(context, 'customer', next, [message])
-  const put = {kind: 'customer', expect: before.version, doc: resource, claims: claimsOf(resource)}
+  const put = {kind: 'customer', expect: before.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
   await notePasswordCost(platform, context.project.key, platform.settings.passwordCost)
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []

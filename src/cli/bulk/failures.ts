@@ -23,9 +23,9 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
     import('../../transfer/run/execution.js'),
   ])
   if (error instanceof InputError) {
-    const {message, wayBack, file, line, column} = error
+    const {message, remedy, file, line, column} = error
     const details = file === undefined ? [] : [{file, ...(line ? {line} : {}), ...(column ? {column} : {})}]
-    return new Failure('usage', 'InvalidFile', message, {hints: wayBack ? [wayBack] : [], details, cause: error})
+    return new Failure('usage', 'InvalidFile', message, {hints: remedy ? [remedy] : [], details, cause: error})
   }
   if (error instanceof InvalidRows) return invalidRows(error, tell)
   if (error instanceof RunStopped) return stopped(error)

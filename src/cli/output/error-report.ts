@@ -33,8 +33,8 @@ export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
   if (error instanceof Undone) return ofUndone(error, failing)
   if (error instanceof OrderBroken || error instanceof ResultsMissing) return ofListing(error)
   if (error instanceof StateError) {
-    const {code, message, wayBack, path} = error
-    return {code, message, exitCode: exitCodes.localState.code, hints: [wayBack], details: [{path}]}
+    const {code, message, remedy, path} = error
+    return {code, message, exitCode: exitCodes.localState.code, hints: [remedy], details: [{path}]}
   }
   return ofSystemError(error) ?? ofBug(error)
 }

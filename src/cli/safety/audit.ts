@@ -54,9 +54,9 @@ export function appendAudit(folder: string, entry: AuditEntry, now: number): voi
     withLock(join(folder, 'LOCK'), () => append(folder, entry, now), {isStale: isLeftBehind})
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    const wayBack = error instanceof StateError ? error.wayBack : `Make ${folder} writable.`
+    const remedy = error instanceof StateError ? error.remedy : `Make ${folder} writable.`
     throw new Failure('localState', 'AuditUnwritable', `The audit log cannot be written: ${why}`, {
-      hints: [wayBack, ...(entry.phase === 'intent' ? ['Nothing was sent.'] : [])],
+      hints: [remedy, ...(entry.phase === 'intent' ? ['Nothing was sent.'] : [])],
       cause: error,
     })
   }

@@ -22,7 +22,7 @@ export const snapshotView = {
 /** The diagnosis as text, one line for each finding. */
 export function diagnosisLines({projects, findings}: Diagnosis): string {
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
-  const found = findings.map(({severity, path, problem, wayBack}) => `${severity}: ${path}: ${problem} ${wayBack}`)
+  const found = findings.map(({severity, path, problem, remedy}) => `${severity}: ${path}: ${problem} ${remedy}`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
 

@@ -4,7 +4,7 @@ export interface Finding {
   readonly path: string
   readonly problem: string
   readonly severity: 'damage' | 'note'
-  readonly wayBack: string
+  readonly remedy: string
 }
 
 export interface Diagnosis {

@@ -9,7 +9,7 @@ export interface MigrationProgress {
 
 export interface MigratedProject {
   readonly documents: number
-  /** A digest of all documents and claims, the same wherever they are kept. */
+  /** A digest of all documents and unique keys, the same wherever they are kept. */
   readonly checksum: string
 }
 

@@ -15,9 +15,9 @@ export function listening(
   return new Promise((resolve, reject) => {
     const notOpened = (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${error.code ?? error.message})`
-      const wayBack = 'Choose another with --port, or stop what listens there'
+      const remedy = 'Choose another with --port, or stop what listens there'
       reject(
-        new StateError('StateUnusable', `The port ${port} of ${host} ${reason}.`, `${host}:${port}`, wayBack, {
+        new StateError('StateUnusable', `The port ${port} of ${host} ${reason}.`, `${host}:${port}`, remedy, {
           cause: error,
         }),
       )

@@ -31,7 +31,10 @@ const hourIn = (name: string) => (document: object) => {
 const key = {key: member('key')}
 const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
 
-/** What stores index beside ids and claims, by kind. A facet named like a member answers predicates on that member. */
+/**
+ * What stores index beside ids and unique keys, by kind. A facet named like a member answers predicates on that
+ * member.
+ */
 export const facets: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},

@@ -9,7 +9,7 @@ export interface FileFinding {
   readonly path: string
   readonly problem: string
   readonly severity: 'damage' | 'note'
-  readonly wayBack: string
+  readonly remedy: string
 }
 
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
@@ -25,7 +25,7 @@ export function credentialFindings(dataDir: string): FileFinding[] {
       if (isOfClient ? parsedClient(text) : isToken(text)) return []
     } catch (error) {
       if (!(error instanceof StateError)) throw error
-      return [{path, problem: error.message, severity: 'damage', wayBack: error.wayBack}]
+      return [{path, problem: error.message, severity: 'damage', remedy: error.remedy}]
     }
     return isOfClient
       ? [
@@ -33,7 +33,7 @@ export function credentialFindings(dataDir: string): FileFinding[] {
             path,
             problem: noClient(path),
             severity: 'damage',
-            wayBack: otherClient(path),
+            remedy: otherClient(path),
           },
         ]
       : [
@@ -41,7 +41,7 @@ export function credentialFindings(dataDir: string): FileFinding[] {
             path,
             problem: `${path} holds no token.`,
             severity: 'note',
-            wayBack: 'Start the server again: it makes another one.',
+            remedy: 'Start the server again: it makes another one.',
           },
         ]
   })

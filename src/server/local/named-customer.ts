@@ -2,7 +2,7 @@ import {customerByEmail} from '../../api/customers/access.js'
 import type {Context} from '../../api/operation/context.js'
 import {isVisible} from '../../api/operation/read.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {canonicalEmail, keyClaim, numberClaim} from '../../domain/customers/identity.js'
+import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {CustomerName} from './admin-requests.js'
 
@@ -19,9 +19,9 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
     case 'id':
       return platform.state.get<Customer>(project.key, 'customer', value)
     case 'key':
-      return platform.state.find<Customer>(project.key, 'customer', keyClaim(value))
+      return platform.state.find<Customer>(project.key, 'customer', byKey(value))
     case 'number':
-      return platform.state.find<Customer>(project.key, 'customer', numberClaim(value))
+      return platform.state.find<Customer>(project.key, 'customer', byNumber(value))
     case 'email':
       return storeKey === undefined ? onlyOne(context, value) : customerByEmail(context, value)
   }

@@ -26,8 +26,8 @@ function creation(context: Context, kind: string, draft: Document, message?: {ty
     : []
   const {resource, messages} = revised(context, kind, draft as never, drafts)
   const {key} = resource as {readonly key?: string}
-  const claims = key === undefined ? [] : [{key: `key:${key}`}]
-  return [{kind, expect: 0, doc: resource, claims}, ...messages]
+  const uniqueKeys = key === undefined ? [] : [{key: `key:${key}`}]
+  return [{kind, expect: 0, doc: resource, uniqueKeys}, ...messages]
 }
 
 /**

@@ -4,11 +4,11 @@ import type {Platform} from '../../api/operation/context.js'
 import {notePasswordCost} from '../../api/sign-in/password-work.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {claimsOf, clashOf} from '../../domain/customers/identity.js'
+import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isEmail, isKey} from '../../domain/rules.js'
-import {type Claim, type Document, type Put, REALM} from '../../store/store.js'
+import {type Document, type Put, REALM, type UniqueKey} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
 import {readSeedPack, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
@@ -44,7 +44,7 @@ export async function seedProject(platform: Platform, projectKey: string, pack: 
     ...[...pack.resources].flatMap(([typeId, resources]) =>
       typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, resource)),
     ),
-    ...customers.map((doc): Put => ({kind: 'customer', expect: 0, doc, claims: claimsOf(doc)})),
+    ...customers.map((doc): Put => ({kind: 'customer', expect: 0, doc, uniqueKeys: uniqueKeysOf(doc)})),
     ...credentials,
   ]
   const clients = await Promise.all(pack.clients.map((client) => clientPut(platform, projectKey, client, now)))
@@ -69,7 +69,12 @@ async function overwriting({state}: Platform, projectKey: string, puts: readonly
 
 function putOf(typeId: string, resource: SeedResource): Put {
   const {key} = resource
-  return {kind: typeId, expect: 0, doc: resource, ...(typeof key === 'string' ? {claims: [{key: `key:${key}`}]} : {})}
+  return {
+    kind: typeId,
+    expect: 0,
+    doc: resource,
+    ...(typeof key === 'string' ? {uniqueKeys: [{key: `key:${key}`}]} : {}),
+  }
 }
 
 /** Known settings of `project.json`; a messages member may say only a part. */
@@ -101,18 +106,18 @@ function customerOf({secrets}: Platform, seed: SeedResource, now: string): Custo
 
 /** The rules that keep customers apart, over the whole file. */
 function checkCustomers(customers: readonly Customer[]): void {
-  const holders = new Map<string, Claim>()
+  const holders = new Map<string, UniqueKey>()
   for (const [index, customer] of customers.entries()) {
     if (!isEmail(customer.email)) throw refused('customers.json', index, `email: '${customer.email}' is no email`)
     if (customer.key !== undefined && !isKey(customer.key)) {
       throw refused('customers.json', index, `key: '${customer.key}' is no key`)
     }
-    for (const claim of claimsOf(customer)) {
-      const holder = holders.get(claim.key)
-      if (holder && !(holder.shared && claim.shared)) {
-        throw refused('customers.json', index, clashOf(claim.key, 'held', customer).message)
+    for (const uniqueKey of uniqueKeysOf(customer)) {
+      const holder = holders.get(uniqueKey.key)
+      if (holder && !(holder.shared && uniqueKey.shared)) {
+        throw refused('customers.json', index, clashOf(uniqueKey.key, 'held', customer).message)
       }
-      holders.set(claim.key, claim)
+      holders.set(uniqueKey.key, uniqueKey)
     }
   }
 }

@@ -19,16 +19,16 @@ export function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }
 
-const claimNames = ({claims}: Kept): string[] =>
-  claims.map(({key, shared}) => (shared ? `shared ${key}` : `exclusive ${key}`)).sort(compareText)
+const uniqueKeyNames = ({uniqueKeys}: Kept): string[] =>
+  uniqueKeys.map(({key, shared}) => (shared ? `shared ${key}` : `exclusive ${key}`)).sort(compareText)
 
-/** Adds up the digests of documents and their claims. */
+/** Adds up the digests of documents and their unique keys. */
 export class Summing {
   #documents = 0
   #sum = 0n
 
   add(kept: Kept): void {
-    const text = canonical([kept.kind, kept.doc, claimNames(kept)])
+    const text = canonical([kept.kind, kept.doc, uniqueKeyNames(kept)])
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${createHash('sha256').update(text).digest('hex')}`))
     this.#documents += 1
   }

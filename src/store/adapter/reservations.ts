@@ -8,7 +8,7 @@ interface Reserved {
   exclusive: boolean
 }
 
-/** Claims that commits on their way have asked for and no document holds yet. */
+/** Unique keys that commits on their way have asked for and no document holds yet. */
 export class Reservations {
   readonly #reserved = new Map<string, Reserved>()
 

@@ -120,8 +120,8 @@ class Directory implements Backing {
     if (!onWarning) return
     const {missingFiles} = await import('./maintenance/verify.js')
     for (const project of await this.projects()) {
-      for (const {problem, wayBack} of await missingFiles(this.#files, join(dir, project))) {
-        onWarning(`The project ${project} is damaged: ${problem} ${wayBack}`)
+      for (const {problem, remedy} of await missingFiles(this.#files, join(dir, project))) {
+        onWarning(`The project ${project} is damaged: ${problem} ${remedy}`)
       }
     }
   }

@@ -58,9 +58,9 @@ export class LowStore implements OpenedStore {
     return state?.reading(() => state.collections.get(kind)?.get(id)?.doc as D | undefined)
   }
 
-  async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
+  async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
     const state = await this.#state(project)
-    return state?.reading(() => state.collections.get(kind)?.holder(claim)?.doc as D | undefined)
+    return state?.reading(() => state.collections.get(kind)?.holder(uniqueKey)?.doc as D | undefined)
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
@@ -111,9 +111,9 @@ export class LowStore implements OpenedStore {
       let last = kind === after?.kind ? after.id : undefined
       while (collection) {
         try {
-          for (const {id, doc, claims} of collection.following(last)) {
+          for (const {id, doc, uniqueKeys} of collection.following(last)) {
             last = id
-            yield {kind, doc, claims}
+            yield {kind, doc, uniqueKeys}
           }
           break
         } catch (error) {

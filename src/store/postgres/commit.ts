@@ -2,8 +2,6 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, type Facets, UniqueConflict} from '../store.js'
-import {type ClaimRow, claimChanges, placeOf} from './claim-changes.js'
-import {changeClaims, dropPrepared, dropShared, isHeld, prepareSharing, type WantedClaim} from './claims.js'
 import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {
@@ -18,6 +16,15 @@ import {
 } from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
 import {outcomeOf} from './settle.js'
+import {placeOf, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
+import {
+  changeUniqueKeys,
+  dropPrepared,
+  dropShared,
+  isHeld,
+  prepareSharing,
+  type WantedUniqueKey,
+} from './unique-keys.js'
 
 const maxAttempts = 12
 /** A database that went away is asked once more, over a new connection. */
@@ -58,7 +65,7 @@ export class Commits {
     complete?: () => Promise<readonly Change[]>,
   ): Promise<void> {
     const ticket = new Ticket()
-    const prepared: ClaimRow[] = []
+    const prepared: UniqueKeyRow[] = []
     let more: readonly Change[] | undefined
     const all = (): readonly Change[] => (more ? [...changes, ...more] : changes)
     const completeOnce = async (): Promise<readonly Change[]> => {
@@ -87,7 +94,7 @@ export class Commits {
     }
   }
 
-  /** What the caller is told. A document that has moved comes before a claim that is taken. */
+  /** What the caller is told. A document that has moved comes before a unique key that is taken. */
   async #refusal(error: unknown, project: string, changes: readonly Change[]): Promise<unknown> {
     if (error instanceof NotCompleted) return error.cause
     if (!(error instanceof UniqueConflict)) return requestError(error)
@@ -100,14 +107,14 @@ export class Commits {
   }
 
   /**
-   * Claims of documents that come into being are settled within this process before the database is asked, so that
+   * Unique keys of documents that come into being are settled within this process before the database is asked, so that
    * they are reserved from the call on, and who comes second takes no connection from others. Returns the first that
    * another commit of this process has reserved.
    */
-  #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean): WantedClaim | undefined {
+  #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean): WantedUniqueKey | undefined {
     for (const {kind, expect, ...change} of changes) {
       if (expect > 0 || !('doc' in change)) continue
-      for (const {key, shared = false} of change.claims ?? []) {
+      for (const {key, shared = false} of change.uniqueKeys ?? []) {
         const place = `${project}\0${placeOf(kind, key)}`
         if (this.#reservations.clash(place, shared, ticket)) return {kind, key, shared}
         if (take) this.#reservations.take(place, shared, ticket)
@@ -144,14 +151,14 @@ export class Commits {
   }
 
   /** Removes what was prepared for a commit that failed; what somebody else is using meanwhile stays. */
-  async #forget(project: string, prepared: readonly ClaimRow[]): Promise<void> {
+  async #forget(project: string, prepared: readonly UniqueKeyRow[]): Promise<void> {
     for (const row of prepared) await dropPrepared(this.#connections, project, row).catch(() => {})
   }
 }
 
-/** Shared claims of documents that come into being: all of them are new. */
-const newlyShared = (changes: readonly Change[]): ClaimRow[] => [
-  ...claimChanges(
+/** Shared unique keys of documents that come into being: all of them are new. */
+const newlyShared = (changes: readonly Change[]): UniqueKeyRow[] => [
+  ...uniqueKeyChanges(
     changes,
     changes.filter(({expect}) => expect === 0),
     new Map(),
@@ -162,11 +169,11 @@ interface Admission {
   readonly found: ReadonlyMap<string, Stored>
   /** The lock timeout is the short one now. */
   readonly hurried: boolean
-  /** Shared claims that were given up. */
-  readonly left: readonly ClaimRow[]
+  /** Shared unique keys that were given up. */
+  readonly left: readonly UniqueKeyRow[]
 }
 
-/** Checks the versions of `part` and changes its claims. What comes into being shows itself when it is written. */
+/** Checks the versions of `part` and changes its unique keys. What comes into being shows itself when it is written. */
 async function admit(
   {run}: Transaction,
   {project, complete, attempt}: Work,
@@ -180,9 +187,9 @@ async function admit(
     found = await stored(run, project, sorted, complete === undefined && updates > 1)
     checkVersions(part, found)
   }
-  const changes = claimChanges(all, part, found)
-  const hurried = await changeClaims(run, project, changes, attempt).catch((error: unknown) => {
-    // Where it is not the claim of another that was waited for, the same document is being written.
+  const changes = uniqueKeyChanges(all, part, found)
+  const hurried = await changeUniqueKeys(run, project, changes, attempt).catch((error: unknown) => {
+    // Where it is not the unique key of another that was waited for, the same document is being written.
     throw isLockTimeout(error) ? new Again() : error
   })
   return {found, hurried, left: changes.leave}
@@ -196,8 +203,8 @@ function tooBusy(cause: Again): ApiError {
 interface Attempt {
   /** From 1. */
   readonly count: number
-  /** Shared claims that have to be prepared first. */
-  readonly unprepared: readonly ClaimRow[]
+  /** Shared unique keys that have to be prepared first. */
+  readonly unprepared: readonly UniqueKeyRow[]
   /** The end of an attempt before this one was not answered: it may have been stored. */
   readonly unanswered: CommitUnknown | undefined
 }
@@ -206,7 +213,7 @@ interface Attempt {
  * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
  * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown.
  */
-async function repeated(newly: readonly ClaimRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
+async function repeated(newly: readonly UniqueKeyRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
   let unprepared = newly
   let unanswered: CommitUnknown | undefined
   let settleBy = 0

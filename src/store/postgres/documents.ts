@@ -1,6 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, type Claim, type Document, type Facets, type Put, VersionConflict} from '../store.js'
-import {idOf, placeOf} from './claim-changes.js'
+import {type Change, type Document, type Facets, type Put, type UniqueKey, VersionConflict} from '../store.js'
 import {Again} from './connection/again.js'
 import type {Run, Transaction} from './connection/connections.js'
 import {
@@ -13,13 +12,14 @@ import {
   updateDocument,
 } from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'
+import {idOf, placeOf} from './unique-key-changes.js'
 
 /** What is stored of the documents that a commit changes. */
 export interface Stored {
   readonly version: number
-  readonly claims: readonly Claim[]
-  /** The claims as they came from the database. */
-  readonly claimsColumn: string | null
+  readonly uniqueKeys: readonly UniqueKey[]
+  /** The unique keys as they came from the database. */
+  readonly uniqueKeysColumn: string | null
 }
 
 /** Characters of the rows that one statement carries. */
@@ -39,7 +39,7 @@ export function inOrder(changes: readonly Change[]): Change[] {
   return sorted
 }
 
-/** Reads versions and claims, by place; `lock` keeps everybody else from changing the documents. */
+/** Reads versions and unique keys, by place; `lock` keeps everybody else from changing the documents. */
 export async function stored(
   run: Run,
   project: string,
@@ -50,10 +50,10 @@ export async function stored(
   await Promise.all(
     changes.map(async (change) => {
       const {rows} = await run(lock ? lockVersion : readVersion, placeColumns(project, change))
-      const [version, claimsColumn = null] = rows[0] ?? []
+      const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
-      const claims = claimsColumn === null ? [] : (fromStored(claimsColumn) as Claim[])
-      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), claims, claimsColumn})
+      const uniqueKeys = uniqueKeysColumn === null ? [] : (fromStored(uniqueKeysColumn) as UniqueKey[])
+      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), uniqueKeys, uniqueKeysColumn})
     }),
   )
   return found
@@ -81,21 +81,21 @@ export function facetsOf(facets: Facets, kind: string, document: Document): Reco
 }
 
 /** Columns of a document that is written, as JSON. */
-function contentOf({kind, doc, claims = []}: Put, facets: Facets) {
+function contentOf({kind, doc, uniqueKeys = []}: Put, facets: Facets) {
   const derived = facetsOf(facets, kind, doc)
   return {
     doc: toStored(doc),
     facets: derived ? toStored(derived) : null,
-    claims: claims.length > 0 ? toStored(claims) : null,
+    uniqueKeys: uniqueKeys.length > 0 ? toStored(uniqueKeys) : null,
   }
 }
 
 /** A row as JSON, put together from the JSON of its parts. */
 function rowOf(put: Put, facets: Facets): string {
-  const {doc, facets: derived, claims} = contentOf(put, facets)
+  const {doc, facets: derived, uniqueKeys} = contentOf(put, facets)
   return (
     `{"kind":${toStored(put.kind)},"id":${toStored(put.doc.id)},"version":${put.doc.version},` +
-    `"body":${JSON.stringify(doc)},"facets":${derived},"claims":${claims}}`
+    `"body":${JSON.stringify(doc)},"facets":${derived},"claims":${uniqueKeys}}`
   )
 }
 
@@ -137,10 +137,10 @@ export async function write(
       continue
     }
     const old = found.get(placeOf(change.kind, idOf(change)))
-    const asRead = [...placeColumns(project, change), change.expect, old?.claimsColumn ?? null]
+    const asRead = [...placeColumns(project, change), change.expect, old?.uniqueKeysColumn ?? null]
     if (isPut(change)) {
-      const {doc, facets: derived, claims} = contentOf(change, facets)
-      writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, claims]))
+      const {doc, facets: derived, uniqueKeys} = contentOf(change, facets)
+      writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, uniqueKeys]))
     } else writing.push(once(removeDocument, asRead))
   }
   for (const json of arraysOf(inserted)) writing.push(run(insertDocuments, [project, json]))

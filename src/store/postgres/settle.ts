@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Change, Document} from '../store.js'
-import {idOf} from './claim-changes.js'
 import type {Run} from './connection/connections.js'
 import {lockDocument} from './schema/statements.js'
 import {fromStored, storable} from './schema/text-form.js'
+import {idOf} from './unique-key-changes.js'
 
 /** What became of a commit whose end was not answered. */
 export type Outcome = 'stored' | 'not stored' | 'unknown'

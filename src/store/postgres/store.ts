@@ -1,8 +1,7 @@
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, StoreOptions} from '../opened-store.js'
-import type {Change, Claim, Document, Facets, Found, Page} from '../store.js'
+import type {Change, Document, Facets, Found, Page, UniqueKey} from '../store.js'
 import {BatchedGets} from './batched-gets.js'
-import {sweepUnshared} from './claims.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf} from './connection/address.js'
 import {Connections} from './connection/connections.js'
@@ -12,6 +11,7 @@ import {migrate} from './schema/migrations.js'
 import {findDocument, listProjects, walkDocuments} from './schema/statements.js'
 import {fromStored, restored, storable} from './schema/text-form.js'
 import {select} from './select.js'
+import {sweepUnshared} from './unique-keys.js'
 
 /** What makes a server known to the commands of its machine. */
 export interface Place {
@@ -81,8 +81,8 @@ class PostgresStore implements OpenedStore {
     return (await served(this.#gets.get(project, kind, id))) as D | undefined
   }
 
-  async find<D extends Document>(project: string, kind: string, claim: string): Promise<D | undefined> {
-    const {rows} = await served(this.#connections.read(findDocument, [project, kind, claim].map(storable)))
+  async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
+    const {rows} = await served(this.#connections.read(findDocument, [project, kind, uniqueKey].map(storable)))
     const doc = rows[0]?.[0]
     return typeof doc === 'string' ? (frozenDocument(doc) as D) : undefined
   }
@@ -115,9 +115,13 @@ class PostgresStore implements OpenedStore {
       const place = [project, kind, id].map(storable)
       const {rows} = await served(this.#connections.read(walkDocuments, [...place, walkedRows]))
       if (rows.length === 0) return
-      for (const [column, , doc, claims] of rows) {
+      for (const [column, , doc, uniqueKeys] of rows) {
         kind = restored(column ?? '')
-        const kept = {kind, doc: frozenDocument(doc ?? ''), claims: claims ? (fromStored(claims) as Claim[]) : []}
+        const kept = {
+          kind,
+          doc: frozenDocument(doc ?? ''),
+          uniqueKeys: uniqueKeys ? (fromStored(uniqueKeys) as UniqueKey[]) : [],
+        }
         id = kept.doc.id
         yield kept
       }

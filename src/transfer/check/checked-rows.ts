@@ -91,7 +91,7 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   throw new InputError(`${source.name} has no column for '${missing}'${why}.`, {
     file: source.name,
     line: 1,
-    wayBack: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.`,
+    remedy: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.`,
   })
 }
 

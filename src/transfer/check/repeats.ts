@@ -40,10 +40,10 @@ export class Repeats {
     const anywhere = this.#values.find(`email:${canonical}`)
     const inStores = (draft.stores ?? []).map(({id, key}) => `email in ${key ?? `id ${id}`}:${canonical}`)
     const clash =
-      isGlobal || anywhere?.marked ? anywhere : inStores.map((claim) => this.#values.find(claim)).find(Boolean)
+      isGlobal || anywhere?.marked ? anywhere : inStores.map((uniqueKey) => this.#values.find(uniqueKey)).find(Boolean)
     if (clash) return [this.#issue('email', email, clash, columnOf)]
     this.#values.add(`email:${canonical}`, {...seen, marked: isGlobal})
-    for (const claim of inStores) this.#values.add(claim, seen)
+    for (const uniqueKey of inStores) this.#values.add(uniqueKey, seen)
     return []
   }
 

@@ -6,7 +6,7 @@ export interface InputProblem {
   /** A column of the file, or where in the line. */
   readonly column?: string | number
   /** What to do about it, as one imperative sentence. */
-  readonly wayBack?: string
+  readonly remedy?: string
 }
 
 /** A file, map or option that cannot be used at all; nothing was sent. Commands end with code 2. */
@@ -15,13 +15,13 @@ export class InputError extends Error {
   readonly file?: string
   readonly line?: number
   readonly column?: string | number
-  readonly wayBack?: string
+  readonly remedy?: string
 
   constructor(message: string, problem: InputProblem = {}, options?: ErrorOptions) {
     super(message, options)
     if (problem.file !== undefined) this.file = problem.file
     if (problem.line !== undefined) this.line = problem.line
     if (problem.column !== undefined) this.column = problem.column
-    if (problem.wayBack !== undefined) this.wayBack = problem.wayBack
+    if (problem.remedy !== undefined) this.remedy = problem.remedy
   }
 }

@@ -115,7 +115,7 @@ export async function checkUnchanged(source: Source): Promise<void> {
   if (stampOf(await statOf(source.path)) === source.stamp) return
   throw new InputError(`${source.name} was changed while it was being read.`, {
     file: source.name,
-    wayBack: 'Run the command again once the file is complete.',
+    remedy: 'Run the command again once the file is complete.',
   })
 }
 

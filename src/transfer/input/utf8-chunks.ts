@@ -44,7 +44,7 @@ export async function* utf8Chunks(source: Source, chunkBytes = 262_144): AsyncGe
   let first = true
   for await (const read of createReadStream(source.path, {highWaterMark: chunkBytes}) as AsyncIterable<Buffer>) {
     if (first && isUtf16(read)) {
-      throw new InputError(`${source.name} is UTF-16.`, {file: source.name, wayBack: 'Save it as UTF-8.'})
+      throw new InputError(`${source.name} is UTF-16.`, {file: source.name, remedy: 'Save it as UTF-8.'})
     }
     const bytes = rest.length > 0 ? Buffer.concat([rest, read]) : first ? withoutMark(read) : read
     first = false
@@ -78,5 +78,5 @@ const notUtf8 = (source: Source, line: number): InputError =>
   new InputError(`${source.name} is not UTF-8: see line ${line}.`, {
     file: source.name,
     line,
-    wayBack: 'Save it as UTF-8.',
+    remedy: 'Save it as UTF-8.',
   })

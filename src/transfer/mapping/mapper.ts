@@ -134,7 +134,7 @@ function checkColumnsExist(plan: Plan, rows: Rows, columns: readonly string[]): 
       file: rows.source.name,
       line: 1,
       column,
-      wayBack: `Its columns are ${columns.join(', ')}.`,
+      remedy: `Its columns are ${columns.join(', ')}.`,
     })
   }
 }

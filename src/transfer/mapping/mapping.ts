@@ -41,8 +41,8 @@ export function mappingOf(text: string, file: string): Mapping {
   for (const [name, section] of Object.entries(value)) {
     const rule = sections.find((known) => known === name)
     if (!rule) {
-      const wayBack = `It may have ${sections.join(', ')}.`
-      throw new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, wayBack})
+      const remedy = `It may have ${sections.join(', ')}.`
+      throw new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
     }
     checkSection(section, rule, file)
   }
@@ -60,14 +60,14 @@ function checkSection(section: unknown, name: (typeof sections)[number], file: s
 const assigned = (text: string, flag: string): [string, string] => {
   const at = text.lastIndexOf('=')
   if (at <= 0 || at === text.length - 1) {
-    throw new InputError(`'${text}' is not of the form ${flag}.`, {wayBack: `Write ${flag}.`})
+    throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
   }
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
 const firstAssigned = (text: string, flag: string): [string, string] => {
   const at = text.indexOf('=')
-  if (at <= 0) throw new InputError(`'${text}' is not of the form ${flag}.`, {wayBack: `Write ${flag}.`})
+  if (at <= 0) throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
@@ -109,13 +109,13 @@ export function checkedTarget(path: string, section: string): Target {
   const target = targetOf(path)
   if (!target) {
     throw new InputError(`'${path}' in ${section} is not a member of a customer draft.`, {
-      wayBack:
+      remedy:
         "Name a member such as firstName, addresses.0.city or custom.fields.NAME; 'customers template' lists them.",
     })
   }
   if (section === 'constants' && isSecretPath(path)) {
     throw new InputError(`'${path}' cannot be the same for every row.`, {
-      wayBack: 'Use --password-mode generate, or a column of the file.',
+      remedy: 'Use --password-mode generate, or a column of the file.',
     })
   }
   return target

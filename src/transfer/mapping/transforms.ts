@@ -14,7 +14,7 @@ export async function transformOf(name: string): Promise<Transform> {
   if (name === 'trim') return (text) => ({value: text.trim()})
   if (name === 'slug-key') return slugKey
   if (name.startsWith('date:')) return date(name.slice('date:'.length))
-  throw new InputError(`There is no transform '${name}'.`, {wayBack: `Choose one of ${transformNames.join(', ')}.`})
+  throw new InputError(`There is no transform '${name}'.`, {remedy: `Choose one of ${transformNames.join(', ')}.`})
 }
 
 const country =
@@ -53,7 +53,7 @@ function date(format: string): Transform {
   const names = tokens.map((token) => token[0]).filter((first) => first !== undefined && 'ymd'.includes(first))
   if (pattern.includes(undefined) || names.toSorted().join('') !== 'dmy') {
     throw new InputError(`'${format}' is not a form of dates.`, {
-      wayBack: 'Write each of yyyy, mm (or m) and dd (or d) once, such as date:dd-mm-yyyy.',
+      remedy: 'Write each of yyyy, mm (or m) and dd (or d) once, such as date:dd-mm-yyyy.',
     })
   }
   const form = new RegExp(`^${pattern.join('')}$`)

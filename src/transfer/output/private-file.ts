@@ -59,7 +59,7 @@ export async function checkFree(path: string, replace: boolean): Promise<void> {
   if (!stats) return
   const problem = stats.isDirectory() ? 'is a directory' : stats.isFile() ? 'exists already' : 'is not a plain file'
   if (stats.isFile() && replace) return
-  throw new InputError(`${path} ${problem}.`, {file: path, wayBack: 'Name another file.'})
+  throw new InputError(`${path} ${problem}.`, {file: path, remedy: 'Name another file.'})
 }
 
 async function openPart(path: string, part: string): Promise<FileHandle> {

@@ -46,7 +46,7 @@ export async function importCustomers(
   const bulk = new Bulk(client, sources, options)
   const generates = bulk.plan.passwordMode === 'generate'
   if (generates && passwordFile === undefined) {
-    throw new InputError('Generated passwords need a file to go to.', {wayBack: 'Add --generated-passwords FILE.'})
+    throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
   }
   if (report !== undefined) await checkFree(report, true)
   const identity = identityOf(client, bulk, options)

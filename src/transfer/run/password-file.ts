@@ -60,7 +60,7 @@ async function begin(file: FileHandle, path: string): Promise<void> {
   if (stats.size > 0) {
     const {buffer} = await file.read(Buffer.alloc(header.length), 0, header.length, 0)
     if (buffer.toString() !== header) {
-      throw new InputError(`${path} is not a file of generated passwords.`, {file: path, wayBack: 'Name another file.'})
+      throw new InputError(`${path} is not a file of generated passwords.`, {file: path, remedy: 'Name another file.'})
     }
   }
   await file.chmod(0o600)

@@ -34,7 +34,7 @@ export const storedCart = async (desk: Desk, key: string): Promise<Body> =>
 export async function seededCart(desk: Desk, key: string, members: object): Promise<void> {
   const id = `another-${key}`
   const doc = {...keyed(pack.carts, key), id, key: id, ...members}
-  const put = {kind: 'cart', expect: 0, doc, claims: [{key: `key:${doc.key}`}]}
+  const put = {kind: 'cart', expect: 0, doc, uniqueKeys: [{key: `key:${doc.key}`}]}
   await desk.platform.state.commit(desk.projectKey, [put])
 }
 

@@ -64,8 +64,8 @@ describe('api · my quotes · business units', () => {
     const unit = pack.units.find(({key}) => key === 'harrow-mill')
     if (!unit) throw new Error('no unit')
     const doc = {...unit, version: unit.version + 1, associates: []}
-    const claims = [{key: 'key:harrow-mill'}]
-    await desk.platform.state.commit('demo', [{kind: 'business-unit', expect: unit.version, doc, claims}])
+    const uniqueKeys = [{key: 'key:harrow-mill'}]
+    await desk.platform.state.commit('demo', [{kind: 'business-unit', expect: unit.version, doc, uniqueKeys}])
     expect((await desk.act('ingrid-harrow', 'ingrid-may-do-all', accept)).status).to.equal(403)
     expect((await desk.act('ingrid-harrow', 'ingrid-through-parent', accept)).status).to.equal(403)
   })

@@ -36,7 +36,7 @@ describe('cli · files', () => {
     chmodSync(path, 0o644)
     expect(() => readProfiles(folder))
       .to.throw('can be read by others')
-      .with.property('wayBack', `Run: chmod 600 ${path}`)
+      .with.property('remedy', `Run: chmod 600 ${path}`)
   })
 
   it('keeps profiles, and names what is wrong in a broken file', () => {

@@ -97,7 +97,7 @@ describe('cli · secret inputs', () => {
     expect(await failureOf(givenSecret({file: join(folder, 'none')}, ioOf({})))).to.include({ending: 'usage'})
     const loose = await failureOf(givenSecret({file: file('longer secret', 0o644)}, ioOf({})))
     expect(loose).to.include({code: 'StatePermissions'})
-    expect(loose).to.have.property('wayBack').that.includes('chmod 600')
+    expect(loose).to.have.property('remedy').that.includes('chmod 600')
     expect(loose.message).to.not.include('longer secret')
   })
 

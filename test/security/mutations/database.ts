@@ -58,7 +58,7 @@ export const database: MutationGroup = {
       "        if (outcome === 'unknown') throw unanswered\n",
     ),
     commit(
-      'PostgreSQL: a look why a claim is taken ends as a fault of ours',
+      'PostgreSQL: a look why a unique key is taken ends as a fault of ours',
       '      return requestError(moved)',
       '      return moved',
     ),

@@ -137,9 +137,9 @@ export const storage: MutationGroup = {
     ),
     lock('the lock of another is removed', '    if (this.#isOurs) await', '    await'),
     state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
-    state('two documents hold one claim', "        if (held) throw new UniqueConflict(key, 'held')\n"),
+    state('two documents hold one unique key', "        if (held) throw new UniqueConflict(key, 'held')\n"),
     reservations(
-      'two commits on their way take one claim',
+      'two commits on their way take one unique key',
       'return reserved.by.size > (reserved.by.has(ticket) ? 1 : 0)',
       'return false',
     ),

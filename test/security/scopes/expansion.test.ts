@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {collections} from '../../../src/api/operation/collection-table.js'
 import type {Bearer, Context} from '../../../src/api/operation/context.js'
 import {expansion} from '../../../src/api/operation/read.js'
-import {claimsOf} from '../../../src/domain/customers/identity.js'
+import {uniqueKeysOf} from '../../../src/domain/customers/identity.js'
 import type {Document} from '../../../src/store/store.js'
 import {addQuotes} from '../shop/quotes.js'
 import {openShop, type Shop} from '../shop/shop.js'
@@ -51,12 +51,12 @@ async function addHubs(shop: Shop): Promise<Body> {
   for (const {id} of [G, K1]) {
     const before = await state.get<Body>('shop', 'customer', id)
     const doc = {...before, version: before.version + 1, custom: {fields}}
-    await state.commit('shop', [{kind: 'customer', expect: before.version, doc, claims: claimsOf(doc)}])
+    await state.commit('shop', [{kind: 'customer', expect: before.version, doc, uniqueKeys: uniqueKeysOf(doc)}])
   }
   await addQuotes(shop)
   const quote = await state.get<Body>('shop', 'quote', 'quote-of-G')
   const doc = {...quote, version: quote.version + 1, custom: {fields}}
-  await state.commit('shop', [{kind: 'quote', expect: quote.version, doc, claims: [{key: 'key:key-of-G'}]}])
+  await state.commit('shop', [{kind: 'quote', expect: quote.version, doc, uniqueKeys: [{key: 'key:key-of-G'}]}])
   return fields
 }
 

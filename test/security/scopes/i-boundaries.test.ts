@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import type {Bearer} from '../../../src/api/operation/context.js'
 import {permit} from '../../../src/api/pipeline/permit.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
-import {claimsOf} from '../../../src/domain/customers/identity.js'
+import {uniqueKeysOf} from '../../../src/domain/customers/identity.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import {forbidden} from '../shop/expectations.js'
 import {addQuotes} from '../shop/quotes.js'
@@ -72,7 +72,7 @@ describe('security · I one wall at a time', () => {
     const quote = await shop.platform.state.get('shop', 'quote', 'quote-of-K1')
     const store = {typeId: 'store', key: 'S1'}
     await shop.platform.state.commit('shop', [
-      {kind: 'quote', expect: 1, doc: {...quote, version: 2, store} as never, claims: [{key: 'key:key-of-K1'}]},
+      {kind: 'quote', expect: 1, doc: {...quote, version: 2, store} as never, uniqueKeys: [{key: 'key:key-of-K1'}]},
     ])
     const ids = async (path: string, token: string) =>
       (await shop.api('GET', path, token)).body.results.map(({id}: {id: string}) => id)
@@ -120,8 +120,8 @@ describe('security · I one wall at a time', () => {
     if (!before) throw new Error('K1 is gone')
     const custom = {...doc.custom, fields: {friend: other, self: {typeId: 'customer', id: K1.id}}}
     const befriended = {...before, version: before.version + 1, custom} as Customer
-    const claims = claimsOf(befriended)
-    await state.commit('shop', [{kind: 'customer', expect: before.version, doc: befriended, claims}])
+    const uniqueKeys = uniqueKeysOf(befriended)
+    await state.commit('shop', [{kind: 'customer', expect: before.version, doc: befriended, uniqueKeys}])
     const expanded = `/shop/in-store/key=S1/customers/${K1.id}?expand=custom.fields.friend&expand=custom.fields.self`
     const {fields} = (await shop.api('GET', expanded, await shop.token('ST1'))).body.custom
     expect(fields.self.obj.id).to.equal(K1.id)

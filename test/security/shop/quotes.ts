@@ -12,7 +12,7 @@ export async function addQuotes({platform, customers}: Shop): Promise<void> {
       quoteState: 'Pending',
       customer: {typeId: 'customer', id: customers[name].id},
     } as never,
-    claims: [{key: `key:key-of-${name}`}],
+    uniqueKeys: [{key: `key:key-of-${name}`}],
   }))
   await platform.state.commit('shop', puts)
 }

@@ -158,7 +158,7 @@ async function projects({state, secrets}: OpenedPlatform, now: number): Promise<
       kind: 'store',
       expect: 0,
       doc: {id: secrets.uuid(), version: 1, key} as never,
-      claims: [{key: `key:${key}`}],
+      uniqueKeys: [{key: `key:${key}`}],
     })),
   )
   return Object.fromEntries(made.map(({name, id, secret}) => [name, {id, secret}])) as Shop['clients']

@@ -39,7 +39,7 @@ export function documentsContract(subject: Subject): void {
       expect(await subject.store.projects()).to.deep.equal(['_', 'shop'])
     })
 
-    it('removes a document and frees its claims', async () => {
+    it('removes a document and frees its unique keys', async () => {
       await subject.commit(put('ada', 1, {name: 'Ada'}, ['email:ada']))
       await subject.commit({kind: 'people', expect: 1, remove: 'ada'})
       expect(await subject.store.get('shop', 'people', 'ada')).to.equal(undefined)
@@ -51,7 +51,7 @@ export function documentsContract(subject: Subject): void {
     for (const word of ['__proto__', 'constructor', 'toString']) {
       it(`takes ${word} for an id, a kind, a claim and a member`, async () => {
         const doc = JSON.parse(`{"id":"${word}","version":1,"${word}":{"name":1}}`) as Document
-        await subject.store.commit('shop', [{kind: word, expect: 0, doc, claims: [{key: word}]}])
+        await subject.store.commit('shop', [{kind: word, expect: 0, doc, uniqueKeys: [{key: word}]}])
         const text = JSON.stringify(doc)
         expect(JSON.stringify(await subject.store.get('shop', word, word))).to.equal(text)
         expect(JSON.stringify(await subject.store.find('shop', word, word))).to.equal(text)

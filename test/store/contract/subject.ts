@@ -19,18 +19,18 @@ export const facets: Facets = {
   people: {lowercaseName: (document) => (document as Person).name?.toLowerCase()},
 }
 
-export const put = (id: string, version: number, members: object = {}, claims: readonly string[] = []): Change => ({
+export const put = (id: string, version: number, members: object = {}, uniqueKeys: readonly string[] = []): Change => ({
   kind: 'people',
   expect: version - 1,
   doc: {id, version, ...members},
-  claims: claims.map((key) => ({key})),
+  uniqueKeys: uniqueKeys.map((key) => ({key})),
 })
 
 export const shared = (id: string, key: string): Change => ({
   kind: 'people',
   expect: 0,
   doc: {id, version: 1},
-  claims: [{key, shared: true}],
+  uniqueKeys: [{key, shared: true}],
 })
 
 export const equals = (name: string, value: string | number, facet?: string): Predicate => ({

@@ -7,13 +7,15 @@ export function walkContract(subject: Subject): void {
   describe('walks', () => {
     const walked = async (after?: {kind: string; id: string}): Promise<string[]> => {
       const found: string[] = []
-      for await (const {kind, doc, claims} of subject.store.documents('shop', after)) {
-        found.push([`${kind} ${doc.id}`, ...claims.map(({key, shared: mode}) => (mode ? `~${key}` : key))].join(' '))
+      for await (const {kind, doc, uniqueKeys} of subject.store.documents('shop', after)) {
+        found.push(
+          [`${kind} ${doc.id}`, ...uniqueKeys.map(({key, shared: mode}) => (mode ? `~${key}` : key))].join(' '),
+        )
       }
       return found
     }
 
-    it('passes everything in the order of kinds and ids, with its claims', async () => {
+    it('passes everything in the order of kinds and ids, with its unique keys', async () => {
       const thing: Change = {kind: 'Things', expect: 0, doc: {id: 'z', version: 1}}
       await subject.commit(put('b', 1, {}, ['k', 'l']), put('B', 1), shared('a', 'm'), thing)
       await subject.store.commit('other', [put('elsewhere', 1)])

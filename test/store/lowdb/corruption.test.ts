@@ -71,7 +71,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** All that the state answers about its documents, by a scan, by ids, by claims and by an index. */
+/** All that the state answers about its documents, by a scan, by ids, by unique keys and by an index. */
 async function answers(dir: string): Promise<Record<string, string[]>> {
   const store = await openStore({dir, facets, writer: 'one-shot'})
   try {
@@ -83,14 +83,14 @@ async function answers(dir: string): Promise<Record<string, string[]>> {
       const {results} = await store.query(project, 'people', {limit: 100, offset: 0})
       found[project] = shown(results)
       const byId = await Promise.all(ids.map((id) => store.get(project, 'people', id)))
-      const byClaim = await Promise.all(ids.map((id) => store.find(project, 'people', `k:${id}`)))
+      const byUniqueKey = await Promise.all(ids.map((id) => store.find(project, 'people', `k:${id}`)))
       const byIndex = await Promise.all(
         ids.map(async (id) => {
           const page = {where: equals('name', name(id)), limit: 2, offset: 0}
           return (await store.query(project, 'people', page)).results[0]
         }),
       )
-      for (const other of [byId, byClaim, byIndex]) expect(shown(other)).to.deep.equal(found[project])
+      for (const other of [byId, byUniqueKey, byIndex]) expect(shown(other)).to.deep.equal(found[project])
     }
     return found
   } finally {
@@ -132,7 +132,7 @@ describe('store · whatever happens to one of its files', () => {
         if (answer instanceof StateError) {
           refusals += 1
           expect(answer.code, label).to.equal('StateCorrupt')
-          expect(answer.wayBack, label).to.include('server doctor')
+          expect(answer.remedy, label).to.include('server doctor')
           expect(
             findings.map(({severity}) => severity),
             label,

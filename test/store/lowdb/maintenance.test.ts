@@ -152,9 +152,9 @@ describe('store · snapshots', () => {
     await writeRestore(blockingFiles, dir, {name: 'good', kept: 'before', phase: 'moving'}, 'n')
     expect(await rejection(saveSnapshot(dir, 'more', now))).to.include({code: 'StateCorrupt'})
     expect((await diagnose(dir, facets)).findings[0]?.problem).to.include('was interrupted')
-    const error = (await rejection(idsIn(dir))) as {code: string; wayBack: string}
+    const error = (await rejection(idsIn(dir))) as {code: string; remedy: string}
     expect(error.code).to.equal('StateCorrupt')
-    expect(error.wayBack).to.include('server snapshot restore good')
+    expect(error.remedy).to.include('server snapshot restore good')
     await restoreSnapshot(dir, 'good', now)
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
   })
@@ -173,7 +173,7 @@ describe('store · snapshots', () => {
 describe('store · plain lowdb files', () => {
   after(removeDirectories)
 
-  it('exports a project and imports it with its claims', async () => {
+  it('exports a project and imports it with its unique keys', async () => {
     const dir = await state()
     const target = join(newDirectory(), 'db.json')
     expect(await exportPlain(dir, 'shop', target)).to.equal(3)

@@ -63,7 +63,7 @@ describe('store · privacy of files', () => {
     await store.close()
     expect(lstatSync(dir).mode & 0o777).to.equal(0o700)
     chmodSync(dir, 0o750)
-    expect(await rejection(open(dir))).to.include({code: 'StatePermissions', wayBack: `Run: chmod 700 ${dir}`})
+    expect(await rejection(open(dir))).to.include({code: 'StatePermissions', remedy: `Run: chmod 700 ${dir}`})
   })
 
   for (const name of ['MANIFEST.json', 'journal.1.jsonl']) {
@@ -73,7 +73,7 @@ describe('store · privacy of files', () => {
       chmodSync(path, 0o640)
       const store = await open(dir)
       const error = await rejection(store.get('shop', 'people', 'ada'))
-      expect(error).to.include({code: 'StatePermissions', path, wayBack: `Run: chmod 600 ${path}`})
+      expect(error).to.include({code: 'StatePermissions', path, remedy: `Run: chmod 600 ${path}`})
       await store.close()
     })
 

@@ -84,8 +84,8 @@ describe('store · address of PostgreSQL', () => {
       'postgres://ada:hush@localhost/a?what=1',
     ]
     for (const url of urls) {
-      const {message, path, wayBack, cause} = refusal(url)
-      expect(JSON.stringify([message, path, wayBack, String(cause)]), url).not.to.include('hush')
+      const {message, path, remedy, cause} = refusal(url)
+      expect(JSON.stringify([message, path, remedy, String(cause)]), url).not.to.include('hush')
     }
   })
 })

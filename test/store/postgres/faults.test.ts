@@ -46,8 +46,8 @@ describe('store · PostgreSQL in trouble', function () {
     expect(deaf.message).to.include('ECONNREFUSED')
     const stranger = await refusal(`postgres://stranger:hush@localhost/postgres?${socket}`)
     expect(stranger.message).to.include('refuses the user')
-    for (const {message, path, wayBack} of [absent, deaf, stranger]) {
-      expect(`${message} ${path} ${wayBack}`).not.to.include('hush')
+    for (const {message, path, remedy} of [absent, deaf, stranger]) {
+      expect(`${message} ${path} ${remedy}`).not.to.include('hush')
     }
   })
 
@@ -89,7 +89,7 @@ describe('store · PostgreSQL in trouble', function () {
     await clerk.compact()
     const other = await cluster.database('closed')
     const error = await refusal(other.replace('frontdesk@', 'clerk@'))
-    expect(error.wayBack).to.include('role that owns')
+    expect(error.remedy).to.include('role that owns')
   })
 
   it('derives facets that an older release did not know', async () => {

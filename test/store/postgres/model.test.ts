@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
-import {type Change, type Claim, type Put, UniqueConflict, VersionConflict} from '../../../src/store/store.js'
+import {type Change, type Put, UniqueConflict, type UniqueKey, VersionConflict} from '../../../src/store/store.js'
 import {facets} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
@@ -12,27 +12,27 @@ interface Step {
   readonly remove: boolean
   /** Usually the version that is stored; sometimes another. */
   readonly off: 0 | 1
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
 }
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd')
-const claim: fc.Arbitrary<Claim> = fc
+const uniqueKey: fc.Arbitrary<UniqueKey> = fc
   .record({key: fc.constantFrom('k', 'l', 'm'), shared: fc.boolean()})
   .map(({key, shared}) => (shared ? {key, shared} : {key}))
 const step: fc.Arbitrary<Step> = fc.record({
   id: ids,
   remove: fc.boolean(),
   off: fc.oneof({weight: 9, arbitrary: fc.constant(0 as const)}, {weight: 1, arbitrary: fc.constant(1 as const)}),
-  claims: fc.uniqueArray(claim, {maxLength: 2, selector: ({key}) => key}),
+  uniqueKeys: fc.uniqueArray(uniqueKey, {maxLength: 2, selector: ({key}) => key}),
 })
 const commits = fc.array(fc.uniqueArray(step, {minLength: 1, maxLength: 3, selector: ({id}) => id}), {maxLength: 14})
 
 async function changesOf(store: OpenedStore, steps: readonly Step[]): Promise<Change[]> {
   return Promise.all(
-    steps.map(async ({id, remove, off, claims}): Promise<Change> => {
+    steps.map(async ({id, remove, off, uniqueKeys}): Promise<Change> => {
       const expect = ((await store.get('shop', 'people', id))?.version ?? 0) + off
       if (remove && expect > 0) return {kind: 'people', expect, remove: id}
-      return {kind: 'people', expect, doc: {id, version: expect + 1}, claims}
+      return {kind: 'people', expect, doc: {id, version: expect + 1}, uniqueKeys}
     }),
   )
 }
@@ -50,31 +50,31 @@ async function outcome(commit: Promise<void>): Promise<string> {
 
 async function content(store: OpenedStore): Promise<string[]> {
   const found: string[] = []
-  for await (const {kind, doc, claims} of store.documents('shop')) {
-    const keys = claims.map(({key, shared}) => (shared ? `~${key}` : key)).sort()
+  for await (const {kind, doc, uniqueKeys} of store.documents('shop')) {
+    const keys = uniqueKeys.map(({key, shared}) => (shared ? `~${key}` : key)).sort()
     found.push(`${kind} ${doc.id} ${doc.version} ${keys.join()}`)
   }
   return found
 }
 
-/** What the tables of claims and counts must hold, from the documents themselves. */
+/** What the tables of unique keys and counts must hold, from the documents themselves. */
 async function derived(store: OpenedStore) {
   const [exclusive, shared]: string[][] = [[], []]
   let documents = 0
-  for await (const {doc, claims} of store.documents('shop')) {
+  for await (const {doc, uniqueKeys} of store.documents('shop')) {
     documents += 1
-    for (const {key, shared: mode} of claims) (mode ? shared : exclusive)?.push(`${key} ${doc.id}`)
+    for (const {key, shared: mode} of uniqueKeys) (mode ? shared : exclusive)?.push(`${key} ${doc.id}`)
   }
   const anchors = new Set(shared?.map((entry) => `${entry.split(' ')[0]} null`))
-  return {documents, claim: [...(exclusive ?? []), ...anchors].sort(), share: shared?.sort()}
+  return {documents, uniqueKey: [...(exclusive ?? []), ...anchors].sort(), share: shared?.sort()}
 }
 
 async function tables(url: string) {
   const rows = async (text: string) => (await queried<{row: string}>(url, text)).map(({row}) => row).sort()
-  const claim = await rows("SELECT key || ' ' || coalesce(holder, 'null') AS row FROM frontdesk.claim")
+  const uniqueKey = await rows("SELECT key || ' ' || coalesce(holder, 'null') AS row FROM frontdesk.claim")
   const share = await rows("SELECT key || ' ' || holder AS row FROM frontdesk.share")
   const [documents] = await rows('SELECT coalesce(sum(documents), 0) AS row FROM frontdesk.tally')
-  return {documents: Number(documents), claim, share}
+  return {documents: Number(documents), uniqueKey, share}
 }
 
 for (const engine of ['postgres', 'partitioned'] as const) {
@@ -118,7 +118,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       )
     })
 
-    it('keeps claims apart when two servers commit at once', async () => {
+    it('keeps unique keys apart when two servers commit at once', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, {minLength: 12, maxLength: 24}), async (steps) => {
           await emptied(url)
@@ -126,7 +126,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
             steps.map(async (one, at) => {
               const server = at % 2 === 0 ? store : second
               const changes = await changesOf(server, [one])
-              // A third of them hold their claims for a while.
+              // A third of them hold their unique keys for a while.
               const complete = at % 3 === 0 ? () => Promise.resolve([]) : undefined
               return outcome(server.commit('shop', changes, complete))
             }),
@@ -134,13 +134,15 @@ for (const engine of ['postgres', 'partitioned'] as const) {
           expect(ends).to.include('done')
           const kept = await tables(url)
           const expected = await derived(store)
-          const inUse = new Set(expected.claim)
+          const inUse = new Set(expected.uniqueKey)
           // A row without sharers may stay behind until the next compaction; it is in nobody's way.
-          expect(kept.claim.filter((row) => inUse.has(row) || !row.endsWith(' null'))).to.deep.equal(expected.claim)
+          expect(kept.uniqueKey.filter((row) => inUse.has(row) || !row.endsWith(' null'))).to.deep.equal(
+            expected.uniqueKey,
+          )
           expect([kept.share, kept.documents]).to.deep.equal([expected.share, expected.documents])
           const held = new Map<string, string[]>()
-          for await (const {doc, claims} of second.documents('shop')) {
-            for (const {key, shared} of claims) held.set(key, [...(held.get(key) ?? []), shared ? '~' : doc.id])
+          for await (const {doc, uniqueKeys} of second.documents('shop')) {
+            for (const {key, shared} of uniqueKeys) held.set(key, [...(held.get(key) ?? []), shared ? '~' : doc.id])
           }
           for (const [key, modes] of held)
             expect(modes.length === 1 || modes.every((mode) => mode === '~'), key).to.equal(true)
@@ -149,17 +151,17 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       )
     })
 
-    it('leaves nothing of shared claims behind when it compacts', async () => {
+    it('leaves nothing of shared unique keys behind when it compacts', async () => {
       await emptied(url)
       await store.commit('shop', [
-        {kind: 'people', expect: 0, doc: {id: 'a', version: 1}, claims: [{key: 'k', shared: true}]},
+        {kind: 'people', expect: 0, doc: {id: 'a', version: 1}, uniqueKeys: [{key: 'k', shared: true}]},
       ])
       await queried(
         url,
         "INSERT INTO frontdesk.claim (project, kind, key) VALUES ('shop', 'people', 'gone@example.com')",
       )
       await store.compact()
-      expect((await tables(url)).claim).to.deep.equal(['k null'])
+      expect((await tables(url)).uniqueKey).to.deep.equal(['k null'])
     })
 
     it('lets exactly one of many creations have an email', async () => {
@@ -168,7 +170,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
         kind: 'people',
         expect: 0,
         doc: {id: `p${at}`, version: 1},
-        claims: [{key: `email:${at % 100}`}],
+        uniqueKeys: [{key: `email:${at % 100}`}],
       })
       const ends = await Promise.all(
         Array.from({length: 1000}, (_, at) => outcome((at % 2 ? store : second).commit('shop', [creation(at)]))),

@@ -40,7 +40,7 @@ describe('store · plans of PostgreSQL', function () {
     store = await openStore({dir: ':memory:', url, facets, writer: 'server'})
     const people = Array.from({length: 4000}, (_, at): Put => {
       const doc = {id: `p${at}`, version: 1, email: `P${at}@example.com`, age: at % 90}
-      return {kind: 'people', expect: 0, doc, claims: [{key: `email:${at}`}]}
+      return {kind: 'people', expect: 0, doc, uniqueKeys: [{key: `email:${at}`}]}
     })
     await store.commit('shop', people)
     client = new pg.Client(url)
@@ -92,19 +92,19 @@ describe('store · plans of PostgreSQL', function () {
     })
 
     it(`looks up by the whole key, ${when}`, async () => {
-      const claim = ['shop', 'people', 'email:7']
+      const uniqueKey = ['shop', 'people', 'email:7']
       const document = ['shop', 'people', 'p7']
       const whole = /Index Cond: \(\(project = 'shop'::text\) AND \(kind = 'people'::text\) AND \((id|key) = /
       for (const [statement, values] of [
         [statements.getDocument, document],
         [statements.getDocuments, ['shop', 'people', ['p7', 'p8']]],
-        [statements.findDocument, claim],
+        [statements.findDocument, uniqueKey],
         [statements.readVersion, document],
         [statements.lockVersion, document],
         [statements.removeDocument, [...document, 1, null]],
-        [statements.lockForChange, claim],
-        [statements.lockForSharing, claim],
-        [statements.freeClaim, [...claim, 'p7']],
+        [statements.lockForChange, uniqueKey],
+        [statements.lockForSharing, uniqueKey],
+        [statements.freeUniqueKey, [...uniqueKey, 'p7']],
       ] as const) {
         const plan = await explained(statement.text, values)
         expect(plan, statement.name).to.match(whole).and.not.include('Seq Scan')

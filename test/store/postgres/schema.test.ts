@@ -56,7 +56,7 @@ describe('store · tables of PostgreSQL', function () {
     await store.commit('shop', [{kind: 'people', expect: 0, doc}])
     expect(JSON.stringify(await store.get('shop', 'people', 'ada'))).to.equal(JSON.stringify(doc))
     const next = {name: 'Ada', version: 2, id: 'ada'}
-    await store.commit('shop', [{kind: 'people', expect: 1, doc: next, claims: [{key: 'email:ada'}]}])
+    await store.commit('shop', [{kind: 'people', expect: 1, doc: next, uniqueKeys: [{key: 'email:ada'}]}])
     const found = [
       await store.get('shop', 'people', 'ada'),
       await store.find('shop', 'people', 'email:ada'),
@@ -74,9 +74,9 @@ describe('store · tables of PostgreSQL', function () {
   it('brings the tables and texts of a former release up to date', async () => {
     const url = await cluster.database('former')
     const odd = {id: 'a\ufdd00000b', version: 1, name: '\ufdd00000', rat: '🐀', plain: 'ü', control: '\u0001'}
-    const row = (doc: {id: string}, claims: object[]) =>
+    const row = (doc: {id: string}, uniqueKeys: object[]) =>
       `INSERT INTO frontdesk.document VALUES ('shop', 'people', ${quoted(doc.id)}, 1, ${quoted(JSON.stringify(doc))},
-        NULL, ${quoted(JSON.stringify(claims))})`
+        NULL, ${quoted(JSON.stringify(uniqueKeys))})`
     await queried(
       url,
       [

@@ -37,7 +37,7 @@ describe('store · SQL of PostgreSQL', () => {
     const insertions = [...statements.matchAll(/\$\{([^}]*)\}/g)].map(([, inside = '']) => inside)
     expect(insertions.length).to.be.greaterThan(0)
     const own =
-      /^(name|columns|whole|thisDocument|thisClaim|asRead|readVersion\.text|readClaim\.text|rows\('[a-z, ]+'\))$/
+      /^(name|columns|whole|thisDocument|thisUniqueKey|asRead|readVersion\.text|readUniqueKey\.text|rows\('[a-z, ]+'\))$/
     expect(insertions.filter((inside) => !own.test(inside))).to.deep.equal([])
   })
 })

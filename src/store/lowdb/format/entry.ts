@@ -1,12 +1,12 @@
 import {frozen} from '../../adapter/frozen.js'
-import type {Claim, Document} from '../../store.js'
+import type {Document, UniqueKey} from '../../store.js'
 
 /** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */
 export interface Entry {
   readonly id: string
   /** 0 for a removed one. */
   readonly version: number
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
   /** Values of the kind's facets, in their order. */
   readonly facets: readonly (string | null)[]
   /** About how much it takes in a file. */
@@ -21,16 +21,16 @@ export interface Entry {
 export class LazyEntry implements Entry {
   readonly id: string
   readonly version: number
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
   readonly facets: readonly (string | null)[]
   readonly bytes: number
   #body: string | Buffer | undefined
   #doc: Document | undefined
 
-  constructor(head: Pick<Entry, 'id' | 'version' | 'claims' | 'facets'>, body: string | Buffer | undefined) {
+  constructor(head: Pick<Entry, 'id' | 'version' | 'uniqueKeys' | 'facets'>, body: string | Buffer | undefined) {
     this.id = head.id
     this.version = head.version
-    this.claims = head.claims
+    this.uniqueKeys = head.uniqueKeys
     this.facets = head.facets
     this.bytes = 100 + (body?.length ?? 0)
     this.#body = body

@@ -1,6 +1,6 @@
 import {crc32} from 'node:zlib'
 import {StateError} from '../../../domain/errors.js'
-import type {Claim} from '../../store.js'
+import type {UniqueKey} from '../../store.js'
 import type {Entry} from './entry.js'
 import {corrupt} from './failures.js'
 
@@ -55,7 +55,7 @@ export interface Operation {
   readonly expect: number
   /** The version after; 0 removes the document. */
   readonly version: number
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
   readonly facets: readonly (string | null)[]
   /** The document as JSON; absent for a removal. */
   readonly body?: string | Buffer
@@ -69,24 +69,24 @@ export interface Line {
   readonly operations: readonly Operation[]
 }
 
-// A claim is one string in a file, its mode the first character.
-export const claimText = (claim: Claim): string => (claim.shared ? '~' : '=') + claim.key
+// A unique key is one string in a file, its mode the first character.
+export const uniqueKeyText = (uniqueKey: UniqueKey): string => (uniqueKey.shared ? '~' : '=') + uniqueKey.key
 
-export const claimOf = (text: string): Claim =>
+export const uniqueKeyOf = (text: string): UniqueKey =>
   text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
 
 /**
- * `{"r":format,"s":sequence,"d":durable,"o":[[kind,id,expect,version,claims,facets,bytes],…],"b":[document,…],"x":…}`.
+ * `{"r":format,"s":sequence,"d":durable,"o":[[kind,id,expect,version,keys,facets,bytes],…],"b":[document,…],"x":…}`.
  * The heads tell how long each body is, so that a body need not be parsed to find the next one.
  */
 export function lineOf({sequence, durable, operations}: Line): string {
   const heads: unknown[] = []
   const bodies: string[] = []
-  for (const {kind, id, expect, version, claims, facets, body} of operations) {
+  for (const {kind, id, expect, version, uniqueKeys, facets, body} of operations) {
     const text = body?.toString()
     if (text !== undefined) bodies.push(text)
     const bytes = text === undefined ? 0 : Buffer.byteLength(text)
-    heads.push([kind, id, expect, version, claims.map(claimText), facets, bytes])
+    heads.push([kind, id, expect, version, uniqueKeys.map(uniqueKeyText), facets, bytes])
   }
   const head = `{"r":${stateFormat},"s":${sequence},"d":${durable},"o":${JSON.stringify(heads)}`
   return `${withChecksum(`${head},"b":[${bodies.join(',')}]}`)}\n`
@@ -107,7 +107,7 @@ type LineHead = readonly [
   id: string,
   expect: number,
   version: number,
-  claims: readonly string[],
+  uniqueKeys: readonly string[],
   facets: readonly (string | null)[],
   bytes: number,
 ]
@@ -120,8 +120,8 @@ export function parsedLine(line: Buffer): Line | undefined {
   if (!record) return undefined
   const {s, d, o} = record.head
   let at = record.bodyAt
-  const operations = o.map(([kind, id, expect, version, claims, facets, bytes]): Operation => {
-    const head = {kind, id, expect, version, claims: claims.map(claimOf), facets}
+  const operations = o.map(([kind, id, expect, version, uniqueKeys, facets, bytes]): Operation => {
+    const head = {kind, id, expect, version, uniqueKeys: uniqueKeys.map(uniqueKeyOf), facets}
     if (bytes === 0) return head
     const body = line.subarray(at, at + bytes)
     at += bytes + 1
@@ -134,7 +134,7 @@ export function parsedLine(line: Buffer): Line | undefined {
 export interface SegmentHead {
   readonly id: string
   readonly version: number
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
   readonly facets: readonly (string | null)[]
 }
 
@@ -145,12 +145,12 @@ export interface SegmentLine extends SegmentHead {
 
 const documentMark = Buffer.from(',"doc":')
 
-/** `{"r":format,"id":…,"v":version,"c":claims,"f":facets,"doc":document or null,"x":checksum}`. */
+/** `{"r":format,"id":…,"v":version,"c":keys,"f":facets,"doc":document or null,"x":checksum}`. */
 export function segmentLine(entry: Entry, facets: readonly (string | null)[]): SegmentLine {
-  const {id, version, claims} = entry
-  const head = JSON.stringify({r: stateFormat, id, v: version, c: claims.map(claimText), f: facets})
+  const {id, version, uniqueKeys} = entry
+  const head = JSON.stringify({r: stateFormat, id, v: version, c: uniqueKeys.map(uniqueKeyText), f: facets})
   const line = withChecksum(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}}`)
-  return {id, version, claims, facets, line}
+  return {id, version, uniqueKeys, facets, line}
 }
 
 /** Nothing for a line that is not whole. The body lies within the line and is not parsed. */
@@ -162,5 +162,5 @@ export function parsedSegmentLine(line: Buffer): {head: SegmentHead; body: Buffe
   if (!record) return undefined
   const {id, v, c, f} = record.head
   const body = v === 0 ? undefined : line.subarray(record.bodyAt, line.length - suffixLength)
-  return {head: {id, version: v, claims: c.map(claimOf), facets: f}, body}
+  return {head: {id, version: v, uniqueKeys: c.map(uniqueKeyOf), facets: f}, body}
 }

@@ -224,10 +224,10 @@ export function holderText(holder: Holder): string {
 /** A state that somebody else holds. */
 export function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
   const path = join(directory, lockName)
-  const wayBack =
+  const remedy =
     state === 'unknown'
       ? `Whether it still runs cannot be seen from here (${holder.host}). If it is gone, remove '${path}'.`
       : 'Try again when it has ended.'
   const message = `The state in ${directory} is in use by ${holderText(holder)}.`
-  return new StateError('StateLocked', message, path, wayBack)
+  return new StateError('StateLocked', message, path, remedy)
 }

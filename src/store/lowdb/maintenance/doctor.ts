@@ -95,27 +95,30 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
     const isRest = /\.\d+\.(ndjson|idx|jsonl)$/.test(name) && !named.has(name.replace(/\.[a-z]+$/, ''))
     if (!isRest && !name.startsWith(`${manifestName}.`)) continue
     const path = join(directory, name)
-    const wayBack = 'Leave it; the next commit removes it.'
-    findings.push({path, problem: `${path} was left by an interrupted write.`, severity: 'note', wayBack})
+    const remedy = 'Leave it; the next commit removes it.'
+    findings.push({path, problem: `${path} was left by an interrupted write.`, severity: 'note', remedy})
   }
 }
 
-/** The state must be a whole one, and no claim may be held exclusively by one document and held by another one as well. */
+/**
+ * The state must be a whole one, and no unique key may be held exclusively by one document and held by another one as
+ * well.
+ */
 function checkDocuments(directory: string, state: State, findings: Finding[]): void {
   const found: Finding[] = []
   const mark = state.collections.get(markKind)?.get(markId)
   if (mark) {
-    const {path, message, wayBack} = unfinishedMigration(mark.doc as MigrationMark, dirname(directory))
-    found.push(damageAt(path, message, wayBack))
+    const {path, message, remedy} = unfinishedMigration(mark.doc as MigrationMark, dirname(directory))
+    found.push(damageAt(path, message, remedy))
   }
   for (const [kind, collection] of state.collections) {
     for (const entry of collection.following(undefined)) {
-      for (const {key, shared} of entry.claims) {
+      for (const {key, shared} of entry.uniqueKeys) {
         const others = shared ? [] : collection.holders(key).filter(({id}) => id !== entry.id)
         if (others.length === 0) continue
         const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
         const problem = `${kind} ${ids} hold the same claim ${key}.`
-        found.push({path: directory, problem, severity: 'note', wayBack: 'Change one of the documents.'})
+        found.push({path: directory, problem, severity: 'note', remedy: 'Change one of the documents.'})
       }
     }
   }

@@ -7,19 +7,19 @@ import type {Change, Document} from '../../store.js'
 import {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import {blockingFiles as files, writeAll} from '../format/files.js'
-import {claimOf, claimText} from '../format/record.js'
+import {uniqueKeyOf, uniqueKeyText} from '../format/record.js'
 import {load} from '../journal/load.js'
 import type {State} from '../memory/state.js'
 
 /** A file of more documents is better served by seeds and imports, which stream. */
 const maxDocuments = 250_000
-const claimsMember = '$claims'
+const uniqueKeysMember = '$claims'
 const batchSize = 500
 const chunkChars = 1 << 20
 
 /**
  * Writes a project as the `db.json` of lowdb's own file adapter: an array of documents for each kind. `$claims` beside
- * them holds for each kind the claims by id. Returns how many documents there are.
+ * them holds for each kind the unique keys by id. Returns how many documents there are.
  */
 export async function exportPlain(dir: string, project: string, target: string): Promise<number> {
   const directory = join(dir, project)
@@ -43,7 +43,7 @@ async function writePlain(state: State, target: string): Promise<number> {
   try {
     let text = '{'
     let written = 0
-    const claims: Record<string, Record<string, string[]>> = Object.create(null) as typeof claims
+    const uniqueKeys: Record<string, Record<string, string[]>> = Object.create(null) as typeof uniqueKeys
     const flush = async (): Promise<void> => {
       const bytes = Buffer.from(text)
       await writeAll(files, fd, bytes, written)
@@ -57,13 +57,13 @@ async function writePlain(state: State, target: string): Promise<number> {
       for (const entry of collection.following(undefined)) {
         text += `${comma}\n${entry.json() ?? 'null'}`
         comma = ','
-        if (entry.claims.length > 0) own.push([entry.id, entry.claims.map(claimText)])
+        if (entry.uniqueKeys.length > 0) own.push([entry.id, entry.uniqueKeys.map(uniqueKeyText)])
         if (text.length > chunkChars) await flush()
       }
       text += '\n],\n'
-      claims[kind] = Object.fromEntries(own)
+      uniqueKeys[kind] = Object.fromEntries(own)
     }
-    text += `${JSON.stringify(claimsMember)}:${JSON.stringify(claims)}}\n`
+    text += `${JSON.stringify(uniqueKeysMember)}:${JSON.stringify(uniqueKeys)}}\n`
     await flush()
     await files.sync(fd)
   } finally {
@@ -85,12 +85,12 @@ export async function importPlain(store: OpenedStore, project: string, source: s
 }
 
 function changesOf(source: string): Change[] {
-  const claims = new Map<string, ReadonlyMap<string, readonly string[]>>()
+  const uniqueKeys = new Map<string, ReadonlyMap<string, readonly string[]>>()
   const kinds = new Map(Object.entries(parsed(source)))
-  for (const [kind, byId] of Object.entries((kinds.get(claimsMember) ?? {}) as Record<string, object>)) {
-    claims.set(kind, new Map(Object.entries(byId as Record<string, readonly string[]>)))
+  for (const [kind, byId] of Object.entries((kinds.get(uniqueKeysMember) ?? {}) as Record<string, object>)) {
+    uniqueKeys.set(kind, new Map(Object.entries(byId as Record<string, readonly string[]>)))
   }
-  kinds.delete(claimsMember)
+  kinds.delete(uniqueKeysMember)
   const changes: Change[] = []
   for (const [kind, documents] of kinds) {
     if (!Array.isArray(documents)) throw unusable(`${source}: ${kind} is not an array.`, source, 'Check the file.')
@@ -99,8 +99,8 @@ function changesOf(source: string): Change[] {
       if (typeof doc?.id !== 'string' || typeof doc.version !== 'number' || doc.version < 1) {
         throw unusable(`${source}: ${kind}[${at}] has no id and version.`, source, 'Check the file.')
       }
-      const texts = claims.get(kind)?.get(doc.id) ?? []
-      changes.push({kind, expect: 0, doc, claims: texts.map(claimOf)})
+      const texts = uniqueKeys.get(kind)?.get(doc.id) ?? []
+      changes.push({kind, expect: 0, doc, uniqueKeys: texts.map(uniqueKeyOf)})
     }
   }
   if (changes.length > maxDocuments) {
@@ -120,5 +120,5 @@ function parsed(source: string): object {
   throw unusable(`${source} is not a database of lowdb.`, source, 'Check the file.')
 }
 
-const unusable = (message: string, path: string, wayBack: string): StateError =>
-  new StateError('StateUnusable', message, path, wayBack)
+const unusable = (message: string, path: string, remedy: string): StateError =>
+  new StateError('StateUnusable', message, path, remedy)

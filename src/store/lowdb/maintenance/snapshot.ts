@@ -124,10 +124,10 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
     findings.push(damageAt(directory, `${directory} is missing.`))
   }
   const severity = snapshot?.asFound ? 'note' : 'damage'
-  const wayBack = snapshot?.asFound
+  const remedy = snapshot?.asFound
     ? `It was so when a restore moved it there. Remove ${path} when nobody needs it.`
     : `Remove ${path}, and save another snapshot.`
-  return findings.map(({path: at, problem}) => ({path: at, problem, severity, wayBack}))
+  return findings.map(({path: at, problem}) => ({path: at, problem, severity, remedy}))
 }
 
 /** What is wrong with the snapshots of a directory. */

@@ -17,17 +17,17 @@ export interface Finding {
   /** Damage means that something acknowledged is missing or cannot be read; a note does not. */
   readonly severity: 'damage' | 'note'
   /** What to do, as one imperative sentence. */
-  readonly wayBack: string
+  readonly remedy: string
 }
 
 const chunkBytes = 1 << 20
-const repairWay = "Run 'frontdesk server doctor --repair' to keep all that can be read."
+const repairRemedy = "Run 'frontdesk server doctor --repair' to keep all that can be read."
 
-export const damageAt = (path: string, problem: string, wayBack = repairWay): Finding => ({
+export const damageAt = (path: string, problem: string, remedy = repairRemedy): Finding => ({
   path,
   problem,
   severity: 'damage',
-  wayBack,
+  remedy,
 })
 
 /** Runs a check and notes the StateError that it may throw; any other error is thrown. */
@@ -41,7 +41,7 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
     }
     const known = asStateError(error, path)
     if (!(known instanceof StateError)) throw error
-    const finding = damageAt(known.path, known.message, known.wayBack)
+    const finding = damageAt(known.path, known.message, known.remedy)
     if (!findings.some(({problem}) => problem === finding.problem)) findings.push(finding)
     return undefined
   }
@@ -102,7 +102,7 @@ export async function assertVerified(files: Files, dir: string): Promise<void> {
   for (const project of await projectsIn(files, dir)) {
     const {findings} = await verifyProject(files, join(dir, project))
     const damage = findings.find(({severity}) => severity === 'damage')
-    if (damage) throw new StateError('StateCorrupt', damage.problem, damage.path, damage.wayBack)
+    if (damage) throw new StateError('StateCorrupt', damage.problem, damage.path, damage.remedy)
   }
 }
 
@@ -126,8 +126,8 @@ async function verifySegment(files: Files, path: string, segment: SegmentFile, f
 async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
   const problem = await indexProblem(files, path, segment)
   if (problem === undefined) return
-  const wayBack = 'Leave it; whoever uses it next makes it again.'
-  findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', wayBack})
+  const remedy = 'Leave it; whoever uses it next makes it again.'
+  findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', remedy})
 }
 
 async function indexProblem(files: Files, path: string, segment: SegmentFile): Promise<string | undefined> {

@@ -46,14 +46,16 @@ export class Collection {
     return undefined
   }
 
-  /** All that claim `key`, exclusively or shared. */
+  /** All that hold the unique key `key`, exclusively or shared. */
   holders(key: string): Entry[] {
-    return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.claiming(key), depth)])
+    return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.holding(key), depth)])
   }
 
-  /** The one that claims `key` exclusively. */
+  /** The one that holds the unique key `key` exclusively. */
   holder(key: string): Entry | undefined {
-    return this.holders(key).find(({claims}) => claims.some((claim) => claim.key === key && !claim.shared))
+    return this.holders(key).find(({uniqueKeys}) =>
+      uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared),
+    )
   }
 
   /** Whether every layer knows the facet, so that looking up a value of it misses nothing. */

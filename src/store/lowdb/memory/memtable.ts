@@ -8,7 +8,7 @@ import {SortedIds} from './sorted-ids.js'
 /** The memtable: the newest layer, in memory, of what commits changed since the segments below were written. */
 export class Memtable implements Layer {
   readonly #entries = new Map<string, Entry>()
-  readonly #claims = new Postings()
+  readonly #uniqueKeys = new Postings()
   readonly #facets: Postings[] = []
   /** Made when first asked for: many commands never page. */
   #order: SortedIds | undefined
@@ -26,8 +26,8 @@ export class Memtable implements Layer {
     return this.#entries.get(id)
   }
 
-  claiming(key: string): Entry[] {
-    return this.#all(this.#claims.get(key))
+  holding(key: string): Entry[] {
+    return this.#all(this.#uniqueKeys.get(key))
   }
 
   *faceted(facet: number, value: string): Generator<Entry> {
@@ -78,8 +78,8 @@ export class Memtable implements Layer {
     return ids.flatMap((id) => this.#entries.get(id) ?? [])
   }
 
-  #index({id, claims, facets}: Entry): void {
-    for (const {key} of claims) this.#claims.add(key, id)
+  #index({id, uniqueKeys, facets}: Entry): void {
+    for (const {key} of uniqueKeys) this.#uniqueKeys.add(key, id)
     facets.forEach((value, at) => {
       if (value === null) return
       this.#facets[at] ??= new Postings()
@@ -87,8 +87,8 @@ export class Memtable implements Layer {
     })
   }
 
-  #unindex({id, claims, facets}: Entry): void {
-    for (const {key} of claims) this.#claims.remove(key, id)
+  #unindex({id, uniqueKeys, facets}: Entry): void {
+    for (const {key} of uniqueKeys) this.#uniqueKeys.remove(key, id)
     facets.forEach((value, at) => {
       if (value !== null) this.#facets[at]?.remove(value, id)
     })

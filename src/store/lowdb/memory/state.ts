@@ -10,9 +10,9 @@ const idOf = (change: Change): string => ('remove' in change ? change.remove : c
 const placeOf = (kind: string, id: string): string => `${kind}\0${id}`
 
 const isExclusive = (entry: Entry, key: string): boolean =>
-  entry.claims.some((claim) => claim.key === key && !claim.shared)
+  entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
 
-/** Whether the holder's claim leaves no room for another one of that mode. */
+/** Whether the holder's unique key leaves no room for another one of that mode. */
 const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shared || isExclusive(holder, key)
 
 /** A commit that passed its checks and waits to become durable. */
@@ -24,7 +24,7 @@ export interface Transaction {
 
 /**
  * What one project's documents are. Reads see durable commits only; a commit changes the collections when its line is
- * on the disk, and until then its documents are busy and its new claims reserved.
+ * on the disk, and until then its documents are busy and its new unique keys reserved.
  */
 export class State {
   readonly collections = new Map<string, Collection>()
@@ -66,8 +66,8 @@ export class State {
   }
 
   /**
-   * Checks versions and claims and reserves the claims for `ticket`. Returns a commit to wait for before asking again,
-   * when one on its way is about to change a document of this one.
+   * Checks versions and unique keys and reserves the unique keys for `ticket`. Returns a commit to wait for before
+   * asking again, when one on its way is about to change a document of this one.
    */
   check(changes: readonly Change[], ticket: Ticket): Promise<void> | undefined {
     let busy: Transaction | undefined
@@ -82,16 +82,16 @@ export class State {
       busy ??= this.#busy.get(place)
     }
     if (busy) return busy.settled
-    this.#checkClaims(changes, places, ticket)
+    this.#checkUniqueKeys(changes, places, ticket)
     return undefined
   }
 
-  #checkClaims(changes: readonly Change[], places: ReadonlySet<string>, ticket: Ticket): void {
+  #checkUniqueKeys(changes: readonly Change[], places: ReadonlySet<string>, ticket: Ticket): void {
     const wanted = new Map<string, {exclusive: boolean; id: string}>()
     for (const change of changes) {
       if (!('doc' in change)) continue
-      const {kind, doc, claims = []} = change
-      for (const {key, shared = false} of claims) {
+      const {kind, doc, uniqueKeys = []} = change
+      for (const {key, shared = false} of uniqueKeys) {
         const place = placeOf(kind, key)
         const own = wanted.get(place)
         if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new UniqueConflict(key, 'held')
@@ -112,10 +112,10 @@ export class State {
   begin(changes: readonly Change[]): Transaction {
     const operations = changes.map((change): Operation => {
       const {kind, expect} = change
-      if ('remove' in change) return {kind, id: change.remove, expect, version: 0, claims: [], facets: []}
-      const {doc, claims = []} = change
+      if ('remove' in change) return {kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}
+      const {doc, uniqueKeys = []} = change
       const facets = facetValues(facetsOf(this.#facets, kind), doc)
-      return {kind, id: doc.id, expect, version: doc.version, claims, facets, body: JSON.stringify(doc)}
+      return {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets, body: JSON.stringify(doc)}
     })
     let settle = (): void => {}
     const settled = new Promise<void>((resolve) => {

@@ -7,7 +7,6 @@ import {
   bucketOf,
   bucketsStart,
   checkOf,
-  claimTag,
   facetTag,
   headerBytes,
   headerSum,
@@ -16,6 +15,7 @@ import {
   keysStart,
   type Layout,
   magic,
+  uniqueKeyTag,
 } from './segment-index.js'
 
 /** Keys of one bucket on average. */
@@ -111,9 +111,9 @@ export class IndexBuilder {
 }
 
 /** The keys under which an entry is found. */
-export function addKeys(builder: IndexBuilder, {id, claims, facets}: Omit<SegmentHead, 'version'>): void {
+export function addKeys(builder: IndexBuilder, {id, uniqueKeys, facets}: Omit<SegmentHead, 'version'>): void {
   builder.key(idTag, id)
-  for (const {key} of claims) builder.key(claimTag, key)
+  for (const {key} of uniqueKeys) builder.key(uniqueKeyTag, key)
   facets.forEach((value, at) => {
     if (value !== null) builder.key(facetTag(at), value)
   })

@@ -15,7 +15,7 @@ export const indexFormat = 1
 
 /** What a key is the key of; facets follow in their order. */
 export const idTag = 1
-export const claimTag = 2
+export const uniqueKeyTag = 2
 export const facetTag = (index: number): number => 3 + index
 
 export interface Layout {
@@ -54,7 +54,7 @@ export const checkOf = (tag: number, text: string, seed: number): number =>
 export const headerSum = (header: Buffer, sums: Buffer): number =>
   checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
 
-/** Finds the lines of a segment by id, claim or facet without reading more than a few pages. */
+/** Finds the lines of a segment by id, unique key or facet without reading more than a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
   readonly #seed: number

@@ -8,7 +8,7 @@ import type {Layer} from '../format/layer.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
-import {claimTag, facetTag, idTag, type SegmentIndex} from './segment-index.js'
+import {facetTag, idTag, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
 
 /** Bytes of lines that a scan reads at once. */
 const chunkBytes = 256 << 10
@@ -98,8 +98,10 @@ export class Segment implements Layer {
     return this.#entries(idTag, id).find((entry) => entry.id === id)
   }
 
-  claiming(key: string): Entry[] {
-    return this.#entries(claimTag, key).filter(({claims}) => claims.some((claim) => claim.key === key))
+  holding(key: string): Entry[] {
+    return this.#entries(uniqueKeyTag, key).filter(({uniqueKeys}) =>
+      uniqueKeys.some((uniqueKey) => uniqueKey.key === key),
+    )
   }
 
   *faceted(facet: number, value: string): Generator<Entry> {

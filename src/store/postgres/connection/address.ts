@@ -36,8 +36,8 @@ const knownParameters = new Set([
 
 export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
-function refused(message: string, label: string, wayBack: string, cause?: unknown): StateError {
-  return new StateError('StateUnusable', message, label, wayBack, cause === undefined ? {} : {cause})
+function refused(message: string, label: string, remedy: string, cause?: unknown): StateError {
+  return new StateError('StateUnusable', message, label, remedy, cause === undefined ? {} : {cause})
 }
 
 /**
@@ -105,8 +105,8 @@ function hostAndPort(text: string): Place {
 
 /** The part between `//` and the path, with hosts that the parser of URLs does not take, and the URL with one instead. */
 function parsed(text: string): {readonly url: URL; readonly authority: string} {
-  const wayBack = 'Write postgres://user@host:5432/database, with % escapes in the user and password.'
-  if (!isPostgresUrl(text)) throw refused("The store's URL does not begin with postgres://.", 'store URL', wayBack)
+  const remedy = 'Write postgres://user@host:5432/database, with % escapes in the user and password.'
+  if (!isPostgresUrl(text)) throw refused("The store's URL does not begin with postgres://.", 'store URL', remedy)
   const [, scheme = '', credentials = '', authority = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/is.exec(text) ?? []
   try {
@@ -117,7 +117,7 @@ function parsed(text: string): {readonly url: URL; readonly authority: string} {
     return {url, authority}
   } catch {
     // The parser's error repeats its input, and with it the password.
-    throw refused("The store's URL does not read.", 'store URL', wayBack)
+    throw refused("The store's URL does not read.", 'store URL', remedy)
   }
 }
 

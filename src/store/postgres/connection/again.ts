@@ -1,12 +1,12 @@
-import type {ClaimRow} from '../claim-changes.js'
+import type {UniqueKeyRow} from '../unique-key-changes.js'
 
 /** An attempt at a commit met something that moved under it; the next one looks again. */
 export class Again extends Error {
   override readonly name = 'Again'
-  /** Shared claims whose rows have to be there first. */
-  readonly unprepared: readonly ClaimRow[]
+  /** Shared unique keys whose rows have to be there first. */
+  readonly unprepared: readonly UniqueKeyRow[]
 
-  constructor(unprepared: readonly ClaimRow[] = []) {
+  constructor(unprepared: readonly UniqueKeyRow[] = []) {
     super('another commit was faster')
     this.unprepared = unprepared
   }

@@ -41,7 +41,7 @@ export interface Transaction {
 
 /** Statements that wait longer for a row that somebody else is writing fail. */
 export const patientMs = 5_000
-/** A process that hangs while it holds claims loses them. */
+/** A process that hangs while it holds unique keys loses them. */
 const idleInTransactionMs = 120_000
 
 /** The connections of one server. */

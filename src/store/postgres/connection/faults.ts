@@ -83,12 +83,12 @@ export function queryError(error: unknown): unknown {
 const isTls = (error: Error): boolean =>
   /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(codeOf(error) ?? '') || /SSL|certificate/i.test(error.message)
 
-/** Why a store could not be opened, as a StateError that names the place and the way back. */
+/** Why a store could not be opened, as a StateError that names the place and the remedy. */
 export function openingError(error: unknown, label: string): unknown {
   if (error instanceof NoConnection || error instanceof CommitUnknown) return openingError(error.cause, label)
   if (!(error instanceof Error) || error instanceof StateError) return error
-  const unusable = (message: string, wayBack: string) =>
-    new StateError('StateUnusable', message, label, wayBack, {cause: error})
+  const unusable = (message: string, remedy: string) =>
+    new StateError('StateUnusable', message, label, remedy, {cause: error})
   if (error instanceof OnlyStandbys) {
     return unusable(`${label} has no host that takes writes.`, 'Promote a standby, or leave target_session_attrs out.')
   }

@@ -39,6 +39,6 @@ async function byTable(run: Run, text: string): Promise<Map<string, Set<string>>
 }
 
 function unfit(label: string, what: string): StateError {
-  const wayBack = 'Make the tables with the statements of: frontdesk server store-schema'
-  return new StateError('StateUnusable', `The tables of ${label} are not those of a state: ${what}.`, label, wayBack)
+  const remedy = 'Make the tables with the statements of: frontdesk server store-schema'
+  return new StateError('StateUnusable', `The tables of ${label} are not those of a state: ${what}.`, label, remedy)
 }

@@ -22,7 +22,7 @@ function jsonNow(column: string | null): string | null {
 const concerned = '[\u{10000}-\u{10ffff}\ufdd0\u0001]|\\\\u0001'
 const batch = 500
 
-/** Brings all texts into the form of today. Documents and claims that it does not change are left alone. */
+/** Brings all texts into the form of today. Documents and unique keys that it does not change are left alone. */
 export async function restoreTexts(run: Run): Promise<void> {
   const renamed: (readonly (string | null)[])[] = []
   for (let after: readonly (string | null)[] = ['', '', '']; ; ) {
@@ -55,10 +55,10 @@ export async function restoreTexts(run: Run): Promise<void> {
   for (const row of renamed) {
     await run({text: `INSERT INTO frontdesk.document (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`}, row)
   }
-  for (const table of ['claim', 'share']) await restoreClaims(run, table)
+  for (const table of ['claim', 'share']) await restoreUniqueKeys(run, table)
 }
 
-async function restoreClaims(run: Run, table: string): Promise<void> {
+async function restoreUniqueKeys(run: Run, table: string): Promise<void> {
   const {rows} = await run(
     {text: `SELECT project, kind, key, holder FROM frontdesk.${table} WHERE key ~ $1 OR holder ~ $1`},
     [concerned],

@@ -1,8 +1,8 @@
 /**
  * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
  *
- * `claim` holds a row per claim that is held: with its holder if it is exclusive, without one if documents share it,
- * which then stand in `share`. `tally` counts documents, in parts, so that writers do not queue for one row.
+ * `claim` holds a row per unique key that is held: with its holder if it is exclusive, without one if documents share
+ * it, which then stand in `share`. `tally` counts documents, in parts, so that writers do not queue for one row.
  */
 
 import type {Run} from '../connection/connections.js'

@@ -15,7 +15,7 @@ const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${
  */
 export const whole = 'CASE WHEN body::jsonb = doc THEN body ELSE doc::text END'
 const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
-const thisClaim = 'project = $1 AND kind = $2 AND key = $3'
+const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
@@ -50,7 +50,8 @@ export const insertDocuments = statement(
     FROM ${rows('kind text, id text, version bigint, body text, facets jsonb, claims jsonb')}`,
 )
 
-// A document that was removed and made again has the same version, but perhaps not the claims that are being replaced.
+// A document that was removed and made again has the same version, but perhaps not the unique keys that are being
+// replaced.
 const asRead = `${thisDocument} AND version = $4 AND claims IS NOT DISTINCT FROM $5::jsonb`
 
 export const updateDocument = statement(
@@ -83,28 +84,28 @@ export const listProjects = statement(
   'SELECT project FROM frontdesk.tally GROUP BY project HAVING sum(documents) > 0 ORDER BY project COLLATE "C"',
 )
 
-// Claims
+// Unique keys
 
-/** Takes exclusive claims that nobody has; waits for a commit on its way that takes one. */
-export const takeClaims = statement(
+/** Takes exclusive unique keys that nobody has; waits for a commit on its way that takes one. */
+export const takeUniqueKeys = statement(
   'take',
   `INSERT INTO frontdesk.claim (project, kind, key, holder)
     SELECT $1, r.kind, r.key, r.holder FROM ${rows('kind text, key text, holder text')}
     ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key`,
 )
 
-export const freeClaim = statement('free', `DELETE FROM frontdesk.claim WHERE ${thisClaim} AND holder = $4`)
+export const freeUniqueKey = statement('free', `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder = $4`)
 
-/** An exclusive claim becomes a shared one, still without a sharer. */
-export const openClaim = statement(
+/** An exclusive unique key becomes a shared one, still without a sharer. */
+export const openUniqueKey = statement(
   'open',
-  `UPDATE frontdesk.claim SET holder = NULL WHERE ${thisClaim} AND holder = $4`,
+  `UPDATE frontdesk.claim SET holder = NULL WHERE ${thisUniqueKey} AND holder = $4`,
 )
 
-/** A shared claim without sharers becomes an exclusive one. */
-export const closeClaim = statement(
+/** A shared unique key without sharers becomes an exclusive one. */
+export const closeUniqueKey = statement(
   'close',
-  `UPDATE frontdesk.claim SET holder = $4 WHERE ${thisClaim} AND holder IS NULL`,
+  `UPDATE frontdesk.claim SET holder = $4 WHERE ${thisUniqueKey} AND holder IS NULL`,
 )
 
 /** Rows that sharers lock. They must be committed before, or the sharers would wait for each other. */
@@ -114,13 +115,13 @@ export const prepareShared = statement(
     ON CONFLICT (project, kind, key) DO NOTHING`,
 )
 
-export const readClaim = statement('claim', `SELECT kind, key, holder FROM frontdesk.claim WHERE ${thisClaim}`)
-export const lockForSharing = statement('lock_for_sharing', `${readClaim.text} FOR SHARE`)
-export const lockForChange = statement('lock_for_change', `${readClaim.text} FOR UPDATE`)
+export const readUniqueKey = statement('claim', `SELECT kind, key, holder FROM frontdesk.claim WHERE ${thisUniqueKey}`)
+export const lockForSharing = statement('lock_for_sharing', `${readUniqueKey.text} FOR SHARE`)
+export const lockForChange = statement('lock_for_change', `${readUniqueKey.text} FOR UPDATE`)
 
 export const readSharer = statement(
   'sharer',
-  `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisClaim} LIMIT 1`,
+  `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisUniqueKey} LIMIT 1`,
 )
 
 export const joinShare = statement(
@@ -128,11 +129,11 @@ export const joinShare = statement(
   'INSERT INTO frontdesk.share (project, kind, key, holder) VALUES ($1, $2, $3, $4)',
 )
 
-export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisClaim} AND holder = $4`)
+export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisUniqueKey} AND holder = $4`)
 
-/** The row of a shared claim that was locked for change, if it has no sharer left. */
+/** The row of a shared unique key that was locked for change, if it has no sharer left. */
 export const dropUnshared = statement(
   'drop_unshared',
-  `DELETE FROM frontdesk.claim WHERE ${thisClaim} AND holder IS NULL
-    AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisClaim})`,
+  `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder IS NULL
+    AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisUniqueKey})`,
 )

@@ -4,8 +4,8 @@ import {rejection} from '../directory.js'
 import {counted, ends, everything, latch, put, type Subject, shared, times} from './subject.js'
 
 /** Uniqueness: exclusive and shared, held and pending. */
-export function claimsContract(subject: Subject): void {
-  describe('claims', () => {
+export function uniqueKeysContract(subject: Subject): void {
+  describe('unique keys', () => {
     it('lets one of 32 commits of a claim win', async () => {
       const creations = times(32, (index) => subject.commit(put(`p${index}`, 1, {}, ['email:ada'])))
       const result = counted(await ends(creations))
@@ -24,7 +24,7 @@ export function claimsContract(subject: Subject): void {
       expect(await subject.ids(everything)).to.deep.equal(['ada', 'credential'])
     })
 
-    it('frees the claims of a commit that failed to complete', async () => {
+    it('frees the unique keys of a commit that failed to complete', async () => {
       const hash = latch<readonly Change[]>()
       const slow = subject.store.commit('shop', [put('ada', 1, {}, ['email:ada'])], () => hash.promise)
       hash.fail(new Error('no worker left'))
@@ -33,14 +33,14 @@ export function claimsContract(subject: Subject): void {
       await subject.commit(put('eve', 1, {}, ['email:ada']))
     })
 
-    it('adds the claims of the completion', async () => {
+    it('adds the unique keys of the completion', async () => {
       await subject.commit(put('eve', 1, {}, ['number:1']))
       const late = subject.store.commit('shop', [put('ada', 1)], async () => [put('bob', 1, {}, ['number:1'])])
       expect(await ends([late])).to.deep.equal(['claim held'])
       expect(await subject.ids(everything)).to.deep.equal(['eve'])
     })
 
-    it('replaces claims with each version', async () => {
+    it('replaces unique keys with each version', async () => {
       await subject.commit(put('ada', 1, {}, ['email:old', 'key:ada']))
       await subject.commit(put('ada', 2, {}, ['email:new', 'key:ada']))
       expect(await subject.store.find('shop', 'people', 'email:old')).to.equal(undefined)
@@ -63,7 +63,7 @@ export function claimsContract(subject: Subject): void {
       expect(await subject.ids(everything)).to.deep.equal([])
     })
 
-    it('lets shared claims share, and exclusive ones exclude them', async () => {
+    it('lets shared unique keys share, and exclusive ones exclude them', async () => {
       await subject.commit(shared('ada', 'email:x'))
       await subject.commit(shared('eve', 'email:x'))
       expect(await ends([subject.commit(put('bob', 1, {}, ['email:x']))])).to.deep.equal(['claim held'])
@@ -73,7 +73,7 @@ export function claimsContract(subject: Subject): void {
       expect(await ends([subject.commit(shared('ada', 'email:x'))])).to.deep.equal(['claim held'])
     })
 
-    it('lets shared claims share while they are pending', async () => {
+    it('lets shared unique keys share while they are pending', async () => {
       const hash = latch<readonly Change[]>()
       const slow = subject.store.commit('shop', [shared('ada', 'email:x')], () => hash.promise)
       await subject.commit(shared('eve', 'email:x'))
@@ -88,7 +88,7 @@ export function claimsContract(subject: Subject): void {
     it('keeps the same claim of two kinds apart', async () => {
       await subject.commit(put('ada', 1, {}, ['key:a']))
       await subject.store.commit('shop', [
-        {kind: 'things', expect: 0, doc: {id: 't', version: 1}, claims: [{key: 'key:a'}]},
+        {kind: 'things', expect: 0, doc: {id: 't', version: 1}, uniqueKeys: [{key: 'key:a'}]},
       ])
       expect((await subject.store.find('shop', 'things', 'key:a'))?.id).to.equal('t')
     })

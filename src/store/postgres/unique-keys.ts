@@ -1,57 +1,62 @@
 import {UniqueConflict} from '../store.js'
-import {type ClaimChanges, type ClaimRow, placeOf} from './claim-changes.js'
 import {Again} from './connection/again.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
 import {
-  closeClaim,
+  closeUniqueKey,
   dropUnshared,
-  freeClaim,
+  freeUniqueKey,
   joinShare,
   leaveShare,
   lockForChange,
   lockForSharing,
-  openClaim,
+  openUniqueKey,
   prepareShared,
-  readClaim,
   readSharer,
+  readUniqueKey,
   type Statement,
-  takeClaims,
+  takeUniqueKeys,
 } from './schema/statements.js'
 import {restored, storable, toStored} from './schema/text-form.js'
+import {placeOf, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
 
-/** How long a commit that is about to end may keep another from its claim; after that the claim is pending. */
+/**
+ * How long a commit that is about to end may keep another from its unique key; after that the unique key is pending.
+ */
 const pendingMs = 10
 /** Waits of which it is not known what they were for end the first attempts only. */
 const surelyPending = 3
 
-/** Asks for claims in one project within one transaction. */
+/** Asks for unique keys in one project within one transaction. */
 interface Asking {
   readonly run: Run
   readonly project: string
-  /** From 1; the first asks for many claims at once, the later ones for each by itself and with more patience. */
+  /** From 1; the first asks for many unique keys at once, the later ones for each by itself and with more patience. */
   readonly attempt: number
 }
 
 const patience = ({run, attempt}: Asking): Promise<Answer> => run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
 
 /** One statement for all rows. */
-const together = async ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer> =>
-  rows.length === 0 ? {rows: [], count: 0} : run(statement, [project, toStored(rows)])
+const together = async (
+  {run, project}: Asking,
+  statement: Statement,
+  rows: readonly UniqueKeyRow[],
+): Promise<Answer> => (rows.length === 0 ? {rows: [], count: 0} : run(statement, [project, toStored(rows)]))
 
 /** One statement for each row, sent at once; the answers in the same order. */
-const each = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
+const each = ({run, project}: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
   rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
 
 /** As `each`, for statements that name the holder too. */
-const eachHeld = ({run, project}: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer>[] =>
+const eachHeld = ({run, project}: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
   rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
 
 /**
- * A wait that took too long means that a claim is pending if it was for the writer of its row; else it may have been
- * for room in a file, on a slow disk, and the next attempt will tell.
+ * A wait that took too long means that a unique key is pending if it was for the writer of its row; else it may have
+ * been for room in a file, on a slow disk, and the next attempt will tell.
  */
-function orPending({attempt}: Asking, rows: readonly ClaimRow[]): (error: unknown) => never {
+function orPending({attempt}: Asking, rows: readonly UniqueKeyRow[]): (error: unknown) => never {
   return (error) => {
     if (!isLockTimeout(error)) throw error
     const [first, ...others] = rows
@@ -61,16 +66,16 @@ function orPending({attempt}: Asking, rows: readonly ClaimRow[]): (error: unknow
   }
 }
 
-const eachOrPending = (asking: Asking, statement: Statement, rows: readonly ClaimRow[]): Promise<Answer[]> =>
+const eachOrPending = (asking: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer[]> =>
   Promise.all(
     each(asking, statement, rows).map((answer, at) => answer.catch(orPending(asking, rows.slice(at, at + 1)))),
   )
 
-/** Takes claims that nobody has; returns those that have a row already. */
-async function taken(asking: Asking, rows: readonly ClaimRow[]): Promise<ClaimRow[]> {
+/** Takes unique keys that nobody has; returns those that have a row already. */
+async function taken(asking: Asking, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
   const parts = asking.attempt > 1 ? rows.map((row) => [row]) : [rows]
   const answers = await Promise.all(
-    parts.map((part) => together(asking, takeClaims, part).catch(orPending(asking, part))),
+    parts.map((part) => together(asking, takeUniqueKeys, part).catch(orPending(asking, part))),
   )
   const mine = new Set(
     answers.flatMap((answer) => answer.rows).map(([kind, key]) => placeOf(restored(kind ?? ''), restored(key ?? ''))),
@@ -79,21 +84,21 @@ async function taken(asking: Asking, rows: readonly ClaimRow[]): Promise<ClaimRo
 }
 
 /**
- * Gives up and takes claims, or throws UniqueConflict. Whoever wants an exclusive one from here on waits for the end of the
- * transaction. Leaves the short lock timeout behind if there was anything to do, and says so.
+ * Gives up and takes unique keys, or throws UniqueConflict. Whoever wants an exclusive one from here on waits for the
+ * end of the transaction. Leaves the short lock timeout behind if there was anything to do, and says so.
  */
-export async function changeClaims(
+export async function changeUniqueKeys(
   run: Run,
   project: string,
-  {free, open, take, leave, join}: ClaimChanges,
+  {free, open, take, leave, join}: UniqueKeyChanges,
   attempt: number,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
   const asking = {run, project, attempt}
   const givingUp = [
     patience(asking),
-    ...eachHeld(asking, freeClaim, free),
-    ...eachHeld(asking, openClaim, open),
+    ...eachHeld(asking, freeUniqueKey, free),
+    ...eachHeld(asking, openUniqueKey, open),
     ...eachHeld(asking, leaveShare, leave),
   ]
   const taking = taken(asking, take)
@@ -109,44 +114,47 @@ export async function changeClaims(
   return true
 }
 
-/** Takes claims that have a row: held ones, or once shared ones whose sharers may be gone. */
-async function takeOver(asking: Asking, rows: readonly ClaimRow[]): Promise<void> {
+/** Takes unique keys that have a row: held ones, or once shared ones whose sharers may be gone. */
+async function takeOver(asking: Asking, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
-  // Before locking, as a sharer on its way would make a claim that is held look pending; and again behind the lock.
+  // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
+  // lock.
   refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
   refuseFound(rows, await eachOrPending(asking, lockForChange, rows), () => new Again())
   refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
-  await Promise.all(eachHeld(asking, closeClaim, rows))
+  await Promise.all(eachHeld(asking, closeUniqueKey, rows))
 }
 
-async function share(asking: Asking, rows: readonly ClaimRow[], found: readonly Answer[]): Promise<void> {
+async function share(asking: Asking, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
   refuseFound(rows, found, (absent) => new Again(absent))
   await Promise.all(eachHeld(asking, joinShare, rows))
 }
 
-/** Throws for the first claim of which the answer names a holder. */
-function refuseHeld(rows: readonly ClaimRow[], answers: readonly Answer[]): void {
+/** Throws for the first unique key of which the answer names a holder. */
+function refuseHeld(rows: readonly UniqueKeyRow[], answers: readonly Answer[]): void {
   const held = rows.find((_, at) => typeof answers[at]?.rows[0]?.[2] === 'string')
   if (held) throw new UniqueConflict(held.key, 'held')
 }
 
-/** Throws for claims that are held, and what `gone` makes for those whose row has gone. */
+/** Throws for unique keys that are held, and what `gone` makes for those whose row has gone. */
 function refuseFound(
-  rows: readonly ClaimRow[],
+  rows: readonly UniqueKeyRow[],
   answers: readonly Answer[],
-  gone: (absent: readonly ClaimRow[]) => Error,
+  gone: (absent: readonly UniqueKeyRow[]) => Error,
 ): void {
   refuseHeld(rows, answers)
   const absent = rows.filter((_, at) => answers[at]?.rows.length === 0)
   if (absent.length > 0) throw gone(absent)
 }
 
-/** Makes the rows of shared claims, before the commit that wants to share them. Throws UniqueConflict `pending`. */
+/**
+ * Makes the rows of shared unique keys, before the commit that wants to share them. Throws UniqueConflict `pending`.
+ */
 export async function prepareSharing(
   connections: Connections,
   project: string,
-  rows: readonly ClaimRow[],
+  rows: readonly UniqueKeyRow[],
   attempt: number,
 ): Promise<void> {
   if (rows.length === 0) return
@@ -158,22 +166,28 @@ export async function prepareSharing(
   })
 }
 
-/** Removes the rows of shared claims that nobody shares any more. They may hold the email of a person who is gone. */
-export async function dropShared(run: Run, project: string, rows: readonly ClaimRow[]): Promise<void> {
+/**
+ * Removes the rows of shared unique keys that nobody shares any more. They may hold the email of a person who is
+ * gone.
+ */
+export async function dropShared(run: Run, project: string, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
   const asking = {run, project, attempt: 1}
   await Promise.all([...each(asking, lockForChange, rows), ...each(asking, dropUnshared, rows)])
 }
 
 /** The same for one row in a transaction of its own. Throws if somebody is using it. */
-export async function dropPrepared(connections: Connections, project: string, row: ClaimRow): Promise<void> {
+export async function dropPrepared(connections: Connections, project: string, row: UniqueKeyRow): Promise<void> {
   await connections.transaction(false, async ({run}) => {
     const set = run(lockTimeout(pendingMs))
     await Promise.all([set, dropShared(run, project, [row])])
   })
 }
 
-/** Shared claims of all projects that nobody shares: what commits left that failed while others looked at them too. */
+/**
+ * Shared unique keys of all projects that nobody shares: what commits left that failed while others looked at them
+ * too.
+ */
 const unshared = `SELECT project, kind, key FROM frontdesk.claim c WHERE holder IS NULL AND NOT EXISTS
   (SELECT 1 FROM frontdesk.share s WHERE s.project = c.project AND s.kind = c.kind AND s.key = c.key)`
 
@@ -185,15 +199,15 @@ export async function sweepUnshared(connections: Connections, run: Run): Promise
   }
 }
 
-export interface WantedClaim {
+export interface WantedUniqueKey {
   readonly kind: string
   readonly key: string
   readonly shared: boolean
 }
 
-/** Whether stored documents hold the claim in a way that excludes one more. */
-export async function isHeld(run: Run, project: string, {kind, key, shared}: WantedClaim): Promise<boolean> {
+/** Whether stored documents hold the unique key in a way that excludes one more. */
+export async function isHeld(run: Run, project: string, {kind, key, shared}: WantedUniqueKey): Promise<boolean> {
   const place = [project, kind, key].map(storable)
-  const [claim, sharer] = await Promise.all([run(readClaim, place), run(readSharer, place)])
-  return typeof claim.rows[0]?.[2] === 'string' || (!shared && sharer.rows.length > 0)
+  const [uniqueKey, sharer] = await Promise.all([run(readUniqueKey, place), run(readSharer, place)])
+  return typeof uniqueKey.rows[0]?.[2] === 'string' || (!shared && sharer.rows.length > 0)
 }
