@@ -5,17 +5,17 @@ import type {ResourceIdentifier} from './references.js'
 import type {SecretMember} from './secret-members.js'
 
 /**
- * The action unit: one way in which a resource may change. Router, validation, `--set` flags, help and tables are
- * loops over registries of these.
+ * The action unit: one kind of update of a resource. Validation, `--set` flags, help and tables are loops over
+ * registries of actions.
  */
 
-/** What would have been I/O, gathered before the fold. */
+/** What actions need from outside the resource, read before the fold so that it does no I/O. */
 export interface Facts {
   /** ISO 8601 UTC with milliseconds. */
   readonly now: string
   /** Eight characters of the URL-safe base64 alphabet: the id of a new address. */
   readonly newAddressId: () => string
-  /** What is shown in place of a new password. */
+  /** The text shown in place of a new password. */
   readonly newPasswordMask: () => string
   /** Languages of the project; empty accepts every well-formed tag (decision 2). */
   readonly languages: readonly string[]
@@ -26,14 +26,14 @@ export interface Facts {
   readonly resolve: (reference: ResourceIdentifier & {typeId: string}) => Resolved
 }
 
-/** A referenced resource as the fold sees it: whole, but only for reading. */
+/** A referenced resource, read-only. */
 export interface Resolved {
   readonly id: string
   readonly key?: string
   readonly [member: string]: unknown
 }
 
-/** An effect beside the resource that the handler puts into the same commit. */
+/** An effect on other documents, which the handler adds to the same commit. */
 export type Effect =
   | {readonly effect: 'dropOneTimeTokens'}
   | {readonly effect: 'endSessions'}
@@ -48,7 +48,7 @@ export interface UpdateAction {
 }
 
 export interface ActionResult<R> {
-  /** The same object as before means: nothing changed. */
+  /** The resource after the action; the same object if nothing changed. */
   readonly next: R
   readonly messages?: readonly MessageDraft[]
   readonly effects?: readonly Effect[]
@@ -62,11 +62,11 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly summary: string
   /** Schema of the members beside `action`. */
   readonly schema: S
-  /** Top-level members of the resource that it may change: what a conflict with another change is told by. */
+  /** Top-level members of the resource that it may change; two changes conflict if they share one. */
   readonly fields: readonly string[]
-  /** The one of them that a single value sets: `--set FIELD=VALUE`, a row of an import. */
+  /** The member that a single value sets: `--set FIELD=VALUE`, a column of an import. */
   readonly sets?: string
-  /** The members that set it to a value, undefined for none. Absent: the value under the field's own name. */
+  /** The members of the action that set the field to a value, or remove it for undefined. Absent: the field's name. */
   readonly setting?: (value: unknown) => Readonly<Record<string, unknown>>
   /** Message types that this action can produce. */
   readonly messages: readonly string[]
@@ -76,9 +76,9 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly errors?: readonly string[]
   /** Whether a customer may use it on `/me`. */
   readonly my?: true
-  /** A scope of the whole project that it takes beside those of its operation. */
+  /** A project-wide scope that it requires in addition to those of its operation. */
   readonly scope?: string
-  /** Whether a token of another authorization server never suffices, whatever it claims (decision 30). */
+  /** Refuses tokens of external authorization servers, whatever their scopes (decision 30). */
   readonly ownTokensOnly?: true
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
@@ -92,7 +92,7 @@ export type AnyAction<R> = Action<R, AnySchema>
 
 export type Registry<R> = ReadonlyMap<string, AnyAction<R>>
 
-/** Declares an action of `R` and keeps its body type inside. */
+/** A function that declares actions of `R`; it hides the type of their bodies, so that a registry can hold them. */
 export const actionOf =
   <R>() =>
   <const S extends AnySchema>(action: Action<R, S>): AnyAction<R> =>

@@ -2,8 +2,8 @@ import type {Field} from './field.js'
 import {Country, Key, Text} from './rules.js'
 
 /**
- * Plain members of an address: whoever knows one by its name reads this table. A new member is one row here. Source:
- * API › BaseAddress.
+ * The plain members of an address. Everything that handles them loops over this table, so that a new member is one row.
+ * Source: API › BaseAddress.
  */
 export const addressFields = [
   {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
@@ -55,7 +55,7 @@ export const addressFields = [
 
 export type AddressField = (typeof addressFields)[number]['name']
 
-/** Names of the members that take any text, in the interface's order. */
+/** Names of the free-text members, in the order of the API. */
 export const addressTextMembers: readonly AddressField[] = addressFields
   .filter(({schema}) => (schema as unknown) === Text)
   .map(({name}) => name)

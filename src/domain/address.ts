@@ -9,7 +9,7 @@ import {Country, optional} from './rules.js'
 
 const rows: readonly (Field & {readonly name: AddressField})[] = addressFields
 
-/** An address as a caller sends it; an `id` is ignored, since the service gives ids. */
+/** The draft of an address; an `id` is ignored, since the service assigns ids. */
 export const AddressDraft = v.object({
   ...byField(rows, ({schema}) => optional(schema)),
   country: Country,
@@ -24,7 +24,7 @@ export type Address = {
   readonly custom?: CustomFields
 } & {readonly [K in AddressField]?: string}
 
-/** The address of a draft under an id. Throws what its custom fields throw. */
+/** The address of a draft, with an id. Throws the errors of its custom fields. */
 export function addressOf(draft: AddressDraft, id: string, facts: Facts): Address {
   const {custom, ...plain} = draft
   return defined({
@@ -36,12 +36,12 @@ export function addressOf(draft: AddressDraft, id: string, facts: Facts): Addres
 
 const takenKey = (key: string): ApiError => ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
 
-/** The same as `checkAddressKeys`, for one address that is new or takes the place of the one with its id. */
+/** `checkAddressKeys` for one address that is new or replaces the one with its id. */
 export function checkAddressKey(others: readonly Address[], {id, key}: Address): void {
   if (key !== undefined && others.some((other) => other.key === key && other.id !== id)) throw takenKey(key)
 }
 
-/** Keys of addresses are unique within their customer (decision 11). */
+/** Throws unless address keys are unique within the customer (decision 11). */
 export function checkAddressKeys(addresses: readonly Address[]): void {
   const seen = new Set<string>()
   for (const {key} of addresses) {

@@ -10,5 +10,5 @@ const codes =
 
 const countries: ReadonlySet<string> = new Set(codes.split(' '))
 
-/** Whether a code is assigned. The API stores others too (decision 9); callers warn about them or look for the name. */
+/** Whether a code is assigned. The API also stores others (decision 9); callers warn about those. */
 export const isAssignedCountry = (code: string): boolean => countries.has(code)

@@ -16,7 +16,7 @@ import type {MessageDraft} from './messages.js'
 import {identifierOf} from './references.js'
 import {optional, Text} from './rules.js'
 
-/** `setCustomType` and `setCustomField` of anything that has custom fields: a resource, or an address inside one. */
+/** `setCustomType` and `setCustomField` for holders of custom fields: a resource, or an address inside one. */
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -24,28 +24,28 @@ export interface Customizable {
   readonly custom?: CustomFields
 }
 
-/** Where custom fields stand in a resource of type R, and what the API calls the actions on them. */
+/** A holder of custom fields in a resource of type R, and the names of its actions. */
 export interface CustomHolder<R> {
   /** Between `set` and `Type` or `Field`: `Custom`, `AddressCustom`. */
   readonly infix: string
   /** For summaries: `of an address`. Absent: of the resource itself. */
   readonly of?: string
-  /** What a Type must be made for. */
+  /** The resource type that a Type must be for. */
   readonly resourceTypeId: string
-  /** The start of the types of its messages: `CustomerCustom`. Absent: it has none. */
+  /** Prefix of its message types: `CustomerCustom`. Absent: it has none. */
   readonly messages?: string
-  /** The top-level member of the resource that they stand in. */
+  /** The top-level member of the resource that contains the holder. */
   readonly fields: readonly string[]
-  /** Where the custom fields stand, for the fields of errors. */
+  /** The path of the custom fields, for the fields of errors. */
   readonly at: string
   /** Whether a customer may use the actions on `/me`. */
   readonly my?: true
-  /** Members of the body that tell holders in one resource apart; messages repeat them. */
+  /** Members of the body that select the holder in its resource; messages repeat them. */
   readonly members?: v.ObjectEntries
   find(resource: R, body: Body): Customizable | undefined
-  /** What a resource without such a holder is told. */
+  /** The error for a resource without such a holder. */
   missing(body: Body): ApiError
-  /** The resource with other custom fields in a holder that it found; the same object if that changes nothing. */
+  /** The resource with the custom fields of a holder replaced; the same object if that changes nothing. */
   write(resource: R, holder: Customizable, custom: CustomFields | undefined): R
 }
 
@@ -71,7 +71,7 @@ export const customActions = <R>(place: CustomHolder<R>): readonly AnyAction<R>[
   fieldAction(place),
 ]
 
-/** What both actions declare alike. */
+/** The members that both actions declare alike. */
 function declared<R>({infix, of, messages, my}: CustomHolder<R>, subject: 'Type' | 'Field', steps: readonly string[]) {
   return {
     name: `set${infix}${subject}`,
@@ -87,7 +87,7 @@ function holderIn<R>(place: CustomHolder<R>, resource: R, body: Body): Customiza
   return holder
 }
 
-/** The messages of a step; none where the API has none. */
+/** The messages of a change; none where the API has none. */
 function messagesOf<R>(
   {messages, members}: CustomHolder<R>,
   body: Body,

@@ -5,13 +5,13 @@ import {type FieldDefinition, fieldValueOf} from './field-value.js'
 import {identifierOf, type Reference, type ResourceIdentifier} from './references.js'
 import {optional} from './rules.js'
 
-/** Custom fields of a resource: the reference of their Type, and values by field name. */
+/** The custom fields of a resource: a reference to their Type, and values by field name. */
 export interface CustomFields {
   readonly type: Reference & {readonly typeId: 'type'}
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** `v.record` would take an array for an object without members. The metadata is what OpenAPI says of it. */
+/** Values by field name. Not `v.record`, which accepts arrays; the metadata describes it to OpenAPI. */
 export const FieldValues = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -20,7 +20,7 @@ export const FieldValues = v.pipe(
   v.metadata({type: 'object', additionalProperties: true}),
 )
 
-/** What a draft of custom fields may be refused with. */
+/** The error codes of a draft of custom fields. */
 export const customFieldErrors = [
   'RequiredField',
   'InvalidField',
@@ -34,7 +34,7 @@ interface OldForm {
   readonly typeKey?: unknown
 }
 
-/** `typeId` and `typeKey` stand for `type` in old callers (decision 36). */
+/** The draft with `type` made from the deprecated `typeId` and `typeKey` (decision 36). */
 export function withTypeOf(draft: OldForm): unknown {
   if (draft.type !== undefined || (draft.typeId === undefined && draft.typeKey === undefined)) return draft
   return {...draft, type: draft.typeId === undefined ? {key: draft.typeKey} : {id: draft.typeId}}
@@ -68,7 +68,7 @@ const unknownField = (type: Resolved, name: string, at: string): ApiError =>
   })
 
 /**
- * The custom fields of a draft, checked against their Type. `at` is where they stand, for error fields. Throws
+ * The custom fields of a draft, checked against their Type. `at` is their path, for the fields of errors. Throws
  * InvalidOperation for a Type of another resource, RequiredField and InvalidField.
  */
 export function customFieldsOf(
@@ -131,7 +131,7 @@ export function withCustomField(
   return {next, kind: 'changed', value: stored, previousValue}
 }
 
-/** The references that stand in values of custom fields, to be read before the fold. */
+/** The references in values of custom fields, to be read before the fold. */
 export function referencesIn(value: unknown): readonly (ResourceIdentifier & {typeId: string})[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)

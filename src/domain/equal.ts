@@ -2,7 +2,7 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether two JSON values are the same; member order does not count, absent and undefined are alike. */
+/** Whether two JSON values are equal, ignoring the order of members; undefined members count as absent. */
 export function equal(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -20,7 +20,7 @@ export function equal(a: unknown, b: unknown): boolean {
   return true
 }
 
-/** The object with the member set, or without it for undefined; the same object if that changes nothing. */
+/** The object with the member set, or removed for undefined; the same object if that changes nothing. */
 export function withMember<T extends object, K extends keyof T>(object: T, name: K, value: T[K] | undefined): T {
   if (equal(object[name], value)) return object
   if (value !== undefined) return {...object, [name]: value}
@@ -28,7 +28,7 @@ export function withMember<T extends object, K extends keyof T>(object: T, name:
   return rest as T
 }
 
-/** A copy without the members that are undefined. */
+/** A shallow copy without undefined members, for optional members under `exactOptionalPropertyTypes`. */
 export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T[K], undefined>} {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 }

@@ -15,7 +15,7 @@ export interface Row<D> {
 
 const row = <D>(entry: Row<D>): Row<D> => entry
 
-/** A row whose text is free: the thrower writes it. */
+/** A row whose text the thrower passes. */
 const free = (status: number): Row<{message: string; retryAfterSeconds?: number}> => ({
   status,
   text: ({message}) => message,
@@ -63,7 +63,7 @@ export const catalogue = {
     shows: ({detailedErrorMessage}) => ({detailedErrorMessage}),
   }),
   InvalidOperation: free(400),
-  /** What a local server was told to be set up with: its seed pack, its project key, its address. */
+  /** Settings of a local server: its seed pack, project key or address. */
   InvalidSetup: free(400),
   LockedField: row<{field: string}>({
     status: 400,
@@ -181,7 +181,7 @@ export const catalogue = {
   General: free(500),
   BadGateway: free(502),
   OverCapacity: free(503),
-  /** What was stored cannot be read; where, only the log says. */
+  /** Stored data cannot be read; only the log has the place. */
   StateCorrupt: row<object>({
     status: 503,
     text: () => "A part of the stored state is damaged. On the server's machine, 'frontdesk server doctor' says which.",

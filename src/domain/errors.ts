@@ -1,8 +1,8 @@
 import {catalogue, type Row} from './error-catalogue.js'
 
 /**
- * The errors of the API and of local state. Domain, store and client throw the same class, so a command cannot tell an
- * embedded target from a remote one.
+ * The errors of the API and of local state. Domain, store and client throw the same class, so that commands handle
+ * embedded and remote targets alike.
  */
 
 export {catalogue} from './error-catalogue.js'
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /**
- * A refusal that the API states: a code of the catalogue, its status and its text.
+ * An error of the API: a code of the catalogue, its status and its text.
  * `message` equals `errors[0].message`; further errors share the status (decision 4).
  */
 export class ApiError extends Error {
@@ -35,19 +35,19 @@ export class ApiError extends Error {
   readonly code: string
   readonly statusCode: number
   readonly errors: readonly [ErrorObject, ...ErrorObject[]]
-  /** Seconds after which a repeat makes sense, for 429 and 503. */
+  /** Seconds to wait before a retry, for 429 and 503. */
   readonly retryAfterSeconds?: number
-  /** What the thrower passed; never part of a body. */
+  /** The thrower's details; never part of a body. */
   readonly details: unknown
-  /** Set by a client: something else than the API answered, and this is what it said. */
+  /** Set by a client: the text of a reply that is not the API's. */
   readonly foreign?: string
-  /** The answer did not have the API's error body: something in between may have made it. */
+  /** The reply lacks the API's error body: a proxy may have sent it. */
   readonly isForeign: boolean
-  /** Set by a client: the correlation id of the answer. */
+  /** Set by a client: the correlation id of the reply. */
   correlationId?: string
-  /** Set by a client: the authorization failed, so that the request itself never left. */
+  /** Set by a client: no token could be obtained, so that the request was not sent. */
   unsent?: true
-  /** Set by a client: an earlier try of the same request was answered 503, and may have had its effect. */
+  /** Set by a client: an earlier attempt of the request got 503 and may have taken effect. */
   afterOpenTry?: true
 
   private constructor(parts: Parts, options?: ErrorOptions) {
@@ -61,7 +61,7 @@ export class ApiError extends Error {
     if (parts.retryAfterSeconds !== undefined) this.retryAfterSeconds = parts.retryAfterSeconds
   }
 
-  /** A refusal by a row of the catalogue. */
+  /** An error of the catalogue. */
   static of<C extends ErrorCode>(code: C, details: ErrorDetails<C>, options?: ErrorOptions): ApiError {
     const entry = catalogue[code] as Row<ErrorDetails<C>>
     const retryAfterSeconds = (details as {retryAfterSeconds?: number}).retryAfterSeconds
@@ -69,7 +69,7 @@ export class ApiError extends Error {
     return new ApiError({status: entry.status, errors: [error], retryAfterSeconds, details}, options)
   }
 
-  /** Several refusals of one status as one: the first leads. */
+  /** Several errors of one status as one; code and message are those of the first. */
   static all(errors: readonly [ApiError, ...ApiError[]]): ApiError {
     const [first, ...rest] = errors
     if (rest.length === 0) return first
@@ -82,8 +82,8 @@ export class ApiError extends Error {
   }
 
   /**
-   * Rebuilds what a server said. Bodies that are not the API's become `General` with the status, and with what is known
-   * of them.
+   * Rebuilds an error from a reply. A body that is not the API's becomes `General` with the status and what the body
+   * tells.
    */
   static fromBody(
     status: number,
@@ -137,12 +137,12 @@ export function errorBody(error: ApiError, oauth: boolean): Record<string, unkno
 
 export const notFound = (what: string): ApiError => ApiError.of('ResourceNotFound', {message: what})
 
-/** Local state that cannot be used: locked, corrupt, of a newer version, not writable. Commands end with code 13. */
+/** Local state is unusable: locked, corrupt, of a newer version or not writable. Commands exit with code 13. */
 export class StateError extends Error {
   override readonly name = 'StateError'
   readonly code: 'StateLocked' | 'StateCorrupt' | 'StateVersion' | 'StatePermissions' | 'StateUnusable'
   readonly path: string
-  /** What to do about it, as one imperative sentence. */
+  /** How to recover, as one imperative sentence. */
   readonly remedy: string
 
   constructor(code: StateError['code'], message: string, path: string, remedy: string, options?: ErrorOptions) {

@@ -36,7 +36,7 @@ const text =
     return value
   }
 
-/** A text that is stored in one normal form, so that equal values compare as equal. */
+/** A text stored in normal form, so that equal values are equal texts. */
 const normalised =
   (normalForm: (text: string) => string | undefined, rule: string): Reader =>
   (value, context) => {
@@ -121,7 +121,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['Set', set],
 ])
 
-/** The value as it is stored, checked against its field's type. Throws InvalidField and ReferencedResourceNotFound. */
+/** Checks a value against its field's type and normalises it. Throws InvalidField and ReferencedResourceNotFound. */
 export function fieldValueOf(value: unknown, type: FieldType, field: string, facts: Facts): unknown {
   const read = readers.get(type.name)
   if (!read) throw ApiError.of('InvalidField', {field, rule: `The field type '${type.name}' is unknown.`})

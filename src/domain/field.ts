@@ -5,7 +5,7 @@ import type * as v from 'valibot'
  * differences, flags, imports, views, redaction and pseudonyms are loops over tables of these.
  */
 
-/** Kinds of personal values, by what can stand in for one. */
+/** Kinds of personal values, by the pseudonym that replaces them. */
 export const pseudonymKinds = [
   'name',
   'email',
@@ -15,7 +15,7 @@ export const pseudonymKinds = [
   'city',
   'postalCode',
   'date',
-  /** A code whose form is kept. */
+  /** Other letters and digits in the same positions. */
   'shape',
   'key',
 ] as const
@@ -23,11 +23,10 @@ export const pseudonymKinds = [
 export type PseudonymKind = (typeof pseudonymKinds)[number]
 
 /**
- * What a member says about a person: redaction and anonymising read the same answer. Every kind of pseudonym is
- * personal: masked by the one, replaced by the other. So is `telling`, which nothing can stand in for: anonymising drops
- * it. `nothing` says nothing about anybody. What the service made up says nothing by itself either, and is shown; but
- * it would lead from an anonymised copy back to the person: an `id` is replaced there, a `trace` (times, versions,
- * authors) dropped.
+ * The privacy of a member, for both `--redact` and `--anonymize`. A kind of pseudonym is personal: redaction masks it,
+ * anonymising replaces it. `telling` is personal without a pseudonym: anonymising drops it. `nothing` is impersonal.
+ * What the service assigned is shown by redaction, but would link an anonymised copy to the person: there an `id` is
+ * replaced and a `trace` (times, versions, authors) dropped.
  */
 export type Personal = PseudonymKind | 'telling' | 'id' | 'trace' | 'nothing'
 
@@ -43,13 +42,13 @@ export interface Field {
   readonly label: string
   readonly schema: TextSchema
   readonly personal: Personal
-  /** How predicates compare it; as text if absent. */
+  /** Its type in predicates; text if absent. */
   readonly leaf?: 'date'
-  /** Every resource has it. */
+  /** Present in every resource. */
   readonly required?: true
-  /** Names of columns in foreign tables, folded: lower case, letters and digits only. */
+  /** Column names of other systems, normalised to lower-case letters and digits. */
   readonly aliases?: readonly string[]
-  /** Most tables have it: part of the plain import template. */
+  /** Part of the plain import template, since most tables have it. */
   readonly common?: true
 }
 

@@ -6,7 +6,7 @@ export interface MessageDraft {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** One message of a fold, with the version of the resource after the step that made it. */
+/** A message of a fold, with the version of the resource after the action that produced it. */
 export interface VersionedMessage extends MessageDraft {
   readonly resourceVersion: number
 }

@@ -1,9 +1,9 @@
 export type Reach = 'loopback' | 'private' | 'forbidden' | 'public'
 
 /**
- * How far an IP address reaches; undefined for anything else. Forbidden is whatever is not an address of one host in a
- * network that people choose: link-local, multicast, unspecified, deprecated tunnels, and the metadata services of
- * clouds, wherever they live. An IPv4 address inside an IPv6 one counts as itself.
+ * Classifies an IP address; undefined for other texts. `forbidden` are addresses that no service should be called at:
+ * link-local, multicast, unspecified, deprecated tunnels, and the metadata services of clouds at any address. An IPv4
+ * address embedded in an IPv6 one counts as itself.
  */
 export function reachOf(address: string): Reach | undefined {
   const v4 = bytesOf(address)
@@ -50,14 +50,14 @@ function groupsOf(address: string): readonly number[] | undefined {
   return [...(before ?? []), ...zeros, ...(after ?? [])].map((group) => Number.parseInt(group, 16))
 }
 
-/** Deprecated or local tunnels and translations, in which an address of any network may hide: prefix, groups of it. */
+/** Prefixes of deprecated or local tunnels and translations, which can embed an address of any network. */
 const tunnels: readonly (readonly number[])[] = [
   [0x2001, 0], // Teredo
   [0x2002], // 6to4
 ]
 
 const mapped = [0, 0, 0, 0, 0, 0xffff]
-/** Translations of IPv4 whose prefix the internet knows (RFC 6052 §2.1, RFC 2765 §2.1). */
+/** Well-known prefixes of IPv4 translation (RFC 6052 §2.1, RFC 2765 §2.1). */
 const translated: readonly (readonly number[])[] = [
   [0x64, 0xff9b, 0, 0, 0, 0],
   [0, 0, 0, 0, 0xffff, 0],
@@ -69,7 +69,7 @@ function reachOfV6(groups: readonly number[]): Reach {
   const inner = () => reachOfV4([high >> 8, high & 255, low >> 8, low & 255])
   if (startsWith([0, 0, 0, 0, 0, 0, 0, 1])) return 'loopback'
   if (startsWith(mapped)) return inner()
-  // The loopback network of whoever translates is not this machine's.
+  // The loopback network behind a translator is not this machine's.
   if (translated.some(startsWith)) return inner() === 'loopback' ? 'forbidden' : inner()
   if (metadataV6.has(groups.map((group) => group.toString(16)).join(':'))) return 'forbidden'
   if ((first & 0xfe00) === 0xfc00) return 'private'

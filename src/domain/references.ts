@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {optional} from './rules.js'
 
-/** Points at a resource by id or key; exactly one of both (decision 12). */
+/** Refers to a resource by exactly one of id and key (decision 12). */
 export interface ResourceIdentifier {
   readonly typeId?: string
   readonly id?: string
@@ -18,7 +18,7 @@ export interface KeyReference {
   readonly key: string
 }
 
-/** A resource identifier whose type is known by its position; a differing `typeId` is refused. */
+/** The schema of a resource identifier of one type; a differing `typeId` is refused. */
 export const identifierOf = <const T extends string>(typeId: T) =>
   v.pipe(
     v.object({
@@ -37,7 +37,7 @@ export const identifierOf = <const T extends string>(typeId: T) =>
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A resource identifier as people write it: `key=KEY`, `id=ID`, a bare key or id. What is no text stays as it is. */
+/** A resource identifier from its text: `key=KEY`, `id=ID`, a bare key or id. Other values are returned unchanged. */
 export function identifierFrom(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const [, kind, name] = /^(id|key)=(.+)$/s.exec(value) ?? []
@@ -45,7 +45,7 @@ export function identifierFrom(value: unknown): unknown {
   return idForm.test(value) ? {id: value} : {key: value}
 }
 
-/** Several of them: a list, or a text with commas. */
+/** Resource identifiers from a list or a comma-separated text. */
 export function identifiersFrom(value: unknown): unknown[] {
   const list = typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : value
   return Array.isArray(list) ? (list as unknown[]).map(identifierFrom) : []

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Schemas of the API's simple values. A value of the wrong JSON type is a matter of shape (`InvalidJsonInput`), a value
- * of the right type that breaks a rule is a matter of its field (`InvalidField`, decision 9): rules are registered
- * here, so that the translation of issues can tell both apart.
+ * Schemas of the API's scalar values. A value of the wrong JSON type is `InvalidJsonInput`, a value of the right type
+ * that breaks a rule is `InvalidField` (decision 9). Rules are registered here, so that the translation of issues can
+ * tell them apart.
  */
 
 type Requirement = (input: never) => boolean
@@ -19,7 +19,7 @@ export function rule<T>(holds: (value: T) => boolean, text: string) {
   return v.check<T, string>(holds, text)
 }
 
-/** A member that may be left out or null; both mean absent. */
+/** The schema of an optional member; null counts as absent. */
 export const optional = <S extends v.GenericSchema>(schema: S) =>
   v.optional(
     v.pipe(
@@ -33,13 +33,13 @@ export const Text = v.string()
 const control = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /**
- * Whether the platform stores a text as an email: 1 to 320 characters, no blanks around it, no control characters or
- * lone surrogates in it. An `@` is not required (decision 9).
+ * Whether the platform accepts a text as an email: 1 to 320 characters, no surrounding blanks, no control characters,
+ * no lone surrogates. An `@` is not required (decision 9).
  */
 export const isEmail = (text: string): boolean =>
   text !== '' && text.length <= 320 && text === text.trim() && !control.test(text)
 
-/** Whether mail can be sent to an email: exactly one `@`, something on both sides of it, no blanks. */
+/** Whether an email looks deliverable: exactly one `@` with text on both sides, no blanks. */
 export function isDeliverableEmail(text: string): boolean {
   const at = text.indexOf('@')
   return isEmail(text) && !/\s/.test(text) && at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
@@ -58,7 +58,7 @@ export const Key = v.pipe(v.string(), rule(isKey, 'A key has 2 to 256 of the cha
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** `YYYY-MM-DD` of a day that exists. */
+/** Whether a text is `YYYY-MM-DD` of an existing day. */
 export function isDate(text: string): boolean {
   if (!dateForm.test(text)) return false
   const date = new Date(`${text}T00:00:00.000Z`)
@@ -69,7 +69,7 @@ export const DateOnly = v.pipe(v.string(), rule(isDate, 'A date has the form YYY
 
 const timeForm = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
 
-/** `HH:MM:SS` with up to three digits of a second, as `HH:MM:SS.mmm`. Undefined for anything else. */
+/** Normalises `HH:MM:SS` with up to three fraction digits to `HH:MM:SS.mmm`. Undefined for other texts. */
 export function timeOf(text: string): string | undefined {
   const [, time, fraction = ''] = timeForm.exec(text) ?? []
   return time === undefined ? undefined : `${time}.${fraction.padEnd(3, '0')}`
@@ -78,8 +78,8 @@ export function timeOf(text: string): string | undefined {
 const dateTimeForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /**
- * ISO 8601 with seconds and an offset, as the moment in UTC with three digits of a second. Undefined for anything else
- * and for moments outside the years 1 to 9999.
+ * Normalises an ISO 8601 date-time with seconds and offset to UTC with milliseconds. Undefined for other texts and for
+ * years outside 1 to 9999.
  */
 export function momentOf(text: string): string | undefined {
   const day = dateTimeForm.exec(text)?.[1]
@@ -89,7 +89,7 @@ export function momentOf(text: string): string | undefined {
   return year >= 1 && year <= 9999 ? date.toISOString() : undefined
 }
 
-/** The form of a country code; codes that ISO no longer or never assigned, such as UK, are stored as well (decision 9). */
+/** A country code by its form alone: codes that ISO does not assign, such as UK, are accepted (decision 9). */
 export const Country = v.pipe(
   v.string(),
   rule((text: string) => /^[A-Z]{2}$/.test(text), 'A country is two capital letters, such as DE.'),
@@ -100,11 +100,11 @@ export const isLocale = (text: string): boolean => localeForm.test(text)
 
 export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language tag such as de or de-AT.'))
 
-/** An array of at most so many elements. */
+/** An array with a maximum length. */
 export const listOf = <S extends v.GenericSchema>(element: S, most: number) =>
   v.pipe(v.array(element), v.maxLength(most))
 
-/** A version: a whole number from 0 that JSON carries exactly. */
+/** A version: a non-negative safe integer. */
 export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Index = v.pipe(v.number(), v.safeInteger())

@@ -1,9 +1,9 @@
 /**
- * The one list of members and parameters that hold a secret. Operations and actions name theirs (`secrets`), and a test
- * holds both against each other. Logs, traces, refusals, tables of import errors and the command line read this list.
+ * The one list of members and parameters that hold a secret. Operations and actions declare theirs (`secrets`), and a
+ * test compares both. Logs, traces, errors, tables of import errors and the command line mask by this list.
  */
 
-/** `sent` by callers, `answered` by the service under a name that others use harmlessly, or part of a `path`. */
+/** `sent` by callers; `answered` by the service under a name that is harmless elsewhere; or part of a `path`. */
 export const secretMembers = {
   password: 'sent',
   passwordHash: 'sent',
@@ -24,7 +24,7 @@ export type SecretMember = keyof typeof secretMembers
 
 const kinds: ReadonlyMap<string, string> = new Map(Object.entries(secretMembers))
 
-/** What the name of a secret looks like: members of other services and of later versions are masked unseen. */
+/** The likely names of secrets, so that members of other services and of later versions are masked as well. */
 const secretName = /password|secret|token|authorization|credential|apikey|api_key/i
 const harmless: ReadonlySet<string> = new Set(['token_type', 'token_type_hint', 'invalidateOlderTokens'])
 
@@ -32,23 +32,23 @@ const harmless: ReadonlySet<string> = new Set(['token_type', 'token_type_hint', 
 export const isSecretMember = (name: string): boolean =>
   (kinds.has(name) && kinds.get(name) !== 'answered') || (secretName.test(name) && !harmless.has(name))
 
-/** The same for answers and traces of them: a one-time token stands in `value`. */
+/** Whether a member of a reply holds a secret: as in requests, or `value`, which may be a one-time token. */
 export const isSecretAnswer = (name: string): boolean => kinds.get(name) === 'answered' || isSecretMember(name)
 
 /** Whether a dotted path such as `actions[0].password` leads to or into a secret. */
 export const isSecretPath = (path: string): boolean => path.split(/[.[\]]+/).some(isSecretMember)
 
-/** `password-token=`, as paths of the API spell the parameter `passwordToken`. */
+/** The segments of paths that precede a secret: `password-token=` for the parameter `passwordToken`. */
 const secretSegments = [...kinds]
   .filter(([, kind]) => kind === 'path')
   .map(([name]) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`))
 
 const secretSegment = new RegExp(`(?:${secretSegments.join('|')})\\s*=`, 'i')
 
-/** Percent signs may be encoded themselves, by a client or by whoever passed its request on. */
+/** Rounds of decoding: percent signs may be encoded themselves, by a client or a proxy. */
 const maxEncodings = 5
 
-/** Decodes what is ASCII, never fails, and leaves the rest as it is. */
+/** Decodes percent-encoded ASCII, leaves the rest, and never throws. */
 function decoded(path: string): string {
   let text = path
   for (let round = 0; round < maxEncodings; round += 1) {
@@ -59,13 +59,13 @@ function decoded(path: string): string {
   return text
 }
 
-/** Whether something is encoded still: what nobody decodes so often is hidden unseen. */
+/** Whether a text is still percent-encoded after all rounds: it is then masked without a look. */
 const isEncoded = (text: string): boolean => /%[0-7][0-9a-f]/i.test(text)
 
-/** Whether a path holds a one-time token, or could, however it is encoded. */
+/** Whether a path holds or could hold a one-time token, however it is encoded. */
 export const holdsSecret = (path: string): boolean => secretSegment.test(decoded(path)) || isEncoded(decoded(path))
 
-/** A path as logs and traces show it: nothing from a one-time token on. Control characters of it are encoded. */
+/** A path for logs and traces: cut before a one-time token, with control characters encoded. */
 export function pathWithoutSecrets(path: string): string {
   if (!holdsSecret(path)) return path
   const [before = ''] = path.split('?', 1)

@@ -3,8 +3,8 @@ import {ApiError} from '../errors.js'
 import {Money, roundingModes} from './money.js'
 
 /**
- * What signing in reads of a cart. Carts are kept as they were seeded, so every other member passes through; what is
- * read has a schema, since nobody checked it before. Source: API › Carts.
+ * The members of a cart that sign-up and sign-in read. Carts are stored as seeded, unchecked: members that are read
+ * have a schema here, all others pass through. Source: API › Carts.
  */
 
 const maybe = v.exactOptional
@@ -117,7 +117,7 @@ export type Price = v.InferOutput<typeof Price>
 export type TaxRate = v.InferOutput<typeof TaxRate>
 export type TaxedPrice = v.InferOutput<typeof TaxedPrice>
 
-/** Reads a document of a collection that nobody checked when it was seeded. Throws InvalidOperation naming the path. */
+/** Validates a seeded document, which is stored unchecked. Throws InvalidOperation with the path of the problem. */
 export function reading<T>(label: string, schema: v.GenericSchema<unknown, T>) {
   return (document: {readonly id: string}): T => {
     const result = v.safeParse(schema, document)
@@ -131,13 +131,13 @@ export function reading<T>(label: string, schema: v.GenericSchema<unknown, T>) {
 
 export const readCart = reading('cart', Cart)
 
-/** States in which a cart is no longer anybody's current one. */
+/** States of a cart that can no longer be active. */
 export const pastStates = ['Merged', 'Ordered', 'Frozen'] as const
 /** Origins that the look-up of the active cart ignores. */
 export const foreignOrigins = ['Merchant', 'Quote'] as const
 
 export const isActive = ({cartState}: Cart): boolean => !(pastStates as readonly string[]).includes(cartState)
 
-/** Whether the look-up of a customer's active cart may give it. */
+/** Whether a cart can be its customer's active cart. */
 export const isCurrent = (cart: Cart): boolean =>
   isActive(cart) && !(foreignOrigins as readonly string[]).includes(cart.origin)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {Price, reading, TaxRate} from './cart.js'
 
-/** What carts are recalculated from: the project's products and tax categories (decision 33). */
+/** Products and tax categories, as far as recalculating carts reads them (decision 33). */
 
 const Reference = v.looseObject({typeId: v.string(), id: v.string()})
 
@@ -36,7 +36,7 @@ export const readShippingMethod = reading('shipping method', ShippingMethod)
 
 /** The part of the catalogue that a cart refers to, by id. */
 export interface Catalogue {
-  /** Carts keep their prices and rates in a project without any. */
+  /** Whether the project has products; without any, carts keep their prices and tax rates. */
   readonly hasProducts: boolean
   readonly products: ReadonlyMap<string, Product>
   readonly taxCategories: ReadonlyMap<string, TaxCategory>

@@ -3,8 +3,8 @@ import type {Cart, CustomLineItem, LineItem} from './cart.js'
 import type {ShippingMethod} from './catalogue.js'
 
 /**
- * Whether an anonymous cart may go into a customer's: both have one currency and store, and its shipping method is
- * active and, if bound to stores, bound to the cart's. Source: API › Customers, Behaviour rules.
+ * Whether an anonymous cart may be merged into a customer's: both have the same currency and store, and its shipping
+ * method is active and, if limited to stores, available in the cart's. Source: API › Customers, Behaviour rules.
  */
 export function mayMerge(anonymous: Cart, into: Cart, method: ShippingMethod | undefined): boolean {
   const isAlike =
@@ -17,13 +17,13 @@ export function mayMerge(anonymous: Cart, into: Cart, method: ShippingMethod | u
 export interface Merging {
   /** ISO 8601. */
   readonly now: string
-  /** Ids of the copied lines. */
+  /** An id for each copied line. */
   readonly newId: () => string
 }
 
 /**
- * The customer's cart with what the anonymous one holds: of matching lines the higher quantity, everything else copied.
- * A line whose key stands for something else in the customer's cart stays behind.
+ * The customer's cart with the lines of the anonymous one: matching lines take the higher quantity, others are copied.
+ * A line whose key the customer's cart uses for another line is left out.
  */
 export function merged(into: Cart, anonymous: Cart, merging: Merging): Cart {
   return {
@@ -36,7 +36,7 @@ export function merged(into: Cart, anonymous: Cart, merging: Merging): Cart {
 const isSameVariant = (a: LineItem, b: LineItem): boolean =>
   a.productId === b.productId && a.variant.id === b.variant.id
 
-/** A slug may repeat; with another price or tax it is another thing. */
+/** Whether two custom lines match. Slugs may repeat, so price and tax category must be equal as well. */
 const isSameCustom = (a: CustomLineItem, b: CustomLineItem): boolean =>
   a.slug === b.slug && equal(a.money, b.money) && a.taxCategory?.id === b.taxCategory?.id
 
@@ -58,7 +58,7 @@ function mergedLines<L extends LineItem | CustomLineItem>(
   return [...lines, ...copies]
 }
 
-/** The line with another quantity; what is added is in the first of the states that its units are spread over. */
+/** The line with another quantity; added units get the first of its item states. */
 function withQuantity<L extends LineItem | CustomLineItem>(line: L, quantity: number, now: string): L {
   if (quantity === line.quantity) return line
   const [first, ...rest] = line.state ?? []

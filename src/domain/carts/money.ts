@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {ApiError} from '../errors.js'
 
-/** Arithmetic on money without floating point: whole amounts as bigint, everything between them as fractions. */
+/** Arithmetic on money without floating point: amounts are bigint, intermediate values are fractions. */
 
 export const roundingModes = ['HalfEven', 'HalfUp', 'HalfDown'] as const
 export type Rounding = (typeof roundingModes)[number]
@@ -12,7 +12,7 @@ export const Money = v.looseObject({
   currencyCode: v.string(),
   centAmount: Whole,
   fractionDigits: v.exactOptional(v.pipe(Whole, v.minValue(0), v.maxValue(20))),
-  /** Of money with high precision: what `centAmount` was rounded from, in units of its own `fractionDigits`. */
+  /** High-precision money: the amount before rounding to `centAmount`, in units of its own `fractionDigits`. */
   preciseAmount: v.exactOptional(Whole),
 })
 
@@ -26,7 +26,7 @@ export interface Fraction {
 
 const decimalForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-/** The decimal number that a JSON text meant, exactly: 0.08875 is 8875/100000. */
+/** The exact value of a number's decimal notation: 0.08875 is 8875/100000. */
 export function fractionOf(decimal: number): Fraction {
   const [, sign = '', whole = '0', rest = '', exponent = '0'] = decimalForm.exec(String(decimal)) ?? []
   const digits = BigInt(`${sign}${whole}${rest}`)
@@ -36,7 +36,7 @@ export function fractionOf(decimal: number): Fraction {
     : {numerator: digits, denominator: 10n ** BigInt(scale)}
 }
 
-/** The nearest whole number; a tie goes to the even one, away from zero or towards it. */
+/** The nearest integer; the mode decides ties: to the even one, away from zero, or towards it. */
 export function rounded({numerator, denominator}: Fraction, mode: Rounding): bigint {
   const sign = numerator < 0n ? -1n : 1n
   const size = numerator * sign
@@ -47,7 +47,9 @@ export function rounded({numerator, denominator}: Fraction, mode: Rounding): big
   return sign * (up ? floor + 1n : floor)
 }
 
-/** An amount in the smallest unit of the currency of `like`. Throws InvalidOperation beyond what JSON carries exactly. */
+/**
+ * An amount in the smallest unit of the currency of `like`. Throws InvalidOperation beyond what JSON carries exactly.
+ */
 export function moneyOf(amount: bigint, like: Money): Money {
   const centAmount = Number(amount)
   if (!Number.isSafeInteger(centAmount)) {
@@ -61,7 +63,7 @@ export const amountOf = ({centAmount}: Money): bigint => BigInt(centAmount)
 
 export const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-/** What `quantity` units cost, in the smallest unit of the currency of `like`. */
+/** The price of `quantity` units, in the smallest unit of the currency of `like`. */
 export function timesOf(unit: Money, quantity: number, like: Money, mode: Rounding): bigint {
   const {preciseAmount, fractionDigits, centAmount} = unit
   const finer = (fractionDigits ?? 0) - (like.fractionDigits ?? 0)

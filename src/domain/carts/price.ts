@@ -7,8 +7,8 @@ const isValidAt = ({validFrom, validUntil}: Price, now: string): boolean =>
   (validUntil === undefined || Date.parse(now) < Date.parse(validUntil))
 
 /**
- * The price of a line: in the currency of the cart, for the customer's group or else for everybody (decision 33).
- * Prices of single countries and channels are no part of the choice. Throws MatchingPriceNotFound.
+ * The price of a line: in the currency of the cart, for the customer's group or else for all (decision 33). Prices of
+ * countries and channels are not considered. Throws MatchingPriceNotFound.
  */
 export function priceFor({productId}: LineItem, variant: Variant, cart: Cart, now: string): Price {
   const {customerGroup, country, totalPrice} = cart

@@ -7,11 +7,11 @@ import {type Taxation, taxationOf, taxesInAll} from './tax.js'
 
 export interface Recalculation {
   readonly catalogue: Catalogue
-  /** The customer's, which prices may be made for. Absent: none. */
+  /** The customer's group, for group prices. Absent: none. */
   readonly customerGroup?: {readonly typeId: string; readonly id: string}
-  /** ISO 8601: prices may be valid for a time. */
+  /** ISO 8601, for the validity of prices. */
   readonly now: string
-  /** Takes name, variant, slug and product type of the lines from the products too. */
+  /** Also updates name, variant, slug and product type of the lines. */
   readonly updateProductData?: boolean
   /** Leaves the tax rates as they are; amounts still follow the prices. */
   readonly keepTaxRates?: boolean
@@ -33,7 +33,7 @@ export function recalculated(cart: Cart, how: Recalculation): Cart {
   return equal(next, cart) ? cart : next
 }
 
-/** A line as the catalogue has it now; nothing if it is gone from there. */
+/** A line with the current data of its product; undefined if the product or variant is gone. */
 function currentLine(line: LineItem, cart: Cart, how: Recalculation, taxation: Taxation): LineItem | undefined {
   const {catalogue, now, updateProductData} = how
   if (!catalogue.hasProducts) {
@@ -49,7 +49,7 @@ function currentLine(line: LineItem, cart: Cart, how: Recalculation, taxation: T
   return chargedLine(next, {unit: unitOf(next), isSamePrice, category: product.taxCategory}, cart, taxation)
 }
 
-/** Prices that the shop set, and presents, are none of the catalogue. */
+/** Whether a line's price is not from the catalogue: set by the shop, or of a gift. */
 const hasOwnPrice = ({priceMode, lineItemMode}: LineItem): boolean =>
   priceMode !== 'Platform' || lineItemMode === 'GiftLineItem'
 
@@ -74,7 +74,7 @@ interface Basis {
   readonly category: {readonly id: string} | undefined
 }
 
-/** The line with its total and taxes. */
+/** The line with its total and taxes computed. */
 function chargedLine<L extends LineItem | CustomLineItem>(line: L, basis: Basis, cart: Cart, taxation: Taxation): L {
   const {quantity, discountedPricePerQuantity, totalPrice} = line
   const discounts = basis.isSamePrice && covers(discountedPricePerQuantity, quantity) ? discountedPricePerQuantity : []
@@ -87,13 +87,13 @@ function chargedLine<L extends LineItem | CustomLineItem>(line: L, basis: Basis,
 
 type Discounts = LineItem['discountedPricePerQuantity']
 
-/** Discounts were worked out for a quantity, and hold for no other: their rules are not kept here. */
+/** Whether the discounts still apply: they were computed for one quantity, and their rules are not stored here. */
 const covers = (discounts: Discounts, quantity: number): boolean =>
   discounts.length > 0 && discounts.reduce((sum, part) => sum + part.quantity, 0) === quantity
 
 function totalOf(line: LineItem | CustomLineItem, unit: Money, discounts: Discounts, cart: Cart): bigint {
   const {priceRoundingMode, totalPrice} = cart
-  // Such a line was given its total as a whole.
+  // Its total was set as a whole and does not follow the quantity.
   if (line['priceMode'] === 'ExternalTotal') return amountOf(line.totalPrice)
   if (discounts.length === 0) return timesOf(unit, line.quantity, totalPrice, priceRoundingMode)
   return sumOf(
@@ -123,7 +123,7 @@ function withTotals(cart: Cart, taxation: Taxation): Cart {
 
 const shippingCharge = ({price, discountedPrice}: ShippingInfo): bigint => amountOf(discountedPrice?.value ?? price)
 
-/** The shipping at its own rate, which may be free above an amount; rates in tiers are left alone. */
+/** The shipping at its rate, free above `freeAbove`; tiered rates keep their price. */
 function shipped(info: ShippingInfo, subtotal: bigint, cart: Cart, taxation: Taxation): ShippingInfo {
   const {shippingRate, price, taxCategory} = info
   const rate = shippingRate?.tiers.length === 0 ? shippingRate : undefined

@@ -7,7 +7,7 @@ import {type Merging, mayMerge, merged} from './merge.js'
 export const mergeModes = ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const
 export type MergeMode = (typeof mergeModes)[number]
 
-/** The carts that a sign-up or sign-in is about. */
+/** The carts that a sign-up or sign-in involves. */
 export interface Involved extends Merging {
   readonly customer: Pick<Customer, 'id' | 'email'>
   /** The customer's most recently modified active cart. */
@@ -22,21 +22,21 @@ export interface Involved extends Merging {
 }
 
 export interface TakeOver {
-  /** What the customer goes on with, still to be recalculated. Absent: no active cart. */
+  /** The customer's cart afterwards, still to be recalculated. Absent: no active cart. */
   readonly result?: Cart
-  /** Whether the recalculation leaves the tax rates of the result alone. */
+  /** Whether the recalculation of the result keeps its tax rates. */
   readonly keepTaxRates: boolean
-  /** The carts that change, in the order in which they count as modified, the latest first. */
+  /** The changed carts, most recently modified first. */
   readonly changed: readonly Cart[]
 }
 
-/** The cart as one of the customer's. */
+/** The cart with the customer as its owner. */
 const ownedBy = ({id, email}: Pick<Customer, 'id' | 'email'>, cart: Cart): Cart =>
   defined({...cart, customerId: id, customerEmail: email, anonymousId: undefined})
 
 /**
- * What becomes of the carts when their session turns out to be a customer's (decision 33). The anonymous cart is merged
- * or becomes the customer's; one that may not be merged stays as it is, unless its anonymous id is taken over as well.
+ * Hands the carts of an anonymous session to the customer who signs in (decision 33). The anonymous cart is merged or
+ * becomes the customer's; one that may not be merged stays as it is, unless its anonymous id is taken over as well.
  */
 export function takeOver(involved: Involved): TakeOver {
   const {customer, active, anonymous, session, mode, method} = involved
@@ -57,6 +57,6 @@ function outcome(changed: readonly Cart[], active: Cart | undefined, keepTaxRate
   return {changed, keepTaxRates, ...(result ? {result} : {})}
 }
 
-/** The rates of a cart that displaces another are found anew only if the other had an address and it has none. */
+/** Whether a cart that replaces the active one keeps its tax rates: not if only the other had a shipping address. */
 const keepsRates = (anonymous: Cart, active: Cart): boolean =>
   active.shippingAddress === undefined || anonymous.shippingAddress !== undefined

@@ -4,17 +4,17 @@ import type {Cart, TaxedPrice, TaxRate} from './cart.js'
 import type {Catalogue} from './catalogue.js'
 import {amountOf, fractionOf, type Money, moneyOf, rounded, sumOf} from './money.js'
 
-/** Something that is paid for and taxed: a line, a custom line, the shipping. */
+/** A taxable part of a cart: a line, a custom line or the shipping. */
 export interface Taxable {
   readonly taxRate?: TaxRate
   readonly taxedPrice?: TaxedPrice
 }
 
-/** What is paid, in the smallest unit of the currency, for how many units. */
+/** An amount in the smallest unit of the currency, for a number of units. */
 interface Charge {
   readonly amount: bigint
   readonly quantity: number
-  /** Whether it is still what the present taxes were computed from. */
+  /** Whether the existing taxes were computed from this amount. */
   readonly isSame: boolean
 }
 
@@ -23,12 +23,12 @@ interface Taxes {
   readonly taxedPrice: TaxedPrice | undefined
 }
 
-/** Taxes of one part of a cart, whose tax category is `category`. */
+/** Computes the taxes of one part of a cart, whose tax category is `category`. */
 export type Taxation = (part: Taxable, category: {readonly id: string} | undefined, charge: Charge) => Taxes
 
 /**
- * How a cart is taxed. `keepRates`, carts whose shop brings its own taxes, and projects without products keep the
- * present rates; otherwise the platform looks them up (decision 33).
+ * The taxation of a cart. With `keepRates`, for carts with external taxes and in projects without products it keeps the
+ * existing rates; otherwise it looks them up (decision 33).
  */
 export function taxationOf(cart: Cart, catalogue: Catalogue, keepRates: boolean): Taxation {
   const {taxMode, shippingMode} = cart
@@ -46,7 +46,7 @@ export function taxationOf(cart: Cart, catalogue: Catalogue, keepRates: boolean)
   }
 }
 
-/** The rate at the shipping address, of its state before its whole country. Throws MissingTaxRateForCountry. */
+/** The rate for the shipping address: of its state, else of its country. Throws MissingTaxRateForCountry. */
 function rateAt({shippingAddress}: Cart, categoryId: string, {taxCategories}: Catalogue): TaxRate | undefined {
   if (!shippingAddress) return undefined
   const {country, state} = shippingAddress
@@ -65,7 +65,7 @@ function taxedAt(rate: TaxRate, charge: Pick<Charge, 'amount' | 'quantity'>, car
   const {taxCalculationMode, taxRoundingMode, totalPrice} = cart
   const {amount} = charge
   const quantity = BigInt(charge.quantity)
-  // A total that discounts made uneven has no price of one unit that could be taxed.
+  // A discounted total that the quantity does not divide has no unit price to tax.
   const byUnit = taxCalculationMode === 'UnitPriceLevel' && quantity > 0n && amount % quantity === 0n
   const times = byUnit ? quantity : 1n
   const taxed = {
@@ -82,7 +82,7 @@ function taxedAt(rate: TaxRate, charge: Pick<Charge, 'amount' | 'quantity'>, car
   }
 }
 
-/** Taxes of a whole cart; there are none while a part of it is not taxed. */
+/** The taxes of a whole cart; undefined while any part is untaxed. */
 export function taxesInAll(parts: readonly Taxable[], like: Money): TaxedPrice | undefined {
   const taxes = parts.flatMap(({taxedPrice}) => taxedPrice ?? [])
   if (taxes.length === 0 || taxes.length < parts.length) return undefined

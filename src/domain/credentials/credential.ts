@@ -1,15 +1,15 @@
 import type {Effect} from '../action.js'
 
 /**
- * The secret side of a customer, stored beside it and never part of its document: the password's hash, and epochs that
- * tokens remember. Raising an epoch kills every token that remembers the old one (decision 21).
+ * A customer's credential, a document of its own: the password hash, and the epochs that tokens carry. Raising an epoch
+ * revokes every token that carries an older one (decision 21).
  */
 export interface Credential {
   /** The customer's id. */
   readonly id: string
   readonly version: number
   readonly passwordHash?: string
-  /** The hash came from another shop, which hashed passwords as they were typed (decision 19). */
+  /** The hash was imported from a shop that hashed passwords without normalising them (decision 19). */
   readonly imported?: true
   readonly sessionEpoch: number
   readonly passwordTokenEpoch: number
@@ -24,14 +24,14 @@ export const newCredential = (customerId: string): Credential => ({
   emailTokenEpoch: 0,
 })
 
-/** A credential with its first hash, made here or by another shop. */
+/** The credential with a hash, made here or imported. */
 export const withHash = (credential: Credential, passwordHash: string, imported: boolean): Credential => ({
   ...credential,
   passwordHash,
   ...(imported ? {imported: true} : {}),
 })
 
-/** The credential after some effects; the same object if none concerns it. `passwordHash` is the hash of `setPassword`. */
+/** The credential after effects; the same object if none applies. `passwordHash` is the hash for `setPassword`. */
 export function afterEffects(credential: Credential, effects: readonly Effect[], passwordHash?: string): Credential {
   let next = credential
   for (const {effect} of effects) {
@@ -61,7 +61,7 @@ function withPasswordHash({imported: _, ...credential}: Credential, passwordHash
   return {...credential, passwordHash}
 }
 
-/** The credential with a new hash of the same password: nothing ends by it. */
+/** The credential with a new hash of the same password; its epochs stay, so that sessions and tokens do too. */
 export const rehashed = (credential: Credential, passwordHash: string): Credential => ({
   ...withPasswordHash(credential, passwordHash),
   version: credential.version + 1,

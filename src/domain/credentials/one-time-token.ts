@@ -13,14 +13,14 @@ export interface OneTimeToken {
   readonly expiresAt: string
   /** The customer's epoch for this purpose at creation. */
   readonly epoch: number
-  /** The message that carries the value, to be scrubbed when the token ends. */
+  /** The message that carries the value; the value is removed from it when the token ends. */
   readonly messageId?: string
 }
 
-/** Minutes of validity, at the most: a month of 30 days. */
+/** Maximum validity: 30 days. */
 export const maxTtlMinutes = 43_200
 
-/** Tokens this short-lived stand in their message with their value. */
+/** Tokens valid for at most this long have their value in their message. */
 export const ttlMinutesShownInMessage = 60
 
 export const epochOf = (credential: Credential, purpose: TokenPurpose): number =>
@@ -29,8 +29,8 @@ export const epochOf = (credential: Credential, purpose: TokenPurpose): number =
 const unknownToken = (value: string): ApiError => notFound(`The Customer with ID 'Token(${value})' was not found.`)
 
 /**
- * The token if it can still be used. Unknown, used, superseded and foreign ones do not exist; an expired one says so.
- * Throws ResourceNotFound, ExpiredCustomerPasswordToken and ExpiredCustomerEmailToken.
+ * The token, if it can still be used. Throws ResourceNotFound for one that is unknown, used, superseded or of another
+ * project, and ExpiredCustomerPasswordToken or ExpiredCustomerEmailToken for an expired one.
  */
 export function usableToken(
   value: string,

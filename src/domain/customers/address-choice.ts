@@ -23,7 +23,7 @@ export const withAddressChoice = <M extends v.ObjectEntries>(members: M) =>
     v.check((body) => isOne(body as AddressChoice), "expected one of 'addressId' and 'addressKey'"),
   )
 
-/** The same where leaving out both means: none. */
+/** `addressId` or `addressKey`, or neither for no address. */
 export const optionalAddressChoice = v.pipe(
   v.object(choiceMembers),
   v.check((body) => isAtMostOne(body), "expected at most one of 'addressId' and 'addressKey'"),
@@ -43,7 +43,7 @@ export function chosenAddress(customer: Customer, {addressId, addressKey}: Addre
   throw missingAddress({addressId, addressKey})
 }
 
-/** What the address is used for, as messages say it. */
+/** The roles of an address, as messages show them. */
 export const rolesOf = (customer: Customer, addressId: string): ('Shipping' | 'Billing')[] => [
   ...(customer.shippingAddressIds.includes(addressId) ? (['Shipping'] as const) : []),
   ...(customer.billingAddressIds.includes(addressId) ? (['Billing'] as const) : []),

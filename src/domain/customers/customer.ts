@@ -9,7 +9,7 @@ const maybe = v.exactOptional
 const referenceTo = <T extends string>(typeId: T) =>
   v.object({typeId: v.literal(typeId), id: v.string(), obj: maybe(v.record(v.string(), v.unknown()))})
 
-/** Who wrote: the client, and the customer or session whose token it was. */
+/** The author of a change: the client, and the customer or session of its token. */
 export const Attribution = v.object({
   clientId: maybe(v.string()),
   isPlatformClient: v.boolean(),
@@ -34,7 +34,7 @@ export const GroupAssignment = v.object({customerGroup: referenceTo('customer-gr
 
 export const authenticationModes = ['Password', 'ExternalAuth'] as const
 
-/** What the API shows of a customer, and what is stored: no member is internal. Source: API › Customer. */
+/** A customer, as stored and as replies show it: no member is internal. Source: API › Customer. */
 export const Customer = v.object({
   id: v.string(),
   version: v.number(),
@@ -46,7 +46,7 @@ export const Customer = v.object({
   createdBy: maybe(Attribution),
   ...byCustomerField(() => maybe(v.string())),
   email: v.string(),
-  /** A mask that changes with the password and derives from neither it nor its hash (decision 19). */
+  /** A mask that changes with the password but is derived from neither it nor its hash (decision 19). */
   password: maybe(v.string()),
   addresses: v.array(Address),
   defaultShippingAddressId: maybe(v.string()),
@@ -61,7 +61,7 @@ export const Customer = v.object({
   custom: maybe(CustomFieldsView),
 })
 
-/** The addresses and what refers to them: members that change together. */
+/** The addresses and the members that refer to them, which change together. */
 export const addressRelated = [
   'addresses',
   'shippingAddressIds',

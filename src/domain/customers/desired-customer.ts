@@ -2,7 +2,7 @@ import type {Customer} from './customer.js'
 import type {Wanted} from './diff-values.js'
 import type {CustomerFieldName} from './fields.js'
 
-/** An address as a row has it; the id is that of the source and serves to find its counterpart. */
+/** An address of a desired customer; the id is that of the source and is used for matching only. */
 export interface DesiredAddress {
   readonly id?: string | null
   readonly key?: string | null
@@ -17,8 +17,8 @@ export interface DesiredCustom {
 }
 
 /**
- * What a customer should become. A member that is absent leaves the customer as it is; one that is present is brought to
- * exactly that value, and null removes it. Addresses are named by index, as in a draft; their ids serve to match only.
+ * The desired state of a customer. An absent member is left as it is, a present one is set to its value, null removes
+ * it. Roles refer to addresses by index, as in a draft.
  */
 export interface DesiredCustomer extends Partial<Readonly<Record<CustomerFieldName, string | null>>> {
   readonly email?: string

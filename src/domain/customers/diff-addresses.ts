@@ -31,8 +31,8 @@ const isSameAddress = (held: Address, wanted: DesiredAddress): boolean =>
   isSameCustom(held.custom, wanted.custom)
 
 /**
- * Finds the counterpart of each desired address: by key, then by id, then by equal content; what is left is paired by
- * how many members agree, since changing an address keeps its id and its roles. Two different keys are two addresses.
+ * Matches each desired address with a current one: by key, then id, then equal content, then by the number of equal
+ * members, since changing an address keeps its id and roles. Addresses with different keys never match.
  */
 export function matchAddresses(
   held: readonly Address[],
@@ -68,13 +68,13 @@ export function matchAddresses(
 const differ = (one: string | undefined, other: string | null | undefined): boolean =>
   one !== undefined && typeof other === 'string' && one !== other
 
-/** The body of an address in an action: without the id, which the service gives. */
+/** The address of an action: without the id, which the service assigns. */
 const bodyOf = ({id: _, ...address}: DesiredAddress): object =>
   Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined && value !== null))
 
 type Choice = {readonly addressId: string} | {readonly addressKey: string}
 
-/** Actions on addresses and on what they are used for. */
+/** The actions on addresses and their roles. */
 export function addressActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
   const {addresses} = desired
   if (addresses === undefined) return unsetDefaults(current, desired)
@@ -93,7 +93,7 @@ export function addressActions(current: Customer, desired: DesiredCustomer): Upd
     if (match) continue
     const body = bodyOf(address)
     added.push({action: 'addAddress', address: key === undefined ? body : {...body, key}})
-    // A new address has no id yet, so a key stands in for it until its roles are set.
+    // A new address has no id yet, so a temporary key identifies it until its roles are set.
     if (key !== undefined && key !== address.key) {
       stripped.push({action: 'changeAddress', addressKey: key, address: body})
     }
@@ -139,7 +139,7 @@ type Role = (typeof roles)[number]
 const hasRole = (desired: DesiredCustomer, at: number): boolean =>
   roles.some(({index, indices}) => desired[index] === at || desired[indices]?.includes(at))
 
-/** Null unsets a default even if the row says nothing about addresses. */
+/** The actions that unset defaults: null does so even if the row has no addresses. */
 const unsetDefaults = (current: Customer, desired: DesiredCustomer): UpdateAction[] =>
   roles
     .filter(({id, index}) => desired[index] === null && current[id] !== undefined)

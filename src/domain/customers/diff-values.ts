@@ -1,14 +1,14 @@
 import {equal, isObject} from '../equal.js'
 import {momentOf, timeOf} from '../rules.js'
 
-/** A reference as a caller writes it, by id or by key. */
+/** A reference in a draft, by id or by key. */
 export interface Wanted {
   readonly typeId?: string
   readonly id?: string
   readonly key?: string
 }
 
-/** A reference as the service shows it; expanded, it also tells the key. */
+/** A reference in a reply; if expanded, it has the key too. */
 interface Held {
   readonly id?: string
   readonly key?: string
@@ -23,8 +23,8 @@ export function isSameReference(held: Held | undefined, wanted: Wanted): boolean
 }
 
 /**
- * Whether a custom field holds the value that a caller wrote. The service completes money by its type and its fraction
- * digits, shows references by id, and times and moments in one normal form.
+ * Whether a custom field holds a value, however the service normalises it: it adds type and fraction digits to money,
+ * shows references by id, and times and date-times in normal form.
  */
 export function isSameValue(held: unknown, wanted: unknown): boolean {
   if (Array.isArray(held) && Array.isArray(wanted)) {

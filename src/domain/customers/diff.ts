@@ -9,7 +9,7 @@ import {type CustomerField, type CustomerFieldName, fieldRows} from './fields.js
 export interface Difference {
   /** In the order in which they must be applied; empty if nothing differs. */
   readonly actions: readonly UpdateAction[]
-  /** Members that differ and that no update action can bring to the desired value. */
+  /** Members that differ and that no update action can set to the desired value. */
   readonly unreachable: readonly NotUpdatable[]
 }
 
@@ -19,9 +19,9 @@ export type NotUpdatable = string
 const setters = settersOf(customerActions)
 
 /**
- * The update actions that bring a customer to a desired state, none if it is there already. Expanded references of
- * `current` let keys be compared with ids. The order of addresses, of their ids in a role, of groups and of stores
- * carries no meaning.
+ * The update actions that bring a customer to a desired state; none if nothing differs. Expanded references of
+ * `current` let keys be compared with ids. The order of addresses, of their ids in a role, of groups and of stores is
+ * ignored.
  */
 export function difference(current: Customer, desired: DesiredCustomer): Difference {
   const actions = [
@@ -53,14 +53,14 @@ function unreachableOf(current: Customer, desired: DesiredCustomer): NotUpdatabl
   ]
 }
 
-/** Whether a row says something else of a field than the customer has. */
+/** Whether the desired value of a field differs from the current one. */
 function differs({name, caseless}: CustomerField, current: Customer, desired: DesiredCustomer): boolean {
   const [held, value] = [current[name as CustomerFieldName], desired[name as CustomerFieldName]]
   if (value === undefined) return false
   return caseless ? value?.toLowerCase() !== held?.toLowerCase() : (value ?? undefined) !== held
 }
 
-/** Whether a field stays as it is once it has a value. */
+/** Whether a field has a value that cannot be changed. */
 const isKept = ({name, fixed}: CustomerField, current: Customer): boolean =>
   fixed === true && current[name as CustomerFieldName] !== undefined
 

@@ -13,15 +13,15 @@ import {assignmentsOf, groupOf} from './groups.js'
 import {projectLocale} from './locale.js'
 import {storesOf} from './stores.js'
 
-/** What a draft says of the plain fields. */
+/** The schemas of the plain fields. */
 const plainMembers = byCustomerField(({schema}) => optional(schema))
 
-/** The same of those that customers may tell of themselves; the type of the others stays, and their values never come. */
+/** The schemas of the fields that customers may set themselves. The type has all fields; those left out never occur. */
 const ownMembers = Object.fromEntries(
   fieldRows.filter(({my}) => my).map(({name}) => [name, plainMembers[name]]),
 ) as typeof plainMembers
 
-/** What every sign-up may say, the customer's own included. Source: API › CustomerDraft. */
+/** The members of every sign-up, customers' own included. Source: API › CustomerDraft. */
 export const ownDraftMembers = {
   ...ownMembers,
   email: Email,
@@ -37,7 +37,7 @@ export const CustomerDraft = v.object({
   ...plainMembers,
   ...ownDraftMembers,
   password: optional(v.string()),
-  /** A ready bcrypt hash instead of a password: local servers only (decision 19). */
+  /** A bcrypt hash instead of a password: local servers only (decision 19). */
   passwordHash: optional(v.string()),
   anonymousCart: optional(identifierOf('cart')),
   /** The old form of `anonymousCart` (decision 36). */
@@ -65,7 +65,7 @@ export function referencesOf(draft: CustomerDraft): readonly (ResourceIdentifier
   ]
 }
 
-/** Throws InvalidOperation for an index outside `addresses`, naming the member of the draft that holds it. */
+/** Throws InvalidOperation with the field for an index outside `addresses`. */
 function checkIndex(index: number, field: string, count: number): void {
   if (index >= 0 && index < count) return
   const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${count}.`
@@ -74,7 +74,7 @@ function checkIndex(index: number, field: string, count: number): void {
 
 type Role = 'Shipping' | 'Billing'
 
-/** Ids of the addresses in a role, in the order of the addresses and without repeats; the default belongs to them. */
+/** Ids of the addresses in a role, the default included, in the order of the addresses and without repeats. */
 function idsInRole(draft: CustomerDraft, role: Role, ids: readonly string[]): string[] {
   const [list, byDefault] = [`${role.toLowerCase() as Lowercase<Role>}Addresses`, `default${role}Address`] as const
   const wanted = new Set(draft[list] ?? [])
@@ -95,8 +95,8 @@ export interface NewCustomer {
 }
 
 /**
- * The customer that a draft describes, at version 1 and without attribution. Pure; throws what a rule of the draft
- * breaks: references that do not resolve, indices outside `addresses`, a language that the project does not have.
+ * The customer of a draft, at version 1 and without attribution. Pure. Throws for references that do not resolve,
+ * indices outside `addresses` and a locale that the project lacks.
  */
 export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewCustomer): Customer {
   const mode = draft.authenticationMode ?? 'Password'

@@ -1,6 +1,6 @@
 import {equal, isObject} from '../equal.js'
 
-/** Erasure: documents without what they say about one customer. What is not known to be impersonal goes. */
+/** Erasure of one customer from documents of others. Members that are not known to be impersonal are removed. */
 
 const envelope: ReadonlySet<string> = new Set([
   'id',
@@ -18,8 +18,8 @@ export const withoutPayload = <D extends object>(message: D): D =>
   Object.fromEntries(Object.entries(message).filter(([name]) => envelope.has(name))) as D
 
 /**
- * Members of carts, quotes and their requests that say nothing about the person behind them; any other member is erased,
- * so that one that the API adds later is not kept by oversight.
+ * Impersonal members of carts, quotes and quote requests. Any other member is erased, so that one that the API adds
+ * later is not kept by oversight.
  */
 const impersonal: ReadonlySet<string> = new Set([
   ...['id', 'version', 'key', 'type', 'createdAt', 'lastModifiedAt', 'versionModifiedAt', 'lastMessageSequenceNumber'],
@@ -31,7 +31,7 @@ const impersonal: ReadonlySet<string> = new Set([
   ...['taxCalculationMode', 'priceRoundingMode', 'deleteDaysAfterLastModification'],
 ])
 
-/** Members inside them that hold an address or free text: of parcels, of shipping methods, of line items. */
+/** Whether a nested member holds an address or free text: of parcels, shipping methods or line items. */
 const isPersonalPart = (name: string): boolean =>
   /address/i.test(name) || name === 'custom' || name === 'shippingCustomFields'
 

@@ -1,34 +1,34 @@
 import {type Field, byField as objectByField} from '../field.js'
 import {DateOnly, Email, Key, Text} from '../rules.js'
 
-/** A plain member of a customer, with what actions, flags and views need beside the general unit. */
+/** A plain member of a customer: the field unit, with what its action, flag and views need. */
 export interface CustomerField extends Field {
   /**
    * An action `set…` of this field is derived: it sets the member and removes it when the value is left out. Absent:
    * an action of its own sets it, because it follows further rules.
    */
   readonly set?: {readonly message?: string}
-  /** Customers may say and change it themselves, below `/me`. */
+  /** Customers may set and change it themselves, on `/me`. */
   readonly my?: true
-  /** Once given it stays. */
+  /** Cannot be changed once it has a value. */
   readonly fixed?: true
   /** Compared without case. */
   readonly caseless?: true
-  /** People know a customer by it. */
+  /** Identifies a customer to people. */
   readonly identifies?: true
-  /** Part of the name as people write it, in the order of the table. */
+  /** Part of the displayed name, in the order of the table. */
   readonly namePart?: true
   /** The flag of `customers create`; the name in kebab case if absent. */
   readonly flag?: string
-  /** What the flag's value looks like in help. */
+  /** Placeholder of the flag's value in help. */
   readonly helpValue?: string
   /** Label in cards; the general label if absent. */
   readonly header?: string
 }
 
 /**
- * Plain members of a customer: whoever knows one by its name reads this table. A new member is one row here. Source:
- * API › Customer.
+ * The plain members of a customer. Everything that handles them loops over this table, so that a new member is one row.
+ * Source: API › Customer.
  */
 const customerFields = [
   {
@@ -159,7 +159,7 @@ const customerFields = [
 
 export type CustomerFieldName = (typeof customerFields)[number]['name']
 
-/** The rows without their literal types: what loops read. */
+/** The rows without their literal types, for loops. */
 export const fieldRows: readonly (CustomerField & {readonly name: CustomerFieldName})[] = customerFields
 
 /** An object with a member for each plain field of a customer. */

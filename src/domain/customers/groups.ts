@@ -9,7 +9,7 @@ type Assignment = Customer['customerGroupAssignments'][number]
 export const groupOf = (group: ResourceIdentifier, facts: Facts) =>
   ({typeId: 'customer-group', id: facts.resolve({...group, typeId: 'customer-group'}).id}) as const
 
-/** Assignments by id, a repeated group kept once (decision 12). Throws MaxResourceLimitExceeded. */
+/** Assignments by id, without repeats (decision 12). Throws MaxResourceLimitExceeded. */
 export function assignmentsOf(
   drafts: readonly {readonly customerGroup: ResourceIdentifier}[],
   facts: Facts,

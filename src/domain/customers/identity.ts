@@ -6,7 +6,7 @@ import type {Customer} from './customer.js'
  * blindly.
  */
 
-/** Trimmed and in Unicode lower case: what emails are compared by. */
+/** An email as it is compared: trimmed and in Unicode lower case. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase()
 
 /** The unique key on an email: of the project for a global customer, of a store otherwise. No store key can be `*`. */
@@ -60,7 +60,7 @@ const member = (name: string) => (customer: object) => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Values derived from a customer that stores index, for look-ups and predicates. */
+/** The values of a customer that stores index, for look-ups and predicates. */
 export const customerFacets = {
   lowercaseEmail: (customer: object) => {
     const email = member('email')(customer)

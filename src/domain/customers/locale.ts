@@ -2,8 +2,8 @@ import {ApiError} from '../errors.js'
 import {isLocale} from '../rules.js'
 
 /**
- * The locale in the project's own spelling: it must be a language of the project, compared without case (decision 9).
- * A project without languages accepts every well-formed locale as it is (decision 2). Throws InvalidInput.
+ * The locale in the project's spelling: it must be a language of the project, ignoring case (decision 9). A project
+ * without languages accepts every well-formed locale (decision 2). Throws InvalidInput.
  */
 export function projectLocale(locale: string, languages: readonly string[]): string {
   if (languages.length === 0) {

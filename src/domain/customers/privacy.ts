@@ -5,8 +5,8 @@ import type {Attribution, Customer} from './customer.js'
 import {byCustomerField} from './fields.js'
 
 /**
- * What every member of a customer says about a person. A member without an entry does not compile; whatever is not
- * listed here counts as personal. `parts` have members with entries of their own.
+ * The privacy of every member of a customer. A member without an entry does not compile, and unknown members count as
+ * personal. `parts` are objects whose members have entries of their own.
  */
 export type Privacy = Personal | 'parts'
 

@@ -10,7 +10,7 @@ export function storeOf(store: ResourceIdentifier, facts: Facts): StoreReference
   return {typeId: 'store', key: key ?? ''}
 }
 
-/** Key references without repeats, in the order given (decision 12). */
+/** Key references in the given order, without repeats (decision 12). */
 export function storesOf(stores: readonly ResourceIdentifier[], facts: Facts): StoreReference[] {
   const references = stores.map((store) => storeOf(store, facts))
   return [...new Map(references.map((reference) => [reference.key, reference])).values()]

@@ -1,13 +1,13 @@
 import {isAssignedCountry} from '../countries.js'
 import {isDeliverableEmail} from '../rules.js'
 
-/** What a customer's data holds that the API stores but a person should look at (decision 9). */
+/** A value that the API stores but that is probably a mistake (decision 9). */
 export interface UnusualValue {
   readonly kind: 'email' | 'country'
   readonly value: string
 }
 
-/** What an unusual value is, for a sentence. */
+/** The kind of an unusual value, in words. */
 export const unusualKinds: Readonly<Record<UnusualValue['kind'], string>> = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
@@ -21,7 +21,7 @@ interface Members {
 const countryOf = (address: unknown): unknown =>
   typeof address === 'object' && address !== null ? (address as {country?: unknown}).country : undefined
 
-/** Emails that are no mail address and countries that ISO 3166 does not have, each at most once. */
+/** An undeliverable email and countries unknown to ISO 3166, without repeats. */
 export function unusualValues({email, addresses}: Members): UnusualValue[] {
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})

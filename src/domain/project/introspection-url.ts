@@ -1,8 +1,8 @@
 import {reachOf} from '../network-reach.js'
 
 /**
- * Which addresses may be asked about foreign tokens (decision 30): https anywhere, plain http on this machine only. The
- * answer names the rule that is broken; undefined means that the address may be used.
+ * The rule that an introspection URL breaks, as a sentence; undefined if it may be used (decision 30): https on any
+ * host, plain http on this machine only.
  */
 export function introspectionUrlProblem(text: string): string | undefined {
   if (text.length > maxUrl) return `It must not exceed ${maxUrl} characters.`
@@ -22,6 +22,6 @@ export function introspectionUrlProblem(text: string): string | undefined {
 
 const maxUrl = 2048
 
-/** `localhost` counts: what it resolves to is checked when it is connected to. */
+/** Whether a host is loopback. `localhost` is: its address is checked when connecting. */
 const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || reachOf(host) === 'loopback'

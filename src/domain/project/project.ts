@@ -13,7 +13,7 @@ export interface Project {
   readonly externalOAuth?: ExternalOAuth
 }
 
-/** Where tokens of another authorization server are introspected, and the header that opens it (decision 30). */
+/** The introspection endpoint for external tokens, and the header that authenticates us there (decision 30). */
 export interface ExternalOAuth {
   readonly url: string
   readonly authorizationHeader: string
@@ -21,7 +21,7 @@ export interface ExternalOAuth {
 
 const hidden = '****'
 
-/** The header as it is shown: its scheme stays, what authenticates does not. */
+/** The header as replies show it: its scheme, with the credentials masked. */
 export function maskedHeader(authorizationHeader: string): string {
   const scheme = /^([A-Za-z][A-Za-z0-9-]{0,30}) +\S/.exec(authorizationHeader)?.[1]
   return scheme === undefined ? hidden : `${scheme} ${hidden}`

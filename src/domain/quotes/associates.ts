@@ -4,7 +4,7 @@ import type {KeyReference, Reference} from '../references.js'
 
 export interface RoleAssignment {
   readonly associateRole: KeyReference
-  /** Whether units below have it too. Absent: no. */
+  /** Whether child units inherit the role. Absent: no. */
   readonly inheritance?: 'Enabled' | 'Disabled'
 }
 
@@ -21,7 +21,7 @@ export interface BusinessUnit {
   readonly associateMode?: 'Explicit' | 'ExplicitAndFromParent'
   readonly parentUnit?: KeyReference
   readonly associates?: readonly Associate[]
-  /** What the service derived from units above; counts where the parent is not kept here. */
+  /** Associates that the service derived from parent units; used if the parent is not stored here. */
   readonly inheritedAssociates?: readonly Associate[]
 }
 
@@ -32,7 +32,7 @@ export interface AssociateRole {
   readonly permissions?: readonly string[]
 }
 
-/** The parent whose associates a unit shares, if it shares any. */
+/** The parent from which a unit inherits associates, if it does. */
 export function sharedParent({associateMode, parentUnit}: BusinessUnit): KeyReference | undefined {
   return associateMode === 'Explicit' ? undefined : parentUnit
 }
@@ -43,8 +43,8 @@ const assignmentsOf = (associates: readonly Associate[] | undefined, customerId:
     .flatMap(({associateRoleAssignments}) => associateRoleAssignments)
 
 /**
- * Keys of the roles that a customer has in a unit, each once. `line` is the unit and the units above it that it shares
- * associates with, nearest first; `isWhole` is false if the next one above is not kept here.
+ * Keys of the roles that a customer has in a unit, without repeats. `line` is the unit and the ancestors that it
+ * inherits associates from, nearest first; `isWhole` is false if the next ancestor is not stored here.
  */
 export function roleKeysOf(line: readonly BusinessUnit[], isWhole: boolean, customerId: string): readonly string[] {
   const [unit, ...above] = line

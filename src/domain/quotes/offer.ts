@@ -4,9 +4,9 @@ import {ApiError} from '../errors.js'
 import type {Reference} from '../references.js'
 import type {Quote} from './quote.js'
 
-/** The seller's part in short: from a customer's cart to a quote that waits for an answer. Source: API › Quotes. */
+/** The seller's side of quotes, for seeding: from a customer's cart to a pending quote. Source: API › Quotes. */
 
-/** What counts of a cart. */
+/** The members of a cart that a quote depends on. */
 export interface QuotableCart {
   readonly id: string
   readonly version: number
@@ -22,7 +22,7 @@ export interface QuotableCart {
   readonly [member: string]: unknown
 }
 
-/** Members that a quote has from its cart. */
+/** Members that a quote copies from its cart. */
 const copied = [
   'store',
   'businessUnit',
@@ -46,7 +46,7 @@ const copied = [
   'purchaseOrderNumber',
 ] as const
 
-/** What a cart that says nothing of it has. */
+/** Defaults for members that the cart lacks. */
 const usual = {
   customLineItems: [],
   directDiscounts: [],
@@ -58,7 +58,7 @@ const usual = {
   taxCalculationMode: 'LineItemLevel',
 } as const
 
-/** Throws InvalidOperation for a cart that no quote can be made of. */
+/** Throws InvalidOperation for a cart that cannot become a quote. */
 export function checkQuotable(cart: QuotableCart, customer: Pick<Customer, 'id'>): void {
   const name = cart.key === undefined ? cart.id : `with key '${cart.key}'`
   const refuse = (why: string): never => {
@@ -91,7 +91,7 @@ export interface Offer {
   readonly quote: Unstamped & Pick<Quote, 'quoteState'>
 }
 
-/** A request, the seller's cart and staged quote, and the quote itself: all from one cart, not stamped with times yet. */
+/** A quote request, the seller's cart, a staged quote and the quote, all from one cart; times are not set yet. */
 export function offerOf(
   cart: QuotableCart,
   customer: Pick<Customer, 'id' | 'customerGroup'>,

@@ -6,7 +6,7 @@ import {isCustomerMove, type QuoteState} from './states.js'
 /** Declares an update action of quotes. */
 export const quoteAction = actionOf<Quote>()
 
-/** What a customer does to a quote, and the permission that it takes in a business unit (decision 32). */
+/** A transition of a quote by its customer, and the permission that it requires in a business unit (decision 32). */
 export interface Move {
   readonly to: QuoteState
   readonly permission: string
@@ -16,7 +16,7 @@ export interface Move {
 
 /**
  * The quote in another state. Throws AssociateMissingPermission for a business unit's quote without the permission, and
- * InvalidOperation if its state has no such move.
+ * InvalidOperation if its state does not allow the transition.
  */
 export function transition(quote: Quote, {to, permission, verb}: Move, {associate}: Facts): Quote {
   const {businessUnit, quoteState} = quote

@@ -25,7 +25,7 @@ const LineItem = v.looseObject({id: text, quantity: v.number(), totalPrice: Mone
 
 const openObject = v.record(text, v.unknown())
 
-/** What the API shows of a quote, and what is stored. Source: API › Quote. */
+/** A quote, as stored and as replies show it. Source: API › Quote. */
 export const Quote = v.object({
   id: text,
   version: v.number(),

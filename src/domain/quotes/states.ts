@@ -9,7 +9,7 @@ export const quoteStates = [
 
 export type QuoteState = (typeof quoteStates)[number]
 
-/** Where a customer may move a quote. Decision 31. */
+/** The transitions of a quote that its customer may make. Decision 31. */
 export const customerMoves = {
   Pending: ['Accepted', 'Declined', 'DeclinedForRenegotiation'],
   Declined: [],
@@ -19,6 +19,6 @@ export const customerMoves = {
   Withdrawn: [],
 } as const satisfies Record<QuoteState, readonly QuoteState[]>
 
-/** Whether a customer may move a quote from one state to another; staying is no move. */
+/** Whether a customer may move a quote from one state to another; staying in a state is not a transition. */
 export const isCustomerMove = (from: QuoteState, to: QuoteState): boolean =>
   (customerMoves[from] as readonly QuoteState[]).includes(to)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {Email} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
 
-/** Replaces the address, forgets that the old one was verified and drops what was mailed to it (decision 21). */
+/** Replaces the email, marks it unverified and ends the tokens that were sent to the old one (decision 21). */
 export const changeEmail = customerAction({
   name: 'changeEmail',
   summary: 'replace the email address',

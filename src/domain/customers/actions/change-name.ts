@@ -12,7 +12,7 @@ const emitted = [
 
 const nameParts = ['firstName', 'lastName', 'middleName', 'title'] as const
 
-/** Replaces the whole name at once; the old form of the four setters (decision 36). */
+/** Replaces the whole name at once; deprecated in favour of the four setters (decision 36). */
 export const changeName = customerAction({
   name: 'changeName',
   summary: 'replace all parts of the name',

@@ -9,10 +9,10 @@ import {assignmentsOf, checkGroupCount, groupOf} from '../groups.js'
 const Group = identifierOf('customer-group')
 const Assignment = v.object({customerGroup: Group})
 
-/** Both ways to say which groups a customer is in. */
+/** The two members that hold a customer's groups. */
 const groupRelated = ['customerGroup', 'customerGroupAssignments']
 
-/** The single group of older projects; a change may alter the prices of the latest active cart. */
+/** Sets the single customer group; a change may reprice the latest active cart. */
 export const setCustomerGroup = customerAction({
   name: 'setCustomerGroup',
   summary: 'set or remove the single customer group',

@@ -5,7 +5,7 @@ import {optional} from '../../rules.js'
 import {authenticationModes} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
-/** Turning to `ExternalAuth` deletes the password and everything that was issued with it (decision 21). */
+/** Changing to `ExternalAuth` deletes the password and ends its sessions and tokens (decision 21). */
 export const setAuthenticationMode = customerAction({
   name: 'setAuthenticationMode',
   summary: 'sign in with a password here, or with an external service',

@@ -3,7 +3,7 @@ import {ApiError} from '../../errors.js'
 import {optional, Text} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
 
-/** Gives the number that people know the customer by; once given it stays. */
+/** Sets the customer number, which cannot be changed once it is set. */
 export const setCustomerNumber = customerAction({
   name: 'setCustomerNumber',
   summary: 'give the customer number, once',

@@ -28,7 +28,7 @@ export const changeMessagesConfiguration = projectAction({
   }),
 })
 
-/** The older switch, which leaves the days as they are (decision 36). Source: API › Project. */
+/** The deprecated switch, which keeps the retention (decision 36). Source: API › Project. */
 export const changeMessagesEnabled = projectAction({
   name: 'changeMessagesEnabled',
   summary: 'switch messages on or off',

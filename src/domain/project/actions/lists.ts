@@ -4,7 +4,7 @@ import {withMember} from '../../equal.js'
 import {Country, Locale, rule} from '../../rules.js'
 import {projectAction} from '../project-action.js'
 
-/** The lists of a project's settings: languages, countries and currencies. */
+/** The actions on the lists of a project: languages, countries and currencies. */
 
 const maxEntries = 500
 
@@ -19,7 +19,7 @@ export const changeLanguages = projectAction({
   apply: (project, {languages}) => ({next: withMember(project, 'languages', firstSpellings(languages))}),
 })
 
-/** Tags compare without case; of repeats the first stays (decision 2). */
+/** Language tags without repeats, ignoring case; the first spelling stays (decision 2). */
 function firstSpellings(languages: readonly string[]): readonly string[] {
   const first = new Map<string, string>()
   for (const tag of languages) {

@@ -23,8 +23,8 @@ const Header = v.pipe(
 )
 
 /**
- * Whoever sets it decides about every token of the project: it takes `manage_project`, and nobody whom the other server
- * vouches for may extend that trust. Source: API › Project › Set ExternalOAuth, decision 30.
+ * Sets the external authorization server. It decides about every token of the project: it requires `manage_project`,
+ * and external tokens may not extend the trust in their issuer. Source: API › Project › Set ExternalOAuth, decision 30.
  */
 export const setExternalOAuth = projectAction({
   name: 'setExternalOAuth',
