@@ -3,7 +3,8 @@ import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
-import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 
@@ -11,13 +12,23 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const
   static override summary = 'Start the local server'
   static override description =
-    'Serves the API and the authorization service at one loopback address until it is stopped. With --json it prints exactly one line, once it accepts requests.'
+    `Serves the API and the authorization service at one address until it is stopped: a loopback one unless told otherwise. It
+answers requests that name it by that address, localhost, the host of --public-url or an --allowed-host. Beyond loopback
+there is no seed pack, and faults, clock and administration stay on this machine. With --json it prints exactly one line,
+once it accepts requests.`
   static override examples = [
     '<%= config.bin %> server start --seed fixtures/demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
+    '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
   ]
   static override flags = {
     ...listenFlags,
+    host: Flags.string({
+      helpValue: 'ADDRESS',
+      default: '127.0.0.1',
+      summary: 'Address to listen on; beyond loopback, such as 0.0.0.0, with --tls-cert or --insecure-http only.',
+    }),
+    ...reachFlags,
     'store-url': Flags.string({
       helpValue: 'URL',
       summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
@@ -32,7 +43,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
-    const host = checkedHost(this.flags.host)
+    const reach = reachOptions(checkedAddress(this.flags.host), this.flags)
     const port = checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
     if (this.flags.detach) {
@@ -56,7 +67,7 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
     const server = await startServer({
       dataDir,
       projectKey,
-      host,
+      ...reach,
       port,
       ...(storeUrl === undefined ? {} : {storeUrl}),
       ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),

@@ -23,10 +23,10 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
       this.endWith('localState')
       return
     }
-    const {pid, origin} = server
+    const {pid, origin, publicOrigin = origin} = server
     const details = this.flags.details ? await serverDetails(dataDir, server) : {}
-    const answer = {running: true, pid, apiUrl: origin, authUrl: origin, dataDir, ...details}
-    await this.output.answer(answer, `running at ${origin} (process ${pid}) on ${dataDir}`)
+    const answer = {running: true, pid, apiUrl: publicOrigin, authUrl: publicOrigin, dataDir, ...details}
+    await this.output.answer(answer, `running at ${publicOrigin} (process ${pid}) on ${dataDir}`)
   }
 }
 

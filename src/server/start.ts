@@ -5,10 +5,10 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {privateFolder} from '../files/private-file.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
-import {bindProblem, isLoopback, type TlsFiles} from './http/bind.js'
+import {bindProblem, checkedAllowedHosts, checkTls, isLoopback, publicOriginOf, type TlsFiles} from './http/bind.js'
 import {Faults} from './http/faults.js'
-import {type FrontLimits, httpFront, type RequestLine} from './http/front.js'
-import {listening, originOf} from './http/listening.js'
+import type {FrontLimits, RequestLine} from './http/front.js'
+import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
 import {writeAdminToken} from './local/admin-token.js'
 import {ensureProject, type LocalClient} from './local/first-use.js'
@@ -34,7 +34,9 @@ export interface ServerOptions {
   readonly port?: number
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
-  /** Host names, beside loopback ones, under which this server may be addressed. */
+  /** The address that clients use where it is another: of a proxy, a container, a published port. */
+  readonly publicUrl?: string
+  /** Hosts, beside loopback ones, under which this server may be addressed; with a port, under no other. */
   readonly allowedHosts?: readonly string[]
   readonly limits?: Partial<FrontLimits>
   /** How authorization servers beside ours may be reached. */
@@ -49,6 +51,7 @@ export interface ServerOptions {
 
 /** A server that listens. */
 export interface RunningServer {
+  /** For clients: `publicUrl` if it was given. */
   readonly apiUrl: string
   readonly authUrl: string
   readonly projectKey: string
@@ -61,8 +64,6 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const drainMs = 5_000
-
 /**
  * Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidSetup for a bad seed or
  * an address where this server must not listen.
@@ -72,6 +73,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const {storeUrl, settings, externalOAuth, onFatal, onWarning} = options
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
+  if (options.tls) checkTls(options.tls)
+  const publicOrigin = options.publicUrl === undefined ? undefined : publicOriginOf(options.publicUrl)
+  const allowedHosts = checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)
   const testClock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
   const opened = await openPlatform({
@@ -80,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock: testClock.now,
     ...defined({storeUrl, settings, externalOAuth, onFatal, onWarning}),
   })
+  let listeners: Listeners | undefined
   try {
     const adminToken = opened.secrets.token(32)
     const platform = {
@@ -92,8 +97,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
     const client = await ensureProject(platform, dataDir, projectKey)
-    const front = httpFront({
+    listeners = await listen({
       ...options,
+      host,
+      port,
       platform,
       faults,
       operations: [
@@ -101,13 +108,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...Object.values(adminOperations),
         ...(isLoopback(host) ? Object.values(testHookOperations) : []),
       ],
-      allowedHosts: options.allowedHosts ?? [],
+      allowedHosts,
+      ...defined({publicOrigin}),
     })
-    await listening(front, host, port, (error) => options.onFault?.(error, ''))
-    const origin = originOf(front, options.tls !== undefined)
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
-    await platform.state.publish(origin)
-    const stop = stopperOf(front, platform)
+    const {localOrigin} = listeners
+    const origin = publicOrigin ?? listeners.origin
+    await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
+    const stop = stopperOf(listeners, platform)
     return {
       apiUrl: origin,
       authUrl: origin,
@@ -117,20 +125,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stop,
     }
   } catch (error) {
+    await listeners?.close()
     await opened.state.close()
     throw error
   }
 }
 
-/** Ends once, however often it is asked to: no new request, the begun ones answered, then the state closed. */
-function stopperOf(front: ReturnType<typeof httpFront>, {state}: OpenedPlatform): () => Promise<void> {
+/** Ends once, however often it is asked to: the begun requests are answered, then the state is closed. */
+function stopperOf(listeners: Listeners, {state}: OpenedPlatform): () => Promise<void> {
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    const closed = new Promise<void>((resolve) => front.close(() => resolve()))
-    front.closeIdleConnections()
-    const timer = setTimeout(() => front.closeAllConnections(), drainMs)
-    await closed
-    clearTimeout(timer)
+    await listeners.close()
     await state.close()
   }
   return () => {

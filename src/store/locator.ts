@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {defined} from '../domain/equal.js'
 import {blockingFiles as files} from './lowdb/format/files.js'
 import {type Holder, liveness, placeOf} from './lowdb/holder/holder.js'
 import {lockName, readHolder} from './lowdb/holder/lock.js'
@@ -10,6 +11,15 @@ export interface LiveHolder {
   readonly place: ReturnType<typeof placeOf>
   /** Absent for a command, for a server that does not listen yet, and for what runs elsewhere. */
   readonly origin?: string
+  /** The address that clients use, if it is another than the one for this machine. */
+  readonly publicOrigin?: string
+}
+
+/** A server that listens, seen from this machine. */
+export interface LiveServer {
+  readonly pid: number
+  readonly origin: string
+  readonly publicOrigin?: string
 }
 
 /**
@@ -20,15 +30,20 @@ export interface LiveHolder {
 export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
   const holder = await readHolder(files, join(dir, lockName))
   if (!holder || (await liveness(holder, dir)) === 'dead') return undefined
-  const {pid, purpose, origin} = holder
+  const {pid, purpose, origin, publicOrigin} = holder
   const place = placeOf(holder)
-  return {pid, purpose, place, ...(origin === undefined || place !== 'here' ? {} : {origin})}
+  return {
+    pid,
+    purpose,
+    place,
+    ...(origin === undefined || place !== 'here' ? {} : {origin, ...defined({publicOrigin})}),
+  }
 }
 
 /** The server that holds the state and listens, if one runs that can be reached from here. */
-export async function liveServer(dir: string): Promise<{readonly pid: number; readonly origin: string} | undefined> {
+export async function liveServer(dir: string): Promise<LiveServer | undefined> {
   const holder = await liveHolder(dir)
   return holder?.purpose === 'server' && holder.origin !== undefined
-    ? {pid: holder.pid, origin: holder.origin}
+    ? {pid: holder.pid, origin: holder.origin, ...defined({publicOrigin: holder.publicOrigin})}
     : undefined
 }

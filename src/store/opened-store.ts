@@ -46,6 +46,9 @@ export interface Kept {
   readonly uniqueKeys: readonly UniqueKey[]
 }
 
+/** Where a server listens for its own machine, and the address that clients elsewhere use, if that is another. */
+export type Published = readonly [origin: string, publicOrigin?: string | undefined]
+
 export interface OpenedStore extends Store {
   /** The number of the view that reads come from. It changes when what others have written is read again. */
   readonly view: number
@@ -59,6 +62,6 @@ export interface OpenedStore extends Store {
   compact(): Promise<void>
   /** How the store's own work behind the requests went; absent where there is none. */
   upkeep?(): Upkeep
-  /** Says beside the state where this server listens, for `liveServer`. */
-  publish(origin: string): Promise<void>
+  /** Says beside the state where this server listens, and which address clients use instead, for `liveServer`. */
+  publish(...addresses: Published): Promise<void>
 }

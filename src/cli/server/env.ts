@@ -5,7 +5,7 @@ import type {LocalState} from './local-state.js'
 /** The environment variables that make commands, and other programs, use a running server. */
 export async function serverEnvironment(
   {dataDir, projectKey}: LocalState,
-  {origin}: LocalServer,
+  {origin, publicOrigin = origin}: LocalServer,
 ): Promise<Readonly<Record<string, string>>> {
   const client = await localClient(dataDir, projectKey)
   if (!client) {
@@ -14,8 +14,8 @@ export async function serverEnvironment(
     })
   }
   return {
-    FRONTDESK_API_URL: origin,
-    FRONTDESK_AUTH_URL: origin,
+    FRONTDESK_API_URL: publicOrigin,
+    FRONTDESK_AUTH_URL: publicOrigin,
     FRONTDESK_PROJECT_KEY: projectKey,
     FRONTDESK_CLIENT_ID: client.clientId,
     FRONTDESK_CLIENT_SECRET: client.clientSecret,

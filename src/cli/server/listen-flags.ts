@@ -1,5 +1,7 @@
 import {Flags} from '@oclif/core'
+import {reachOf} from '../../domain/network-reach.js'
 import {usage} from '../process/failure.js'
+import {checkedAddress} from './reach-flags.js'
 
 export const listenFlags = {
   host: Flags.string({
@@ -20,8 +22,8 @@ export function checkedPort(text: string): number {
 
 /** A loopback address. Throws usage for any other, since the server speaks plain HTTP. */
 export function checkedHost(host: string): string {
-  const plain = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
-  if (/^127(\.\d{1,3}){3}$/.test(plain) || plain === '::1') return plain
+  const plain = checkedAddress(host)
+  if (reachOf(plain) === 'loopback') return plain
   throw usage(
     `The server does not listen on ${host}: it speaks plain HTTP, and others could reach it.`,
     'Use 127.0.0.1 or ::1, and a TLS proxy or an SSH tunnel in front of it.',

@@ -4,7 +4,10 @@ import {StateError} from '../../domain/errors.js'
 
 export interface LocalServer {
   readonly pid: number
+  /** Where commands of this machine reach it. */
   readonly origin: string
+  /** The address that clients use, if it is another. */
+  readonly publicOrigin?: string
 }
 
 export interface Holder {

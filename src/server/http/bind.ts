@@ -1,4 +1,6 @@
 import {isIP} from 'node:net'
+import {createSecureContext} from 'node:tls'
+import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
 
 export interface Binding {
@@ -29,4 +31,37 @@ export function bindProblem({host, tls, insecureHttp, seedDir}: Binding): string
     return `A seed pack holds known secrets, so a server at ${host} does not take one: seed the project on this machine first.`
   }
   return undefined
+}
+
+const refused = (message: string): ApiError => ApiError.of('InvalidSetup', {message})
+
+const hostForm =
+  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * The hosts that the Host check lets pass, that of the public address among them. A pattern such as `*` would end the
+ * check: it is what keeps pages away that resolved a name of theirs to this machine. Throws InvalidSetup.
+ */
+export function checkedAllowedHosts(hosts: readonly string[], publicOrigin: string | undefined): readonly string[] {
+  const wrong = hosts.find((host) => !hostForm.test(host))
+  if (wrong !== undefined) throw refused(`'${wrong}' is not a host: write a name or address, as in shop.test or [::1].`)
+  return publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host]
+}
+
+/** The origin of the address that clients use. Throws InvalidSetup for what is more or less than an origin. */
+export function publicOriginOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isHttp = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+  const isOrigin = parsed?.username === '' && parsed.pathname === '/' && parsed.search === '' && parsed.hash === ''
+  if (parsed && isHttp && isOrigin && !url.includes('@')) return parsed.origin
+  throw refused('The public address is not of the form https://host:port.')
+}
+
+/** Throws InvalidSetup for a certificate and key that do not fit each other, or are none. */
+export function checkTls(tls: TlsFiles): void {
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    throw refused(`The TLS certificate and key cannot be used: ${(error as Error).message}.`)
+  }
 }

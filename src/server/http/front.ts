@@ -13,7 +13,7 @@ import {limits as bounds} from '../../limits.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
-import {guard, headerOf, isOauth} from './guard.js'
+import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send, sendRefusal} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -24,6 +24,8 @@ export interface FrontOptions {
   readonly operations: readonly AnyOperation[]
   /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts: readonly string[]
+  /** The origin that clients use, where it is not this server's own. */
+  readonly publicOrigin?: string
   readonly tls?: TlsFiles
   readonly limits?: Partial<FrontLimits>
   /** Faults on purpose. */
@@ -75,6 +77,7 @@ const defaultLimits: FrontLimits = {
 interface Front extends FrontOptions {
   readonly limits: FrontLimits
   readonly route: (method: string, path: string) => Routed
+  readonly guarded: GuardOptions
 }
 
 /**
@@ -84,7 +87,9 @@ interface Front extends FrontOptions {
 export function httpFront(options: FrontOptions): Server {
   checkPermissions(options.operations)
   const limits = {...defaultLimits, ...options.limits}
-  const front: Front = {...options, limits, route: routerOf(options.operations)}
+  const {allowedHosts, publicOrigin} = options
+  const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
+  const front: Front = {...options, limits, guarded, route: routerOf(options.operations)}
   const serverOptions = {
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -131,7 +136,7 @@ async function serve(
   let body: ReplyBody | undefined
   let shownPath = pathWithoutSecrets(path)
   try {
-    guard(request, {allowedHosts: front.allowedHosts, ...front.limits})
+    guard(request, front.guarded)
     const route = routeOf(front, request, path)
     shownPath = loggedPath(route)
     const fault = front.faults?.next(route.operation)

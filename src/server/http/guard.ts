@@ -12,18 +12,21 @@ export const headerOf =
   }
 
 export interface GuardOptions {
-  /** Host names, beside those of this machine, under which the server may be addressed. */
+  /** Hosts, beside those of this machine, under which the server may be addressed; with a port, under no other. */
   readonly allowedHosts: readonly string[]
+  /** The origin that clients use, where it is another: a proxy or a published port stands in between. */
+  readonly publicOrigin?: string
   readonly maxHeaders: number
   readonly maxPathBytes: number
 }
 
 /** What must hold before anything is looked up. Throws ApiError. */
-export function guard(request: IncomingMessage, {allowedHosts, maxHeaders, maxPathBytes}: GuardOptions): void {
+export function guard(request: IncomingMessage, options: GuardOptions): void {
+  const {maxHeaders, maxPathBytes} = options
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
-  checkHost(request, allowedHosts)
+  checkHost(request, options)
   checkTarget(request.url ?? '', maxPathBytes)
   const repeated = repeatedHeader(request, ['authorization', 'content-type', 'content-length', 'content-encoding'])
   if (repeated === undefined) return
@@ -51,8 +54,11 @@ const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 function ownAddress({socket}: IncomingMessage): string[] {
   const {localAddress} = socket
   if (localAddress === undefined) return []
-  return [localAddress.includes(':') ? `[${localAddress}]` : localAddress]
+  const plain = localAddress.replace(/^::ffff:(?=\d+\.)/, '')
+  return [plain.includes(':') ? `[${plain}]` : plain]
 }
+
+const hasPort = /:\d+$/
 
 const refused = (message: string): ApiError => ApiError.of('Forbidden', {message})
 
@@ -60,7 +66,10 @@ const refused = (message: string): ApiError => ApiError.of('Forbidden', {message
  * Only requests that name this server by an allowed host pass, and none from a page of another origin: a browser that
  * was talked into resolving a foreign name to this machine sends the foreign name. Throws Forbidden and InvalidInput.
  */
-function checkHost(request: IncomingMessage, allowedHosts: readonly string[]): void {
+function checkHost(
+  request: IncomingMessage,
+  {allowedHosts, publicOrigin}: Pick<GuardOptions, 'allowedHosts' | 'publicOrigin'>,
+): void {
   const hosts = valuesOf(request, 'host')
   const [host] = hosts
   if (hosts.length !== 1 || host === undefined) {
@@ -72,7 +81,8 @@ function checkHost(request: IncomingMessage, allowedHosts: readonly string[]): v
   if (!isKnown) throw refused('This server does not answer under that host name.')
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const foreign = valuesOf(request, 'origin').some((origin) => {
-    return !names.some((name) => origin === `${scheme}://${name}:${port}`)
+    const isOwn = (name: string) => origin === `${scheme}://${hasPort.test(name) ? name : `${name}:${port}`}`
+    return origin !== publicOrigin && !names.some(isOwn)
   })
   if (foreign) throw refused('This server does not answer pages of other origins.')
   if (valuesOf(request, 'sec-fetch-site').includes('cross-site')) {

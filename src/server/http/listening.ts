@@ -31,11 +31,21 @@ export function listening(
   })
 }
 
-/** Where a listening server is found. */
+/** Addresses that stand for all of a machine's; a client connects to none of them. */
+const wildcards: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
+
+/** Where a program of this machine finds a listening server. */
 export function originOf(server: Server, isTls = false): string {
   const {address, family, port} = server.address() as AddressInfo
-  return `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const host = wildcards.get(address) ?? address
+  return `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${host}]` : host}:${port}`
 }
+
+/** Whether a server that listens there is reached by the loopback address as well. */
+export const coversLoopback = (host: string): boolean => wildcards.has(host)
 
 /** Ends at once, with whatever is being answered. */
 export function closed(server: HttpServer): Promise<void> {

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
-import type {StoreOptions, Upkeep} from '../opened-store.js'
+import type {Published, StoreOptions, Upkeep} from '../opened-store.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
@@ -130,8 +130,8 @@ class Directory implements Backing {
     return projectsIn(this.#files, this.#options.dir)
   }
 
-  async publish(origin: string): Promise<void> {
-    await this.#lock?.publish(origin)
+  async publish(...addresses: Published): Promise<void> {
+    await this.#lock?.publish(...addresses)
   }
 
   async close(): Promise<void> {

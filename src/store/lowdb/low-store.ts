@@ -2,7 +2,7 @@ import {type Adapter, Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
 import {Ticket} from '../adapter/reservations.js'
-import type {Kept, OpenedStore, Upkeep} from '../opened-store.js'
+import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Change, Document, Facets, Found, Page} from '../store.js'
 import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
@@ -21,7 +21,7 @@ export interface Backing {
   writable(): Promise<void>
   projects(): Promise<string[]>
   upkeep?(): Upkeep
-  publish(origin: string): Promise<void>
+  publish(...addresses: Published): Promise<void>
   close(): Promise<void>
 }
 
@@ -98,8 +98,8 @@ export class LowStore implements OpenedStore {
     return this.#backing.upkeep?.() ?? {compactionsFailed: 0}
   }
 
-  publish(origin: string): Promise<void> {
-    return this.#backing.publish(origin)
+  publish(...addresses: Published): Promise<void> {
+    return this.#backing.publish(...addresses)
   }
 
   async *documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncGenerator<Kept> {

@@ -1,5 +1,5 @@
 import {isProjectName} from '../adapter/project-name.js'
-import type {Kept, OpenedStore, StoreOptions} from '../opened-store.js'
+import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Change, Document, Facets, Found, Page, UniqueKey} from '../store.js'
 import {BatchedGets} from './batched-gets.js'
 import {Commits} from './commit.js'
@@ -15,7 +15,7 @@ import {sweepUnshared} from './unique-keys.js'
 
 /** What makes a server known to the commands of its machine. */
 export interface Place {
-  publish(origin: string): Promise<void>
+  publish(...addresses: Published): Promise<void>
   release(): Promise<void>
 }
 
@@ -153,8 +153,8 @@ class PostgresStore implements OpenedStore {
     return Promise.resolve(this.view)
   }
 
-  async publish(origin: string): Promise<void> {
-    await this.#opened.place?.publish(origin)
+  async publish(...addresses: Published): Promise<void> {
+    await this.#opened.place?.publish(...addresses)
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import {type MutationGroup, of} from './mutation.js'
 /** What stands before tokens: hosts, forms, client secrets, limits, logs, and other authorization servers. */
 
 const guard = of('src/server/http/guard.ts')
+const bind = of('src/server/http/bind.ts')
 const front = of('src/server/http/front.ts')
 const reply = of('src/server/http/reply.ts')
 const body = of('src/server/http/request-body.ts')
@@ -27,6 +28,7 @@ const project = of('src/domain/project/project.ts')
 export const requests: MutationGroup = {
   tests: [
     'security/network/s-network',
+    'security/network/s-reach',
     'security/network/s-doors',
     'security/input/s-input',
     'security/scopes/i-bearer',
@@ -40,6 +42,12 @@ export const requests: MutationGroup = {
       'host.toLowerCase() === `${name}:${port}`',
       'host.toLowerCase().startsWith(name)',
     ),
+    guard(
+      'the port of the public address is any',
+      'hasPort.test(name) ? name : `${name}:${port}`',
+      '`${name}:${port}`',
+    ),
+    bind('patterns for allowed hosts', 'if (wrong !== undefined) throw', 'if (wrong === undefined) throw'),
     guard('two Host headers', 'hosts.length !== 1 || host === undefined', 'host === undefined'),
     guard(
       'pages of other origins',

@@ -17,6 +17,8 @@ export interface Holder extends ProcessIdentity {
   readonly socket?: string
   /** Where a live server listens. */
   readonly origin?: string
+  /** The address that clients elsewhere use for it. */
+  readonly publicOrigin?: string
 }
 
 export const thisProcess = (nonce: string, purpose: Holder['purpose'], socket?: string): Holder => ({

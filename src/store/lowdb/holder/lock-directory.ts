@@ -3,6 +3,7 @@ import {dirname} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Liveness} from '../../../files/process-identity.js'
+import type {Published} from '../../opened-store.js'
 import type {Awaitable, Files} from '../format/files.js'
 import {adoptDirectory} from '../format/private.js'
 import {keepReserve, releaseReserve, withReserve} from '../maintenance/reserve.js'
@@ -30,7 +31,7 @@ export const newNonce = (): string => randomBytes(9).toString('base64url')
 export interface DirectoryLock {
   /** Throws StateLocked when another process has the right now. */
   readonly check: () => void
-  publish(origin: string): Promise<void>
+  publish(...addresses: Published): Promise<void>
   release(): Promise<void>
 }
 
@@ -58,7 +59,7 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
     await (use === 'repair' || use === 'erase' ? releaseReserve(files, directory) : keepReserve(files, directory))
     return {
       check: held.check,
-      publish: (origin) => withReserve(files, directory, () => held.publish(origin)),
+      publish: (...addresses) => withReserve(files, directory, () => held.publish(...addresses)),
       release,
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import {dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import type {Liveness} from '../../../files/process-identity.js'
+import type {Published} from '../../opened-store.js'
 import {lockLost} from '../format/failures.js'
 import {type Awaitable, type Files, hasCode, readAll, writeAll} from '../format/files.js'
 import {openPrivate} from '../format/private.js'
@@ -166,10 +167,10 @@ export class Lock {
     return identity !== undefined && this.#held.some((held) => held.identity === identity)
   }
 
-  /** Says in the lock where the server listens. */
-  async publish(origin: string): Promise<void> {
+  /** Says in the lock where the server listens, and under which address clients reach it if that is another. */
+  async publish(...[origin, publicOrigin]: Published): Promise<void> {
     const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
-    this.#holder = {...this.#holder, origin}
+    this.#holder = {...this.#holder, origin, ...(publicOrigin === undefined ? {} : {publicOrigin})}
     const before = this.#held
     const published = await newLockFile(this.#files, next, this.#holder)
     this.#held = [...before, published]

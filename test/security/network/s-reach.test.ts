@@ -1,0 +1,141 @@
+import {execFileSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {request} from 'node:https'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {administer} from '../../../src/client/local/admin.js'
+import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/start.js'
+import {liveServer} from '../../../src/store/locator.js'
+import {newDirectory, rejection, removeDirectories} from '../../store/directory.js'
+import {exchange, send} from '../shop/wire.js'
+
+/** A certificate that nobody vouches for, and its key, as files of their owner. */
+function certificate(folder: string): {cert: string; key: string} {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const names = ['-subj', '/CN=shop.test', '-addext', 'subjectAltName=DNS:shop.test']
+  execFileSync('openssl', [...made, ...names, '-keyout', key, '-out', cert], {stdio: 'ignore'})
+  return {cert, key}
+}
+
+/** The status that a client gets which trusts this certificate alone, and calls the server by its name. */
+const overTls = (origin: string, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const {hostname, port} = new URL(origin)
+    const options = {hostname, port, path: '/health', ca, servername: 'shop.test', headers: {host: `shop.test:${port}`}}
+    request({...options, agent: false}, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .once('error', reject)
+      .end()
+  })
+
+describe('security · S a server that other machines reach', () => {
+  const running: RunningServer[] = []
+  after(async () => {
+    for (const server of running) await server.stop()
+    removeDirectories()
+  })
+  const start = async (options: Partial<ServerOptions>): Promise<RunningServer> => {
+    const server = await startServer({dataDir: ':memory:', projectKey: 'shop', settings: {passwordCost: 4}, ...options})
+    running.push(server)
+    return server
+  }
+  const statusAt = async (origin: string, headers: Record<string, string>, path = '/health') =>
+    (await send(origin, {path, headers: {connection: 'close', ...headers}})).status
+  const port = ({apiUrl}: RunningServer) => new URL(apiUrl).port
+
+  it('S-01 gives clients an address that they can connect to, also where it listens on all', async () => {
+    const everywhere = await start({host: '0.0.0.0', insecureHttp: true})
+    expect(everywhere.apiUrl).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await statusAt(everywhere.apiUrl, {host: new URL(everywhere.apiUrl).host})).to.equal(200)
+    const six = await start({host: '::', insecureHttp: true})
+    expect(six.authUrl).to.match(/^http:\/\/\[::1\]:\d+$/)
+    const overFour = `http://127.0.0.1:${port(six)}`
+    expect(await statusAt(overFour, {host: `127.0.0.1:${port(six)}`})).to.equal(200)
+  })
+
+  it('S-03 answers under the host of its public address and the allowed ones, with no other port', async () => {
+    const dataDir = newDirectory()
+    const publicUrl = 'http://shop.test:18080'
+    const allowedHosts = ['frontdesk', 'other.test:99', '[::1]:7']
+    const server = await start({dataDir, host: '0.0.0.0', insecureHttp: true, publicUrl, allowedHosts})
+    expect(server).to.include({apiUrl: publicUrl, authUrl: publicUrl})
+    const {origin = ''} = (await liveServer(dataDir)) ?? {}
+    const own = new URL(origin).port
+    for (const host of [
+      'shop.test:18080',
+      'frontdesk',
+      `frontdesk:${own}`,
+      'other.test:99',
+      '[::1]:7',
+      `localhost:${own}`,
+    ]) {
+      expect(await statusAt(origin, {host}), host).to.equal(200)
+    }
+    for (const host of [
+      'shop.test',
+      `shop.test:${own}`,
+      'frontdesk:18080',
+      'other.test',
+      '[::1]:8',
+      `0.0.0.0:${own}`,
+    ]) {
+      expect(await statusAt(origin, {host}), host).to.equal(403)
+    }
+    const host = new URL(origin).host
+    for (const page of [publicUrl, origin, `http://frontdesk:${own}`, 'http://other.test:99']) {
+      expect(await statusAt(origin, {host, origin: page}), page).to.equal(200)
+    }
+    for (const page of [
+      'https://shop.test:18080',
+      'http://shop.test',
+      `http://other.test:${own}`,
+      'http://frontdesk',
+    ]) {
+      expect(await statusAt(origin, {host, origin: page}), page).to.equal(403)
+    }
+  })
+
+  it('S-03 takes no pattern and no URL for an allowed host', async () => {
+    for (const host of ['*', '*.shop.test', 'http://shop.test', 'shop.test/', 'a b', '', 'shop.test:', '::1']) {
+      const refused = await rejection(startServer({dataDir: ':memory:', projectKey: 'shop', allowedHosts: [host]}))
+      expect(refused, host).to.include({code: 'InvalidSetup'})
+    }
+    for (const publicUrl of [
+      'shop.test',
+      'ftp://shop.test',
+      'https://shop.test/a',
+      'https://u:p@shop.test',
+      'http://@x',
+    ]) {
+      const refused = await rejection(startServer({dataDir: ':memory:', projectKey: 'shop', publicUrl}))
+      expect(refused, publicUrl).to.include({code: 'InvalidSetup'})
+    }
+  })
+
+  it('S-02 speaks TLS alone on its port, and keeps a loopback one for the commands of its own machine', async () => {
+    const files = certificate(newDirectory())
+    const tls = {cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8')}
+    const dataDir = newDirectory()
+    const server = await start({dataDir, host: '0.0.0.0', tls, allowedHosts: ['shop.test']})
+    expect(server.apiUrl).to.match(/^https:\/\/127\.0\.0\.1:\d+$/)
+    expect(await overTls(server.apiUrl, tls.cert)).to.equal(200)
+    const plain = await exchange(server.apiUrl, (socket) => socket.end('GET /health HTTP/1.0\r\n\r\n'))
+    expect(plain).to.not.contain('HTTP/1.1 200')
+    const {origin = '', publicOrigin} = (await liveServer(dataDir)) ?? {}
+    expect(publicOrigin).to.equal(server.apiUrl)
+    expect(origin).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await statusAt(origin, {host: new URL(origin).host})).to.equal(200)
+    expect((await administer(dataDir, 'serverStatus')).pid).to.equal(process.pid)
+    await server.stop()
+    expect(await rejection(send(origin, {path: '/health'}))).to.include({code: 'ECONNREFUSED'})
+  })
+
+  it('S-02 refuses a certificate and a key that are none', async () => {
+    const tls = {cert: 'no certificate', key: 'no key'}
+    const refused = await rejection(startServer({dataDir: ':memory:', projectKey: 'shop', tls}))
+    expect(refused).to.include({code: 'InvalidSetup'})
+  })
+})
