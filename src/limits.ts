@@ -1,13 +1,13 @@
 /**
- * What one request may ask for and what one server takes at a time: every limit in one table, which docs/api.md shows.
- * Each is enforced before the work that it bounds. Plain data without imports, so that every layer may read it.
+ * Every limit of a request and of a server in one table, which docs/api.md shows. Each is enforced before the work that
+ * it bounds. Plain data without imports, so that every layer may read it.
  */
 
 interface Limit {
   readonly most: number
-  /** What is counted, as a row of the table. */
+  /** What it counts, for the table. */
   readonly counts: string
-  /** What a request beyond it is answered with: status and code. */
+  /** The reply to a request beyond it: status and code. */
   readonly refusal: string
 }
 

@@ -1,20 +1,20 @@
 import {setImmediate as turn} from 'node:timers/promises'
 
 /**
- * Yields to the event loop once the time budget is spent, so that long work holds nobody up. Call it between steps;
- * nothing is to be awaited while there is time left.
+ * Yields to the event loop once the time budget is spent, so that long work does not delay other requests. Call it
+ * between steps; it returns undefined, so that nothing is awaited, while there is time left.
  */
 export type Yield = () => Promise<void> | undefined
 
 let lastTurn: Promise<void> = Promise.resolve()
 
-/** One piece of work goes on in each turn of the event loop, so that many of them keep nobody waiting longer than one. */
+/** Resumes one waiting task per turn of the event loop, so that many together delay others no longer than one. */
 export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => turn())
   return lastTurn
 }
 
-/** A `Yield` for one piece of work that may keep the event loop to itself for so long at a time. */
+/** A `Yield` for one task, with its time budget per turn of the event loop. */
 export function timeSlices(budgetMs: number): Yield {
   let end = performance.now() + budgetMs
   return () => {
@@ -25,13 +25,13 @@ export function timeSlices(budgetMs: number): Yield {
   }
 }
 
-/** How long one request keeps the event loop to itself. */
+/** The time budget of one request per turn. */
 export const sliceMs = 5
 
-/** Begun together: a database answers many in one exchange, and files are read without a pause in between. */
+/** Items started together: a database can pipeline them, and files are read without pauses. */
 const batchSize = 100
 
-/** Does something with each item, a few at once, and lets others run between the batches. */
+/** Processes items in concurrent batches and yields to the event loop between batches. */
 export async function inSlices<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const yields = timeSlices(sliceMs)
   for (let at = 0; at < items.length; at += batchSize) {
@@ -40,10 +40,10 @@ export async function inSlices<T>(items: readonly T[], work: (item: T) => Promis
   }
 }
 
-/** Steps after which work counts as long: what led to it may have taken a slice already. */
+/** Steps after which work counts as long and yields once: its caller may have used up a slice already. */
 const shortSteps = 16
 
-/** Runs work step by step to its end. Long work lets others run first, and whenever a slice is spent. */
+/** Runs a generator to its end. Long work yields to the event loop, first and whenever its slice is spent. */
 export async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   let yields = timeSlices(sliceMs)
   for (let step = 0; ; step += 1) {

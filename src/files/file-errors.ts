@@ -4,7 +4,7 @@ import {StateError} from '../domain/errors.js'
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/** What the operating system said about local state, as an error that names the path and what to do. Others stay as they are. */
+/** A system error on local state as a StateError with the path and a remedy. Other errors are returned unchanged. */
 export function asStateError(error: unknown, path: string): Error {
   if (!(error instanceof Error) || !('syscall' in error)) return error as Error
   const message = `The state in ${path} cannot be used: ${error.message}.`
@@ -17,6 +17,6 @@ export function asStateError(error: unknown, path: string): Error {
       })
 }
 
-/** A path as one word of a shell, for hints that can be pasted. */
+/** A path quoted for a shell, for hints that can be pasted. */
 export const quoted = (path: string): string =>
   /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

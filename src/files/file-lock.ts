@@ -17,31 +17,31 @@ import {createPrivate, notAFile} from './private-file.js'
 import {type Liveness, liveness, type ProcessIdentity, parsedIdentity, thisProcess} from './process-identity.js'
 
 /**
- * A lock between processes: a file that names its holder. It stands in a private folder.
+ * A lock between processes: a file in a private folder that names its holder.
  *
- * A free lock is taken by linking a complete file to its name, which one of many succeeds in. A stale lock is never
- * removed first, since a slower taker would then remove the lock of a faster one: the right to replace it is itself such
- * a link, named after the stale holder, and whoever has it looks again before replacing. A taker that died on the way is
- * followed in the same manner.
+ * A free lock is acquired by linking a complete file to its name, which succeeds for one process. A stale lock is never
+ * removed first, since a slower process would then remove the lock of a faster one. Instead, the right to replace it is
+ * another link, named after the stale holder; its owner checks the lock again before replacing it. If that owner dies
+ * meanwhile, its link is replaced in the same way.
  */
 
-/** What a lock file says. */
+/** The content of a lock file. */
 export interface Found {
-  /** Who holds it; undefined if no release of ours wrote the file as it is. */
+  /** The holder; undefined if the file has no format of ours. */
   readonly holder: ProcessIdentity | undefined
-  /** Tells this file from others that stood under the same name. */
+  /** Distinguishes this file from earlier ones of the same name. */
   readonly nonce: string
   readonly ageMs: number
 }
 
-/** The calls that the lock makes, each of them atomic; a test makes others happen between them. */
+/** The file operations of the lock, each atomic; tests interleave others between them. */
 export interface LockDisk {
   /** A new file; throws if the name is taken. */
   create(path: string, text: string): void
-  /** A second name. False: it is taken. */
+  /** Links a file to a second name; false if the name exists. */
   link(from: string, to: string): boolean
   rename(from: string, to: string): void
-  /** A file that is gone is no error. */
+  /** Removes a file; a missing one is no error. */
   remove(path: string): void
   read(path: string): Found | undefined
   list(folder: string): readonly string[]
@@ -49,20 +49,20 @@ export interface LockDisk {
 
 export interface LockOptions {
   readonly disk?: LockDisk
-  /** Whether a lock may be taken from whoever it names. By default: if that process does not run. */
+  /** Whether a lock is stale; by default, if its process does not run. */
   readonly isStale?: (found: Found) => boolean
 }
 
 export interface FileLock {
-  /** Gives the lock back, unless somebody else has taken it. */
+  /** Releases the lock, unless another process has taken it over. */
   release(): void
 }
 
 const {O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = constants
 
-/** The disk of this machine. */
+/** The file operations of the real disk. */
 export const lockDisk: LockDisk = {
-  // A lock outlives no power cut, so nothing waits for the disk.
+  // A lock need not survive a power cut, so it is not synced.
   create: (path, text) => createPrivate(path, text, {durable: false}),
   link(from, to) {
     try {
@@ -99,7 +99,7 @@ function readLock(path: string): Found | undefined {
   }
 }
 
-/** A text that is not ours counts as held by nobody; it is told apart by the file that it stands in. */
+/** Parses a lock file. One that is not of our format has no holder, and its file id as the nonce. */
 function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce'> {
   try {
     const value = JSON.parse(text) as {readonly nonce?: unknown} | null
@@ -108,18 +108,18 @@ function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce
     if (holder && typeof value?.nonce === 'string' && /^[\w-]{1,64}$/.test(value.nonce))
       return {holder, nonce: value.nonce}
   } catch {
-    // Falls through: no release of ours wrote it.
+    // Not JSON: not of our format.
   }
   return {holder: undefined, nonce: fileId}
 }
 
-/** Whether nobody who could be seen from here holds the lock. */
+/** Whether no visible process holds the lock. */
 export const isAbandoned = ({holder}: Found): boolean => holder === undefined || livenessOf({holder}) === 'dead'
 
-/** Whether the holder of a lock runs; nobody holds a file that no release of ours wrote. */
+/** Whether the holder of a lock runs; `dead` for a file that is not of our format. */
 export const livenessOf = ({holder}: Pick<Found, 'holder'>): Liveness => (holder ? liveness(holder) : 'dead')
 
-/** Tries once to take the lock: the lock, or who is in the way. Its folder exists. */
+/** Tries once to acquire the lock; returns the lock or its present holder. The folder must exist. */
 export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: LockOptions = {}): FileLock | Found {
   const first = disk.read(path)
   if (first && !isStale(first)) return first
@@ -144,7 +144,7 @@ export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: 
   }
 }
 
-/** Replaces a stale lock by the candidate; returns who was faster, if somebody was. */
+/** Replaces a stale lock by the candidate; returns the process that was faster, if any. */
 function takeOver(
   {disk, isStale}: Required<LockOptions>,
   path: string,
@@ -159,7 +159,7 @@ function takeOver(
     passed.push({at: claim, nonce: other.nonce})
     claim = `${path}.${other.nonce}`
   }
-  // As long as the claim is ours nobody else replaces what it names; before it was, somebody may have.
+  // Holding the claim keeps others from replacing the lock, but one may have done so before; hence the second look.
   for (const {at, nonce} of passed) {
     const now = disk.read(at)
     if (now?.nonce === nonce) continue
@@ -172,7 +172,7 @@ function takeOver(
   return undefined
 }
 
-/** Removes what takers left that died on their way. Those alive look again before they act, so theirs may stay. */
+/** Removes the links of processes that died while acquiring. Live ones check again, so theirs can stay. */
 function removeRemains(disk: LockDisk, path: string): void {
   const folder = dirname(path)
   const name = basename(path)
@@ -183,7 +183,7 @@ function removeRemains(disk: LockDisk, path: string): void {
   }
 }
 
-/** What a file says, or nothing where it is none: it is not ours to remove then. */
+/** The content of a lock file; undefined for anything but a regular file, which is never removed. */
 function readable(disk: LockDisk, path: string): Found | undefined {
   try {
     return disk.read(path)
@@ -193,15 +193,15 @@ function readable(disk: LockDisk, path: string): Found | undefined {
 }
 
 export interface Waiting extends LockOptions {
-  /** How long to wait for others. */
+  /** How long to wait for the lock. */
   readonly timeoutMs?: number
-  /** Blocks for so long. */
+  /** Blocks for some milliseconds. */
   readonly pause?: (ms: number) => void
 }
 
 const pauseMs = 10
 
-/** Runs a short task while no other process runs one under the same lock. Blocks; throws StateLocked after the time. */
+/** Runs a short task under the lock. Blocks while another process holds it; throws StateLocked after the timeout. */
 export function withLock<T>(
   path: string,
   task: () => T,

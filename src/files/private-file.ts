@@ -22,13 +22,13 @@ import {StateError} from '../domain/errors.js'
 import {asStateError, hasCode, quoted} from './file-errors.js'
 
 /**
- * Files that only their owner can reach: 0600 in folders of 0700 from the moment they exist, whatever the umask, and
- * never through a symbolic link. All calls block, since the files are small. Errors are StateErrors: StatePermissions for
- * what others can reach, StateUnusable for what is no regular file or a disk that is full. `openPrivate` and
- * `createPrivate`, which also take paths that the user named, pass other errors of the operating system unchanged.
+ * Files that only their owner can access: created with mode 0600 in folders of 0700, whatever the umask, and never
+ * opened through a symbolic link. All calls are synchronous, since the files are small. Errors are StateErrors:
+ * StatePermissions for files that others can access, StateUnusable for anything but a regular file and for a full disk.
+ * `openPrivate` and `createPrivate`, which also take paths from the user, pass other system errors unchanged.
  */
 
-// Windows has neither links of this kind nor owners by number.
+// Undefined on Windows, which has neither these flags nor numeric owners.
 const {
   O_APPEND,
   O_CREAT,
@@ -41,7 +41,7 @@ const {
   O_DIRECTORY = 0,
 } = constants
 
-/** What is asked of a file or folder to tell who can reach it. */
+/** The mode and owner of a file or folder. */
 export interface Ownership {
   readonly mode: number
   readonly uid: number
@@ -54,7 +54,7 @@ const ownershipOf = (stats: Stats): Ownership => ({
   kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other',
 })
 
-/** Throws StatePermissions for what another user owns, can read or can change. Where users have no numbers it checks nothing. */
+/** Throws StatePermissions if another user owns, can read or can change it. Checks nothing on Windows. */
 export function assertPrivate({mode, uid, kind}: Ownership, path: string): void {
   const me = process.getuid?.()
   if (me === undefined) return
@@ -82,31 +82,31 @@ export const notAFile = (path: string, cause?: unknown): StateError =>
     },
   )
 
-/** How a private file is opened. `append` makes it if need be; it is then readable too. */
+/** How a private file is opened. `append` creates a missing file, and allows reading as well. */
 export interface Opening {
   readonly access?: 'read' | 'append'
-  /** For a path that the user named: a link is followed, since secrets are often mounted as links. */
+  /** For paths from the user: follows symbolic links, since secrets are often mounted as links. */
   readonly followLinks?: boolean
-  /** For a path that the user named: a pipe or a device is taken too; it is private to whoever made it. */
+  /** For paths from the user: also accepts a pipe or a device, which is private to its creator. */
   readonly allowPipes?: boolean
 }
 
-/** Opens a file after looking who can reach it. The caller closes it. */
+/** Opens a file and checks who can access it. The caller closes it. */
 export function openPrivate(path: string, {access = 'read', followLinks, allowPipes}: Opening = {}): number {
   const way = access === 'read' ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT
-  // Without O_NONBLOCK a fifo in the place of a file would block the process for good.
+  // Without O_NONBLOCK a fifo at the path would block the process forever.
   const flags = way | (followLinks ? 0 : O_NOFOLLOW) | (allowPipes ? 0 : O_NONBLOCK)
   let file: number
   try {
     file = openSync(path, flags, 0o600)
   } catch (error) {
-    // FreeBSD says EMLINK where others say ELOOP.
+    // FreeBSD reports EMLINK instead of ELOOP.
     throw hasCode(error, 'ELOOP', 'EMLINK', 'ENXIO', 'EISDIR') ? notAFile(path, error) : error
   }
   try {
     const stats = fstatSync(file)
     if (stats.isDirectory() || (!stats.isFile() && !allowPipes)) throw notAFile(path)
-    // Empty and ours: this call may have made it, under a umask that took the owner's own rights.
+    // Empty and owned by us: this call may have created it under a umask that removes the owner's own permissions.
     if (access === 'append' && stats.size === 0 && stats.uid === process.getuid?.()) fchmodSync(file, 0o600)
     else if (stats.isFile()) assertPrivate(ownershipOf(stats), path)
     return file
@@ -132,7 +132,7 @@ export function readPrivate(path: string, opening: Omit<Opening, 'access'> = {})
   }
 }
 
-/** Writes a file that must not exist yet, not even as a link. Unless told otherwise, it is on the disk when this returns. */
+/** Creates a file; throws if the path exists, even as a link. Unless `durable` is false, the file is synced to disk. */
 export function createPrivate(path: string, text: string, {durable = true}: {readonly durable?: boolean} = {}): void {
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
@@ -150,12 +150,12 @@ export function writeWhole(file: number, text: string): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
-/** A name beside the path that nobody else uses. */
+/** A unique name in the same folder. */
 export const temporaryName = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.part`
 
 /**
- * Replaces a file as a whole: a reader sees the old text or the new one, also after a crash. Missing folders are made,
- * those that are there are not judged: `privateFolder` does that.
+ * Replaces a file atomically: readers see the old or the new text, also after a crash. Creates missing folders, and
+ * does not check the permissions of existing ones: `privateFolder` does.
  */
 export function replacePrivate(path: string, text: string): void {
   const temporary = temporaryName(path)
@@ -170,12 +170,12 @@ export function replacePrivate(path: string, text: string): void {
   }
 }
 
-/** Removes a file where a failure would be of no interest. */
+/** Removes a file and ignores failures. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, {force: true})
   } catch {
-    // It stays, or was never there.
+    // The file stays, or did not exist.
   }
 }
 
@@ -183,7 +183,7 @@ function makeFolder(path: string): void {
   if (mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) chmodSync(path, 0o700)
 }
 
-/** Makes the names in a folder durable. Windows cannot open a folder. */
+/** Syncs a folder, so that the names in it are durable. Windows cannot open folders. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, O_RDONLY | O_DIRECTORY)
@@ -195,8 +195,8 @@ function syncFolder(path: string): void {
 }
 
 /**
- * Makes a folder that only its owner can enter, or checks the one that is there. An empty one of this user's becomes
- * private here, since `mkdir` makes folders that others can list; one with content is the user's to change.
+ * Creates a folder that only its owner can enter, or checks an existing one. An empty folder of this user is made
+ * private, since `mkdir` creates folders that others can list; one with content is left for the user to change.
  */
 export function privateFolder(path: string): string {
   try {
@@ -215,7 +215,9 @@ export function privateFolder(path: string): string {
   return path
 }
 
-/** Whoever may rename in the folder above could put another folder in this place. The sticky bit forbids it (`/tmp`). */
+/**
+ * Refuses a parent folder that others can write: they could replace this folder, unless its sticky bit is set (`/tmp`).
+ */
 function assertParent(path: string): void {
   if (process.getuid === undefined) return
   const {mode} = statSync(path)

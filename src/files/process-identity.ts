@@ -2,30 +2,32 @@ import {readFileSync, readlinkSync} from 'node:fs'
 import {hostname} from 'node:os'
 
 /**
- * A process, told apart from every other one: enough to say later, from another process, whether it still runs. What a
- * platform cannot tell is an empty text, and is not compared.
+ * Identifies a process uniquely, so that another process can tell later whether it still runs. What a platform cannot
+ * provide is an empty text and is not compared.
  */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started: ticks of the kernel on Linux, a date elsewhere. Process ids are used again, this pair is not. */
+  /**
+   * Start time: kernel ticks on Linux, a date elsewhere. Process ids are reused, the pair of id and start time is not.
+   */
   readonly startTime: string
   readonly bootId: string
   readonly host: string
-  /** The pid namespace: a process of another container cannot be seen from here. */
+  /** The pid namespace: processes of another container are invisible here. */
   readonly namespace: string
 }
 
-/** Unknown: a process of another machine or container, whose end cannot be seen from here. */
+/** `unknown`: a process of another machine or container, which is invisible here. */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
-/** What the operating system tells about a process that has an id. */
+/** The operating system's view of a process id. */
 interface ProcessState {
   readonly startTime: string
-  /** Ended, but its parent has not asked for its result: the id is taken, and nothing runs. */
+  /** Ended but not reaped by its parent: the id is in use, and nothing runs. */
   readonly isZombie: boolean
 }
 
-/** The questions to the operating system; tests answer them in its place. */
+/** The process table of the operating system; tests replace it. */
 export interface ProcessTable {
   /** Whether the id is in use, also by another user's process or by a zombie. */
   exists(pid: number): boolean
@@ -53,7 +55,9 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Reads `/proc/PID/stat`. The command name in it may hold spaces and parentheses; state and field 22 stand behind it. */
+/**
+ * Reads `/proc/PID/stat`. The command name in it may hold spaces and parentheses; state and field 22 stand behind it.
+ */
 export function parseProcStat(text: string): ProcessState {
   const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return {startTime: fields[18] ?? '', isZombie: state === 'Z' || state === 'X'}
@@ -88,14 +92,14 @@ export const unix: ProcessTable = {
   namespace: () => '',
 }
 
-/** Windows: an id in use is all that is known. */
+/** Windows: tells only whether an id is in use. */
 const other: ProcessTable = {exists, stateOf: () => nothingKnown, bootId: () => '', namespace: () => ''}
 
 const system: ProcessTable = process.platform === 'linux' ? linux : process.platform === 'win32' ? other : unix
 
 let own: ProcessIdentity | undefined
 
-/** The identity of this process. Asked of the system once. */
+/** The identity of this process, computed once. */
 export function thisProcess(): ProcessIdentity {
   own ??= identityIn(system)
   return own
@@ -110,14 +114,14 @@ export const identityIn = (table: ProcessTable): ProcessIdentity => ({
   namespace: table.namespace(),
 })
 
-/** Whether two texts name different things; one that is not known differs from nothing. */
+/** Whether two texts differ; an unknown (empty) one differs from none. */
 const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
 
 /** Whether the process with this identity still runs. A zombie does not: it holds neither memory nor files. */
 export function liveness(identity: ProcessIdentity, table: ProcessTable = system): Liveness {
   const here = table === system ? thisProcess() : identityIn(table)
   if (differ(identity.bootId, here.bootId)) return identity.host === here.host ? 'dead' : 'unknown'
-  // Where no boot has an id, another machine shows by its name only.
+  // Without boot ids, only the host name tells machines apart.
   if ((identity.bootId === '' || here.bootId === '') && identity.host !== here.host) return 'unknown'
   if (differ(identity.namespace, here.namespace)) return 'unknown'
   if (!table.exists(identity.pid)) return 'dead'

@@ -1,18 +1,18 @@
-/** What another authorization server says of a token (RFC 7662 §2.2), read so that every doubt counts as inactive. */
+/** An external token by its introspection reply (RFC 7662 §2.2); any doubt counts as inactive. */
 export interface ForeignToken {
-  /** Blank-separated; empty if the answer names none in the right form. */
+  /** Space-separated scopes; empty if the reply has none in the right form. */
   readonly scope: string
-  /** Milliseconds since the epoch, if the answer says. */
+  /** Milliseconds since the epoch, if the reply has it. */
   readonly expiresAt?: number
 }
 
-/** Larger values are milliseconds: as seconds they would lie in the year 5138. */
+/** Larger values are taken as milliseconds: as seconds they would be after the year 5138. */
 const maxSeconds = 1e11
 const skewMs = 60_000
 
 const millisecondsOf = (value: number): number => (value > maxSeconds ? value : value * 1000)
 
-/** The token if it is active at `now`: `active` is exactly true, its time has begun and is not over. */
+/** The token, if it is active at `now`: `active` is exactly true, `nbf` has passed and `exp` has not. */
 export function foreignToken(answer: object, now: number): ForeignToken | undefined {
   const {active, scope, exp, nbf, iat} = answer as Readonly<Record<string, unknown>>
   if (active !== true) return undefined

@@ -4,7 +4,8 @@ import {limits} from '../limits.js'
 /**
  * Scope algebra. A scope is `name:project` or `name:project:store`, matched by whole segments: a project's scope covers
  * its stores, a store's scope covers that store only, `manage_x` implies `view_x`, `manage_project` implies every scope
- * of its project (decision 26). Bindings (`customer_id:…`) are no scopes: they come from a flow and cannot be requested.
+ * of its project (decision 26). Bindings (`customer_id:…`) are no scopes: they come from a flow and cannot be
+ * requested.
  */
 
 const pairs = [
@@ -107,23 +108,23 @@ export function parseScope(text: string): Scope | undefined {
   return storeScopeNames.has(name) && segment.test(storeKey) ? {name, projectKey, storeKey} : undefined
 }
 
-/** The names whose holders have a name as well: `manage_project` gives every name, `manage_x` gives `view_x`. */
+/** The names that imply a name: `manage_project` implies every name, `manage_x` implies `view_x`. */
 function impliersOf(name: string): string[] {
   const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
   const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
   return [name, 'manage_project', ...managing, ...products]
 }
 
-/** Whether holding `held` gives `wanted`. */
+/** Whether `held` implies `wanted`. */
 export function covers(held: Scope, wanted: Scope): boolean {
   if (held.projectKey !== wanted.projectKey || !impliersOf(wanted.name).includes(held.name)) return false
   return held.storeKey === undefined || held.storeKey === wanted.storeKey
 }
 
-/** Texts are asked about again and again with the same list, of a token or a client. */
+/** Parsed scopes by list: the list of a token or client is checked repeatedly. */
 const readScopes = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** Those of the texts that are scopes; a scope has one way to be written. */
+/** The well-formed scopes of a list; a scope has exactly one spelling. */
 function scopesIn(held: readonly string[]): ReadonlySet<string> {
   const known = readScopes.get(held)
   if (known) return known
@@ -133,7 +134,7 @@ function scopesIn(held: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether any of the held scope texts gives the wanted scope. Texts that are no scopes give nothing.
+ * Whether any of the held scopes implies the wanted one. Texts that are not scopes are ignored.
  * `grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})` is true.
  */
 export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
@@ -145,7 +146,7 @@ export function grants(held: readonly string[], {name, projectKey, storeKey}: Sc
   )
 }
 
-/** Splits scope text at single blanks; a text that is not exactly that is refused (RFC 6749 §3.3). */
+/** Splits a scope text at single spaces. Throws for any other form (RFC 6749 §3.3). */
 export function splitScopes(text: string): string[] {
   const parts = text.split(' ')
   if (parts.some((part) => part === '') || !/^[\x21\x23-\x5b\x5d-\x7e ]+$/.test(text)) {
@@ -155,8 +156,8 @@ export function splitScopes(text: string): string[] {
 }
 
 /**
- * The scopes of a token: those asked for, if every one of them is held, else a refusal with nothing granted; without a
- * request all that are held (decision 23). Held texts that are no scopes, or of another project, give nothing.
+ * The scopes of a token: the requested ones, or all held ones if none are requested (decision 23). Throws if a
+ * requested scope is not held. Held texts that are not scopes, or of another project, are ignored.
  */
 export function grantedScopes(
   held: readonly string[],
@@ -178,7 +179,7 @@ export function grantedScopes(
   return parts
 }
 
-/** Those of a grant's scopes that are still held: a client that lost a scope does not get it back by refreshing. */
+/** The scopes of a grant that the client still holds: refreshing does not restore a scope that was removed. */
 export const stillHeld = (granted: readonly string[], held: readonly string[]): readonly string[] =>
   granted.filter((text) => {
     const scope = parseScope(text)

@@ -1,11 +1,13 @@
-/** The predicate language as plain data: what the parser makes and what the compilers (function, SQL) read. */
+/** The abstract syntax tree of predicates: the parser produces it, the compilers to functions and SQL read it. */
 
 export type Scalar = string | number | boolean
 
 /** How a leaf's value is stored and compared. Dates are ISO 8601 text; DateTime compares chronologically. */
 export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'datetime' | 'unknown'
 
-/** A member path below the current object, e.g. `['customerGroup', 'id']`. A facet is a value derived from the document. */
+/**
+ * A member path below the current object, e.g. `['customerGroup', 'id']`. A facet is a value derived from the document.
+ */
 export interface Field {
   readonly path: readonly string[]
   readonly type: LeafType
@@ -43,8 +45,9 @@ export interface SortKey {
 }
 
 /**
- * What a kind of document may be asked about. A leaf names its type; an object or an array of objects has members;
- * `open` accepts any name below it (custom fields, localized strings). Plain data, so that adapters can read it too.
+ * The fields of a kind of document that predicates may name. A leaf has a type; an object or an array of objects has
+ * members; `open` accepts any name below it (custom fields, localized strings). Plain data, so that adapters can read
+ * it.
  */
 export type Shape =
   | {readonly leaf: LeafType; readonly array?: true; readonly facet?: string}

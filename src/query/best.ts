@@ -9,8 +9,8 @@ interface Keyed<D> {
 }
 
 /**
- * Keeps the `most` first documents of a sequence, in the order of `comparator`, in one bounded heap with the last of
- * them at its root. The keys of each document are read once, and only the documents of the page are put in order.
+ * Top-k selection: keeps the `most` first documents of a sequence, in the order of `comparator`, in a bounded heap with
+ * the last of them at its root. Reads the sort keys of each document once, and sorts only the documents of the page.
  */
 export class Best<D extends Identified> {
   readonly #most: number
@@ -33,7 +33,7 @@ export class Best<D extends Identified> {
     }
   }
 
-  /** Those from `offset` on, in order. Takes them out: nothing can be added afterwards. */
+  /** The documents from `offset` on, in order. Empties the heap: nothing can be added afterwards. */
   from(offset: number): D[] {
     const page: D[] = []
     while (this.#heap.length > offset) {

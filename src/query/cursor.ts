@@ -3,7 +3,7 @@ import type {QueryError} from './query-error.js'
 
 const shownChars = 20
 
-/** A place in the tokens of a predicate. */
+/** The read position in the tokens of a predicate. */
 export class Cursor {
   readonly #input: string
   readonly #tokens: readonly Token[]
@@ -28,7 +28,7 @@ export class Cursor {
     return syntaxError(this.#input, at, problem)
   }
 
-  /** The error at the next token where something else was expected. */
+  /** The syntax error at the next token. */
   unexpected(expected: string): QueryError {
     const token = this.peek()
     if (token.kind === 'invalid') return this.error(token.at, token.text)
@@ -43,7 +43,7 @@ export class Cursor {
     return token.kind === 'name' && token.text.toLowerCase() === word
   }
 
-  /** Takes the keyword, in any case, if it comes next. */
+  /** Consumes the keyword, ignoring case, if it is next. */
   word(word: string): boolean {
     const found = this.isWord(word)
     if (found) this.#next += 1
@@ -55,7 +55,7 @@ export class Cursor {
     return token.kind === 'symbol' && token.text === symbol
   }
 
-  /** Takes the symbol if it comes next. */
+  /** Consumes the symbol if it is next. */
   symbol(symbol: string): boolean {
     const found = this.isSymbol(symbol)
     if (found) this.#next += 1

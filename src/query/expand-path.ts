@@ -1,7 +1,7 @@
 import {limits} from '../limits.js'
 import {QueryError} from './query-error.js'
 
-/** A member name; of an array there, the element `at` or all of them. */
+/** A member name; if the member is an array, the element at index `at`, or all elements. */
 export interface ExpandSegment {
   readonly name: string
   readonly at?: number | '*'
@@ -22,16 +22,16 @@ function parseSegment(text: string, path: string): ExpandSegment {
   return {name, at: at === '*' ? at : Number(at)}
 }
 
-/** `custom.fields` counts as one segment: neither of the two is ever a reference. */
+/** The depth of a path. `custom.fields` counts as one segment, as neither of the two is ever a reference. */
 function depthOf(path: ExpandPath): number {
   const containers = path.filter(({name}, at) => name === 'fields' && path[at - 1]?.name === 'custom')
   return path.length - containers.length
 }
 
 /**
- * The paths of `expand`. Ill-formed ones, more than 20 and deeper ones than three segments are refused; whether a path
- * leads anywhere shows only at the document. Names in `wrappers` (`customer` of a sign-in result) may come first
- * without counting. Decision 17.
+ * Parses the paths of `expand`. Throws QueryError for ill-formed paths, more than 20, and more than three segments; a
+ * path that does not exist in the document is no error. A leading name in `wrappers` (`customer` of a sign-in result)
+ * does not count as a segment. Decision 17.
  */
 export function parseExpand(texts: readonly string[], wrappers: readonly string[] = []): ExpandPath[] {
   if (texts.length > limits.expandPaths) {

@@ -10,10 +10,10 @@ export interface Reference {
   readonly id: string
 }
 
-/** Loads the resources of references in one batch, by `referenceKey`. What it leaves out stays unexpanded. */
+/** Loads the resources of references in one batch, by `referenceKey`. Missing ones stay unexpanded. */
 export type Load = (references: readonly Reference[]) => Promise<ReadonlyMap<string, object>>
 
-/** The key of a reference in the answer of a Load. */
+/** The key of a reference in the result of a Load. */
 export const referenceKey = ({typeId, id}: Reference): string => `${typeId}/${id}`
 
 /** Key references have no id and are never expanded. */
@@ -23,7 +23,7 @@ function isReference(value: unknown): value is Reference & object {
   return typeof typeId === 'string' && typeof id === 'string' && !typeId.includes('/')
 }
 
-/** Paths that start alike, merged. A reference at a branch is wanted, whether a path ends there or goes on. */
+/** A trie of paths. The reference at each branch is expanded, whether a path ends there or continues. */
 interface Branch {
   readonly segment: ExpandSegment
   readonly below: Branch[]
@@ -45,7 +45,7 @@ function branchesOf(paths: readonly ExpandPath[]): Branch[] {
   return root
 }
 
-/** The members or elements that a segment names in `value`. */
+/** The members or elements of `value` that a segment selects. */
 function reached(value: unknown, {name, at}: ExpandSegment): unknown[] {
   if (!isObject(value) || !Object.hasOwn(value, name)) return []
   const member: unknown = Reflect.get(value, name)
@@ -61,12 +61,12 @@ export function referencesAt(document: object, path: ExpandPath): Reference[] {
   return values.filter(isReference)
 }
 
-/** Lets others run, between two documents; awaited if it returns something. */
+/** Yields to the event loop between two documents; awaited if it returns a promise. */
 export type Pause = () => Promise<void> | undefined
 
 type Loaded = ReadonlyMap<string, object | undefined>
 
-/** Adds the references that the branches want and that are not loaded yet, also inside those that are. */
+/** Adds the references at the branches that are not loaded yet, also inside loaded resources. */
 function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wanted: Map<string, Reference>): void {
   for (const {segment, below} of branches) {
     for (const target of reached(value, segment)) {
@@ -81,7 +81,7 @@ function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wa
   }
 }
 
-/** What was loaded, and how much of it an answer shows already. */
+/** The loaded resources, and how many a reply shows already. */
 class Found {
   readonly #loaded: Loaded
   readonly #most: number
@@ -92,7 +92,7 @@ class Found {
     this.#most = most
   }
 
-  /** The resource of a reference. Throws QueryError for one more than an answer expands. */
+  /** The resource of a reference. Throws QueryError beyond the limit of expanded references in a reply. */
   of(reference: Reference): object | undefined {
     const resource = this.#loaded.get(referenceKey(reference))
     if (resource !== undefined) this.#shown += 1
@@ -107,7 +107,7 @@ function grow(target: unknown, below: readonly Branch[], found: Found): unknown 
   return resource === undefined ? target : {...target, obj: rebuild(resource, below, found)}
 }
 
-/** What the branches ask below one element of an array; its name is theirs. */
+/** The branches that apply to element `n` of an array. */
 const belowElement = (branches: readonly Branch[], n: number): Branch[] | undefined => {
   const here = branches.filter(({segment: {at}}) => at === '*' || at === n)
   return here.length > 0 ? here.flatMap(({below}) => below) : undefined
@@ -143,9 +143,9 @@ function rebuild(value: unknown, branches: readonly Branch[], found: Found): unk
 }
 
 /**
- * Copies of the documents with `obj` put beside the references that the paths lead to, also through other references.
- * Each level is one call of `load` for all documents together. Paths that lead nowhere change nothing; a reference
- * that `load` does not answer stays as it is. Throws QueryError for a page that would show too many. Decision 17.
+ * Copies of the documents with `obj` beside the references at the paths, also through other references. Each level is
+ * one call of `load` for all documents together. Paths that do not exist are ignored, and references that `load` does
+ * not find stay as they are. Throws QueryError for a page with too many. Decision 17.
  */
 export async function expandAll<D extends object>(
   documents: readonly D[],
@@ -155,7 +155,7 @@ export async function expandAll<D extends object>(
 ): Promise<D[]> {
   const branches = branchesOf(paths)
   const loaded = new Map<string, object | undefined>()
-  // Every round goes one reference deeper, so the longest path bounds the rounds.
+  // Each round expands one level, so that the longest path bounds the rounds.
   for (let round = paths.reduce((longest, path) => Math.max(longest, path.length), 0); round > 0; round -= 1) {
     const wanted = new Map<string, Reference>()
     for (const document of documents) {
@@ -175,7 +175,7 @@ export async function expandAll<D extends object>(
   return expanded
 }
 
-/** `expandAll` for one document, which has a size of its own and is often stored already. */
+/** `expandAll` for one document: without the limit of a page, since it is often committed already. */
 export async function expand<D extends object>(document: D, paths: readonly ExpandPath[], load: Load): Promise<D> {
   const [expanded = document] = await expandAll([document], paths, load, {most: Number.POSITIVE_INFINITY})
   return expanded

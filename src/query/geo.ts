@@ -1,7 +1,7 @@
 /** Mean radius of the earth; to-sql.ts computes with the same. */
 export const earthRadiusMeters = 6_371_008.8
 
-/** A millimetre is less than the formula can tell apart; so a point is inside the circle of radius 0 around it. */
+/** Rounding errors of the formula are below a millimetre; with it a point is within radius 0 of itself. */
 export const toleranceMeters = 0.001
 
 interface Circle {

@@ -1,4 +1,4 @@
-/** Words that a field name must be in backticks for. */
+/** Reserved words: field names that need backticks. */
 export const reserved: ReadonlySet<string> = new Set([
   'and',
   'or',

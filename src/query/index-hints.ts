@@ -1,7 +1,7 @@
 import type {Field, Predicate, Scalar} from './ast.js'
 import {compareText} from './text-order.js'
 
-/** A condition that every match fulfils: the value at `path`, or of the facet named `path`, is one of `values`. */
+/** A necessary condition of every match: the value at `path`, or of the facet `path`, is one of `values`. */
 export interface Equality {
   /** Member names joined by dots, through arrays too (`stores.key`), or the name of the facet. */
   readonly path: string
@@ -10,8 +10,8 @@ export interface Equality {
 }
 
 /**
- * Conditions of which an index may answer one to find candidates; the compiled predicate still has to filter them.
- * Each is necessary, none sufficient. Date-times are left out, as equal ones may differ as text.
+ * Conditions from which an index can find candidates; the compiled predicate still has to filter those. Each condition
+ * is necessary, none sufficient. Date-times are left out, as equal ones may differ as text.
  */
 export function equalities(predicate: Predicate): Equality[] {
   return collect(predicate, [])
@@ -47,7 +47,7 @@ function equality(field: Field, outer: readonly string[], values: readonly Scala
   return [{path: names.join('.'), values}]
 }
 
-/** What holds for an `or`: a path that every alternative names, with the values of all. */
+/** The conditions of an `or`: the paths that every alternative has, with the values of all. */
 function union(alternatives: readonly (readonly Equality[])[]): Equality[] {
   const [first = [], ...others] = alternatives
   return first.flatMap((candidate) => {
@@ -65,7 +65,7 @@ export interface IdBound {
   readonly inclusive: boolean
 }
 
-/** The greatest `id > "x"` or `id >= "x"` that every match fulfils, so that paging by id can start there. */
+/** The greatest lower bound on `id` that every match satisfies, so that paging by id can start there. */
 export function lowerBound(predicate: Predicate): IdBound | undefined {
   if (predicate.op === 'and') {
     return predicate.terms.map(lowerBound).reduce((best, bound) => (isTighter(bound, best) ? bound : best), undefined)

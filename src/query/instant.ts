@@ -19,7 +19,10 @@ const two = (text: string, at: number): number => digit(text, at) * 10 + digit(t
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** Days from 1970-01-01 to the date at the start of `text`, or undefined if there is no existing date of years 1 to 9999. */
+/**
+ * Days from 1970-01-01 to the date at the start of `text`, or undefined if there is no existing date of years 1 to
+ * 9999.
+ */
 function daysOf(text: string): number | undefined {
   if (text.charCodeAt(4) !== dash || text.charCodeAt(7) !== dash) return undefined
   const century = two(text, 0)
@@ -48,7 +51,7 @@ function zoneMinutes(text: string, from: number): number | undefined {
   return (sign === plus ? 1 : -1) * (hours * 60 + minutes)
 }
 
-/** Where the one to nine digits of a fraction end, or undefined. */
+/** The end of the one to nine digits of a fraction, or undefined. */
 function fractionEnd(text: string, from: number): number | undefined {
   let end = from
   while (digit(text, end) >= 0) end += 1
@@ -63,7 +66,7 @@ function fractionMs(text: string, from: number, end: number): number {
   return tenths * 100 + hundredths * 10 + thousandths
 }
 
-/** Milliseconds into the minute of what follows `HH:mm` at 16, less the zone; undefined where it is ill-formed. */
+/** Milliseconds of the seconds, fraction and zone after `HH:mm` (offset 16); undefined if they are ill-formed. */
 function restMs(text: string): number | undefined {
   if (text.charCodeAt(16) !== colon) {
     const zone = zoneMinutes(text, 16)

@@ -97,7 +97,7 @@ function readToken(input: string, at: number): Read {
   ]
 }
 
-/** The tokens of a predicate; the last one is `end`, or `invalid` at the place where the input makes no sense. */
+/** The tokens of a predicate; the last one is `end`, or `invalid` at the first character that starts no token. */
 export function tokensOf(input: string): Token[] {
   const tokens: Token[] = []
   let at = end(input, 0, blank)

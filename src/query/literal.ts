@@ -10,7 +10,7 @@ const wanted = {
   unknown: 'a text, a number, true or false',
 } as const satisfies Record<LeafType, string>
 
-/** What a field of this type takes, as the end of a sentence. */
+/** The values that a field of this type accepts, as the end of a sentence. */
 export const wantedBy = (type: LeafType): string => wanted[type]
 
 const canonicalChars = 24
@@ -33,7 +33,7 @@ function canonicalInstant(text: string): string | undefined {
   return canonical.length === canonicalChars ? canonical : undefined
 }
 
-/** The literal as a value of the type, or undefined where it is none. */
+/** The literal as a value of the type, or undefined if it is not one. */
 export function literalOf(value: Scalar, type: LeafType): Scalar | undefined {
   switch (type) {
     case 'unknown':
@@ -55,8 +55,8 @@ const booleans = new Map([
 ])
 
 /**
- * The values that the raw text of a variable may stand for. A field of unknown type leaves it open whether `5` is the
- * text or the number, so both are candidates; the others have one. Empty: the text is no value of the type.
+ * The values that the raw text of a variable may mean. For a field of unknown type `5` may be the text or the number,
+ * so both are candidates; other types have one. Empty: the text is not a value of the type.
  */
 export function candidatesOf(text: string, type: LeafType): readonly Scalar[] {
   const scalars: readonly (Scalar | undefined)[] =

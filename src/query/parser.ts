@@ -24,9 +24,9 @@ type Open = Extract<Shape, {open: true}>
 const openShape: Open = {open: true}
 
 /**
- * Parses one `where`. Fields are looked up in `shape`, so what it does not name does not exist; `vars` are the raw
- * values of `:name`; all predicates of a request share what they have `spent`. Every fault is a QueryError, for the
- * syntax with line, column and a caret. Decision 15.
+ * Parses one `where`. Fields must exist in `shape`; `vars` are the raw values of `:name`; all predicates of a request
+ * share `spent`, the use of its limits. Throws QueryError; for syntax errors with line, column and a caret. Decision
+ * 15.
  */
 export function parsePredicate(
   text: string,

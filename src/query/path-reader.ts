@@ -1,4 +1,4 @@
-/** A derived value by name; the functions that compute them. */
+/** The functions that compute derived values, by name. */
 export type FacetFunctions<D> = Readonly<Record<string, (document: D) => string | undefined>>
 
 export const isObject = (value: unknown): value is object =>
@@ -7,8 +7,8 @@ export const isObject = (value: unknown): value is object =>
 const inherited = (name: string): boolean => name in Object.prototype
 
 /**
- * Reads one member of a document: an own one, never an inherited such as `constructor`. The check costs time, so names
- * that nothing is inherited by go without it. Absent and null are undefined.
+ * Reads one own member of a document, never an inherited one such as `constructor`. Names that Object.prototype lacks
+ * need no check, which saves time. Absent and null are undefined.
  */
 function memberReader(name: string): (node: unknown) => unknown {
   if (inherited(name)) {
@@ -20,7 +20,7 @@ function memberReader(name: string): (node: unknown) => unknown {
       : undefined
 }
 
-/** Reads the value at a path of objects. Arrays on the way are not entered. */
+/** Reads the value at a path of objects. Does not descend into arrays. */
 export function pathReader(path: readonly string[]): (node: unknown) => unknown {
   const readers = path.map(memberReader)
   const [first, ...rest] = readers
@@ -29,7 +29,7 @@ export function pathReader(path: readonly string[]): (node: unknown) => unknown 
   return (node) => rest.reduce((value, read) => read(value), first(node))
 }
 
-/** The function of a facet. Asking for one that nobody gave is a fault of the program, not of the query. */
+/** The function of a facet. Throws a plain error for an unknown one: a bug, never a fault of the query. */
 export function facetFunction<D>(facets: FacetFunctions<D>, name: string): (document: D) => string | undefined {
   const compute = Object.hasOwn(facets, name) ? facets[name] : undefined
   if (compute === undefined) throw new Error(`no facet ${name} was given`)

@@ -1,6 +1,5 @@
 /**
- * A query parameter that cannot be understood. `message` is the text of the API; the pipeline answers with it as
- * 400 `InvalidInput`. Source: decisions 15 to 18.
+ * An invalid query parameter. The pipeline replies 400 `InvalidInput` with `message`. Source: decisions 15 to 18.
  */
 export class QueryError extends Error {
   override readonly name = 'QueryError'

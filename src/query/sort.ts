@@ -11,7 +11,7 @@ export interface Identified {
   readonly id: string
 }
 
-/** Fields below arrays have no one value to sort by. */
+/** Whether a field can be sorted by: fields below arrays have no single value. */
 const isSortable = (shape: Shape): boolean => !shape.array
 
 function sortError(name: string, shape: Shape): QueryError {
@@ -47,8 +47,8 @@ function parseKey(text: string, shape: Shape): SortKey {
 }
 
 /**
- * The sort keys of a request, first one leading. At most ten, and fewer for a deep page; an array or what is below one
- * cannot be sorted by.
+ * The sort keys of a request, the first one leading: at most ten, and fewer for a deep page. Throws QueryError for
+ * arrays and fields below them.
  */
 export function parseSort(texts: readonly string[], shape: Shape, {offset, limit}: Deep = noPage): SortKey[] {
   if (texts.length > limits.sortKeys)
@@ -67,7 +67,7 @@ interface Deep {
 
 const noPage: Deep = {offset: 0, limit: 0}
 
-/** What a document is sorted by under one key. */
+/** The value of a document for one sort key. */
 export type Key = string | number | boolean | undefined
 type Comparator<D> = (a: D, b: D) => number
 
@@ -102,7 +102,7 @@ interface Reader<D> {
   readonly sign: number
 }
 
-/** How the key of each sort key is read from a document, and the sign that its direction gives to an order. */
+/** For each sort key, how to read its value from a document, and the sign of its direction. */
 export const readersOf = <D>(keys: readonly SortKey[], facets: FacetFunctions<D>): Reader<D>[] =>
   keys.map(({field, direction}) => ({read: keyReader(field, facets), sign: direction === 'asc' ? 1 : -1}))
 

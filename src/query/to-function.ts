@@ -116,7 +116,7 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0
 }
 
-/** Where the field is, or may be, an array of scalars, one element is enough. */
+/** A test that holds for the value or, if the field is or may be an array of scalars, for any element. */
 function anyElement(field: Field, holds: ValueTest): ValueTest {
   if (field.array !== true && field.type !== 'unknown') return holds
   return (value) => {
@@ -142,7 +142,7 @@ function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   return (value) => set.has(value)
 }
 
-/** Whether each of the values is an element, in one walk over the elements. */
+/** Whether all values are elements of the array, in one pass over the elements. */
 function allElements(field: Field, values: readonly Scalar[]): ValueTest {
   const read = field.type === 'datetime' ? instant : (value: unknown) => value
   const wanted = new Set<unknown>(values.map(read))
@@ -166,7 +166,7 @@ const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 }
 
-/** Values of another type than the literal are never in order with it. */
+/** An ordering test; false for values of another type than the literal. */
 function ordered(field: Field, comparison: Ordering, literal: Scalar): ValueTest {
   const holds = holdsFor[comparison]
   if (field.type === 'datetime') {

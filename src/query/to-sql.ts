@@ -2,7 +2,7 @@ import type {Field, Predicate, Scalar, SortKey} from './ast.js'
 import {toleranceMeters} from './geo.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
 
-/** Names of columns, written into the text as they are: they come from the adapter, never from a request. */
+/** Names of columns, interpolated unescaped: they come from the adapter, never from a request. */
 export interface SqlColumns {
   /** The jsonb document. Default `doc`. */
   readonly doc?: string
@@ -31,7 +31,7 @@ export function toSql(predicate: Predicate, columns: SqlColumns = {}): Sql {
   return {text: writer.condition(predicate, writer.doc), values: writer.values}
 }
 
-/** What follows `ORDER BY`: the order of `comparator`, id last. */
+/** The terms of `ORDER BY`, in the order of `comparator`: sort keys, then id. */
 export function orderToSql(keys: readonly SortKey[], columns: SqlColumns = {}): Sql {
   const writer = new Writer(columns)
   const terms = keys.flatMap(({field, direction}) => {
@@ -74,7 +74,7 @@ class Writer {
     return path.reduce((value, name) => this.#member(value, name), object)
   }
 
-  /** Whether one element of the array, or the value itself where it is none, satisfies `holds`. */
+  /** Whether any element of an array, or a value that is not an array, satisfies `holds`. */
   #anyElement(value: string, holds: (element: string) => string): string {
     this.#aliases += 1
     const alias = `e${this.#aliases}`
@@ -90,7 +90,7 @@ class Writer {
       case 'or':
         return this.#join(predicate.terms, object, ' OR ', 'false')
       case 'not':
-        // Without a NOT in between, null and false are the same to AND, OR, EXISTS and WHERE.
+        // Only NOT distinguishes null from false; AND, OR, EXISTS and WHERE treat them alike.
         return `NOT coalesce(${this.condition(predicate.term, object)}, false)`
       case 'nested': {
         const {path, term} = predicate
@@ -181,7 +181,7 @@ class Writer {
     return object === this.doc && path.length === 1 && path[0] === 'id' && facet === undefined
   }
 
-  /** The condition on the id column, where there is one. */
+  /** The condition on the id column, if there is one. */
   #idCondition(leaf: Leaf): string | undefined {
     if (this.#idColumn === undefined) return undefined
     if (leaf.op === 'compare' && typeof leaf.value === 'string') {
@@ -194,7 +194,7 @@ class Writer {
       : `${this.id} = ANY (${this.#parameter(leaf.values, 'text[]')})`
   }
 
-  /** The expressions to order by, null where a document has no value of the type. */
+  /** The expressions to order by, null for a document without a value of the type. */
   sortTerms(field: Field): string[] {
     const isId = this.#idColumn !== undefined && this.#isId(field, this.doc)
     if (isId) return [this.id]

@@ -6,19 +6,19 @@ import {candidatesOf, literalOf, numberOf, wantedBy} from './literal.js'
 
 const maxListValues = limits.listValues
 
-/** PostgreSQL stores neither; refused here, so that every adapter gives the same answer. */
+/** Characters that PostgreSQL cannot store; refused here, so that all adapters behave alike. */
 export const unstorable = /[\0\p{Surrogate}]/u
 
 export type Vars = ReadonlyMap<string, readonly string[]>
 
-/** What the predicates of one request have taken of its limits so far. */
+/** How much of a request's limits its predicates have used so far. */
 export interface Spent {
   conditions: number
-  /** Those of a variable count each time that it is used. */
+  /** Literals and values of variables, counted at each use. */
   values: number
 }
 
-/** Reads the values of a predicate: literals and variables, checked against the type of the field they are for. */
+/** Reads the values of a predicate, literals and variables, and checks them against the type of their field. */
 export class Values {
   readonly #cursor: Cursor
   readonly #vars: Vars
@@ -62,7 +62,7 @@ export class Values {
     throw this.#cursor.error(at, `The predicates of a request have more than ${limits.queryValues} values`)
   }
 
-  /** The candidates of one value: a literal is its own only one. */
+  /** The candidates of one value; a literal has exactly one. */
   value(field: Field): readonly Scalar[] {
     const token = this.#cursor.peek()
     this.#spend(token, 1)

@@ -6,8 +6,8 @@ const maxBytes = 1024
 const bcryptBytes = 72
 
 /**
- * What bcrypt gets to see of a password: NFC-normalised, nothing trimmed; a text that bcrypt would cut is first reduced
- * to a digest under a name of our own, so that every byte counts and no foreign digest fits (decision 19).
+ * The input of bcrypt for a password: NFC-normalised and untrimmed. A text that bcrypt would truncate is replaced by a
+ * digest with a prefix of ours, so that every byte counts and digests of other systems do not match (decision 19).
  */
 export function passwordText(password: string, field: string): string {
   if (password === '') throw invalidField(field, 'It must not be empty.')

@@ -12,19 +12,19 @@ export interface Passwords {
   /** The cost of a hash. */
   costOf(hash: string): number
   /**
-   * Compares with a hash. Whatever it costs, and also without one, all in all the work is that of a hash of `cost` or of
-   * the server's own, whichever is higher: time does not tell which accounts exist or were imported (decision 24).
+   * Compares a password with a hash. With a cheaper hash, or none, it adds work up to `cost` or the server's own cost,
+   * whichever is higher, so that timing does not reveal which accounts exist or were imported (decision 24).
    */
   verify(password: string, known: KnownHash | undefined, cost?: number): Promise<boolean>
 }
 
-/** A stored hash. An imported one is of the password as it was typed, of which bcrypt reads 72 bytes. */
+/** A stored hash. An imported one is of the raw password, of which bcrypt reads 72 bytes. */
 export interface KnownHash {
   readonly hash: string
   readonly imported?: true | undefined
 }
 
-/** What hashes: the worker threads, or a stand-in that counts. */
+/** Runs bcrypt: the worker threads, or a fake that counts. */
 export type PasswordHasher = Pick<WorkerPool, 'run'>
 
 let pool: WorkerPool | undefined
@@ -34,10 +34,10 @@ function shared(): WorkerPool {
   return pool
 }
 
-/** A hash of this cost that no password fits, as nobody made it: comparing with it is work and nothing else. */
+/** A hash of this cost that no password matches; comparing with it only takes time. */
 const decoyOf = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`
 
-/** Costs that add up to what the higher cost takes beyond the lower: 2^high - 2^low is 2^low + … + 2^(high-1). */
+/** Costs whose work adds up to the difference of two costs: 2^high - 2^low is 2^low + … + 2^(high-1). */
 const costsBetween = (low: number, high: number): number[] =>
   Array.from({length: Math.max(0, high - low)}, (_, at) => low + at)
 

@@ -7,9 +7,9 @@ export interface PasswordTask {
   readonly id: number
   readonly text: string
   readonly cost: number
-  /** Present: compare with it. Absent: make one. */
+  /** The hash to compare with. Absent: create one. */
   readonly hash?: string
-  /** Compared with as well, for their work alone. */
+  /** Hashes compared with only to take time. */
   readonly decoys?: readonly string[]
 }
 
@@ -29,8 +29,8 @@ const overloaded = (message: string, cause?: unknown): ApiError =>
   ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
 
 /**
- * At most one worker thread a core, and a bounded queue. A worker that ends, however it does, fails the job that it had
- * and nothing else; the next job gets a new one. Workers never keep the process alive while they are idle.
+ * At most one worker thread per core, and a bounded queue. A worker that ends fails only the job that it was running;
+ * the next job starts a new worker. Idle workers do not keep the process alive.
  */
 export class WorkerPool {
   readonly #script: URL
@@ -50,7 +50,7 @@ export class WorkerPool {
     this.#limits = heapMb === undefined ? {} : {maxOldGenerationSizeMb: heapMb}
   }
 
-  /** Throws OverCapacity when too many wait, or when the worker ended before its answer. */
+  /** Throws OverCapacity if the queue is full or the worker ends before it answers. */
   run(task: Omit<PasswordTask, 'id'>): Promise<PasswordAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#queue.length >= limits.waitingPasswords) {
@@ -88,7 +88,7 @@ export class WorkerPool {
       job.resolve(answer)
       this.#next()
     })
-    // What was thrown comes first, and the end always.
+    // A worker that throws emits `error` and then `exit`; one that is killed only `exit`.
     let thrown: unknown
     worker.on('error', (error) => {
       thrown = error

@@ -18,17 +18,17 @@ import {TestClock} from './stubs/test-clock.js'
 import {testHookOperations} from './stubs/test-hooks.js'
 
 export interface ServerOptions {
-  /** Folder of the state, made if it is not there, or `:memory:`. */
+  /** Folder of the state, created if missing, or `:memory:`. */
   readonly dataDir: string
-  /** A PostgreSQL database that keeps the state; the folder then keeps only this server's own files. */
+  /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet. */
   readonly seedDir?: string
-  /** A literal address of this machine; 127.0.0.1 if absent. Others than loopback need `tls` or `insecureHttp`. */
+  /** An IP address of this machine; 127.0.0.1 if absent. Beyond loopback it requires `tls` or `insecureHttp`. */
   readonly host?: string
   readonly tls?: TlsFiles
-  /** Plain HTTP where other machines can reach it: secrets and tokens travel readable. */
+  /** Allows plain HTTP beyond loopback, where secrets and tokens travel unencrypted. */
   readonly insecureHttp?: true
   /** 0 or absent: any free port. */
   readonly port?: number
@@ -39,34 +39,36 @@ export interface ServerOptions {
   /** Hosts, beside loopback ones, under which this server may be addressed; with a port, under no other. */
   readonly allowedHosts?: readonly string[]
   readonly limits?: Partial<FrontLimits>
-  /** How authorization servers beside ours may be reached. */
+  /** How external authorization servers may be reached. */
   readonly externalOAuth?: ExternalOAuthOptions
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
-  /** The disk broke its promise or another process took the state: nothing can be written, and the server must end. */
+  /**
+   * Called when a sync failed or another process took over the state: nothing can be written, and the server must end.
+   */
   readonly onFatal?: (error: Error) => void
-  /** Told of damage found at the start, and of work behind the requests that failed. */
+  /** Called for damage found at the start, and for failures of background work. */
   readonly onWarning?: (message: string) => void
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   /** For clients: `publicUrl` if it was given. */
   readonly apiUrl: string
   readonly authUrl: string
   readonly projectKey: string
   readonly pid: number
-  /** Absent for a state that was seeded and whose first client is known elsewhere. */
+  /** The project's first client; absent if its file is not in this folder. */
   readonly client?: LocalClient
   /** What `seedDir` did, if it was given. */
   readonly seeded?: Seeded
-  /** Answers what has begun, closes the state, and resolves when the port is free. */
+  /** Completes the requests in progress and closes the state. Resolves once the port is free. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the local server. Throws StateError for a state in use or a port that is taken, InvalidSetup for a bad seed or
- * an address where this server must not listen.
+ * Starts the local server. Throws StateError for a state or port in use, InvalidSetup for a bad seed pack or an address
+ * where the server must not listen.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options

@@ -15,9 +15,9 @@ import {guardedLookup, type Resolve, sharedResolver} from './guarded-lookup.js'
 export interface ExternalOAuthOptions {
   /** Whether an authorization server may have a private address. */
   readonly allowPrivate?: boolean
-  /** PEM of certificate authorities beside the well-known ones. */
+  /** PEM of additional certificate authorities. */
   readonly ca?: string
-  /** How names are resolved; by the system if absent. */
+  /** Resolves names; the system's resolver if absent. */
   readonly resolve?: Resolve
 }
 
@@ -26,7 +26,7 @@ interface Tools extends ExternalOAuthOptions {
   readonly digest: (text: string) => string
 }
 
-/** For everything: resolving, connecting, asking and reading the answer. */
+/** Time budget of one introspection: resolving, connecting, sending and reading. */
 const budgetMs = 500
 const cachedMs = 30 * 60_000
 const maxCached = 10_000
@@ -36,9 +36,9 @@ const failed = (message: string, cause?: unknown): ApiError =>
   ApiError.of('ExternalOAuthFailed', {message}, defined({cause}))
 
 /**
- * Asks a project's other authorization server about a token: once, within half a second, without following redirects
- * (decision 30). Active answers are kept for at most half an hour and never past their `exp`; everything else is asked
- * again. Throws ExternalOAuthFailed when there is no answer that could be believed.
+ * Introspects a token at a project's external authorization server: one request within half a second, without following
+ * redirects (decision 30). Active replies are cached for at most half an hour and never past their `exp`; others are
+ * not cached. Throws ExternalOAuthFailed without a valid reply.
  */
 export function externalIntrospection(tools: Tools): ExternalIntrospection {
   const {clock, digest} = tools
@@ -74,7 +74,7 @@ interface Question {
   readonly clock: () => number
 }
 
-/** Ends with the budget, whatever part of the work is under way; that part is then abandoned. */
+/** Sends the request. Whatever is in progress when the time budget ends is abandoned. */
 async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
   const ended = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -128,7 +128,7 @@ function parsed(bytes: Uint8Array): object {
 
 type AgentFor = (url: URL) => Promise<Agent>
 
-/** Connections by scheme: plain ones reach this machine only, and no scheme reaches what is forbidden. */
+/** The agents by scheme: plain HTTP connects to this machine only, and none connects to a forbidden address. */
 function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): AgentFor {
   const resolved = sharedResolver(resolve)
   const made = new Map<string, Agent>()
@@ -147,10 +147,10 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): Agen
       connections: 32,
       maxResponseSize: maxAnswerBytes,
       connect: {
-        // Ending a request does not end a connection that it waits for.
+        // Aborting a request does not abort the connection that it waits for.
         timeout: budgetMs,
         lookup: guardedLookup(permits(protocol), resolved),
-        // Said explicitly, since an environment variable could switch it off.
+        // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED could turn it off.
         rejectUnauthorized: true,
         ...defined({ca: ca === undefined ? undefined : [...rootCertificates, ca]}),
       },
@@ -165,7 +165,7 @@ interface BoundedCache<V> {
   set(key: string, value: V, until: number): void
 }
 
-/** Keeps values until their time; the ones not asked for longest make room for new ones. */
+/** A bounded cache with expiry; evicts the least recently used entry. */
 function boundedCache<V>(maxSize: number): BoundedCache<V> {
   const entries = new Map<string, {readonly value: V; readonly until: number}>()
   return {

@@ -2,7 +2,7 @@ import {type LookupAddress, lookup} from 'node:dns'
 import type {LookupFunction} from 'node:net'
 import {limits} from '../../limits.js'
 
-/** Resolves a name to all its addresses. Answers by a callback or a throw; nothing else of it is relied on. */
+/** Resolves a name to all its addresses; answers by callback or throws. */
 export type Resolve = (
   hostname: string,
   options: {readonly all: true},
@@ -12,8 +12,8 @@ export type Resolve = (
 type SharedResolver = (hostname: string) => Promise<readonly LookupAddress[]>
 
 /**
- * A `lookup` for sockets that refuses a name if any of its addresses is refused; what is connected to is what was
- * checked. Answers once, and always by its callback, whatever the resolver does.
+ * A `lookup` for sockets that refuses a name if any of its addresses is not permitted, so that the socket connects to a
+ * checked address. Calls its callback exactly once, whatever the resolver does.
  */
 export function guardedLookup(permits: (address: string) => boolean, resolved: SharedResolver): LookupFunction {
   const permitted = async (
@@ -38,8 +38,8 @@ export function guardedLookup(permits: (address: string) => boolean, resolved: S
 }
 
 /**
- * Resolves each name once at a time, whoever asks, and few names at once: each holds a thread of the pool that reads and
- * writes files as well.
+ * Resolves each name once at a time (single flight), and few names at once: each takes a thread of the pool that also
+ * serves file I/O.
  */
 export function sharedResolver(resolve: Resolve = lookup as unknown as Resolve): SharedResolver {
   const running = new Map<string, Promise<readonly LookupAddress[]>>()

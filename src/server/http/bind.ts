@@ -7,7 +7,7 @@ export interface Binding {
   /** A literal address of this machine, or `localhost`. */
   readonly host: string
   readonly tls?: TlsFiles
-  /** Plain HTTP where other machines can reach it: secrets and tokens travel readable. */
+  /** Allows plain HTTP beyond loopback, where secrets and tokens travel unencrypted. */
   readonly insecureHttp?: true
   readonly seedDir?: string
 }
@@ -20,7 +20,7 @@ export interface TlsFiles {
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || reachOf(host) === 'loopback'
 
-/** Why a server must not listen there, as a sentence; undefined if it may (S-02). */
+/** Why the server must not listen at an address, as a sentence; undefined if it may. */
 export function bindProblem({host, tls, insecureHttp, seedDir}: Binding): string | undefined {
   if (host !== 'localhost' && isIP(host) === 0) return `'${host}' is not an address of this machine.`
   if (isLoopback(host)) return undefined

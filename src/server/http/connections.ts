@@ -3,13 +3,13 @@ import type {Server as NetServer, Socket} from 'node:net'
 import {mayHaveBody} from './request-body.js'
 
 export interface Connections {
-  /** Whether so many are open that none should be kept longer than needed. */
+  /** Whether so many connections are open that none should be kept longer than needed. */
   isCrowded(): boolean
 }
 
 /**
- * Keeps at most `max` connections open. When one more comes, the one that has owed a whole request longest makes room:
- * a caller that idles, or trickles its headers or body, has nothing to be answered yet and cannot lock out those who have.
+ * Keeps at most `max` connections open. One more closes the connection that has been without a complete request
+ * longest: clients that idle or trickle their headers or body cannot lock out those with a request in progress.
  */
 export function boundConnections(
   server: NetServer,
@@ -17,9 +17,9 @@ export function boundConnections(
   max: number,
 ): Connections {
   const open = new Set<Socket>()
-  /** Without a whole request that is being answered, the longest waiting first. */
+  /** Connections without a complete request, the longest waiting first. */
   const waiting = new Set<Socket>()
-  /** Whole requests that are being answered; several if they are pipelined. */
+  /** Connections by their number of requests in progress; several if pipelined. */
   const answering = new Map<Socket, number>()
   server.on(event, (socket: Socket) => {
     open.add(socket)

@@ -1,13 +1,13 @@
 import type {OnFault} from '../../api/pipeline/pipeline.js'
 import {ApiError} from '../../domain/errors.js'
 
-/** The same cause is said once in so long. */
+/** The same cause is logged once in this time. */
 const quietMs = 1_000
-/** Causes that are remembered at once. */
+/** Maximum number of causes remembered. */
 const maxTexts = 100
 const maxDepth = 5
 
-/** Why something failed, in one line: an error, what caused it, and so on. */
+/** An error and its chain of causes in one line. */
 function chainOf(error: unknown): string {
   const parts: string[] = []
   for (let at: unknown = error; at !== undefined && parts.length < maxDepth; ) {
@@ -24,8 +24,8 @@ function chainOf(error: unknown): string {
 }
 
 /**
- * Writes failures as lines: with the stack if the fault is ours, with the chain of causes if the state could not serve
- * the request. A cause that fails many requests at once is written once a second, with how often it struck.
+ * Logs failures as lines: bugs with their stack, failures of the state with their chain of causes. A cause that fails
+ * many requests is logged once a second, with the number of its failures.
  */
 export function faultLog(write: (line: string) => void, now: () => number = () => performance.now()): OnFault {
   const said = new Map<string, {at: number; unsaid: number}>()

@@ -3,26 +3,26 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 
-/** Faults on purpose, for those who test their own software against a local server. */
+/** Fault injection, for testing other software against a local server. */
 
 const statuses = [429, 500, 502, 503, 504] as const
 
-/** One kind of fault: where, how often, and what happens. */
+/** A fault: the requests that it strikes, its probability, and its effect. */
 export const FaultRule = v.object({
-  /** Id of an operation, or a part of its path; absent: all but the administration. */
+  /** Id of an operation, or a part of its path. Absent: all operations but the administration. */
   operation: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
   /** 0 to 1. */
   probability: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 1),
-  /** Answers with this status instead of asking the pipeline. */
+  /** Replies with this status instead of running the pipeline. */
   status: v.exactOptional(v.picklist(statuses)),
-  /** Answers LockedField for the email instead of asking the pipeline. */
+  /** Replies LockedField for the email instead of running the pipeline. */
   locked: v.exactOptional(v.literal(true)),
   retryAfterSeconds: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3600))),
-  /** Waits before anything else happens. */
+  /** Delays the request first. */
   latencyMs: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
-  /** Ends the connection before the request is looked at, or after it had its effect. */
+  /** Closes the connection before the request is read, or after it took effect. */
   drop: v.exactOptional(v.picklist(['before', 'after'])),
-  /** How often at the most. */
+  /** Maximum number of strikes. */
   times: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 })
 
@@ -50,7 +50,7 @@ function chances(seed: number): () => number {
 const concerns = ({operation}: FaultRule, {id, path}: AnyOperation): boolean =>
   operation === undefined || operation === id || (operation.startsWith('/') && (path as string).includes(operation))
 
-/** The faults of a server: none until a plan is set. */
+/** The injected faults of a server: none until a plan is set. */
 export class Faults {
   #plan: FaultPlan = {seed: 1, rules: []}
   #chance = chances(1)
@@ -62,12 +62,12 @@ export class Faults {
     this.#drawn = plan.rules.map(() => 0)
   }
 
-  /** The plan, and how often each rule has struck. */
+  /** The plan, and the number of strikes of each rule. */
   get state(): FaultPlan & {readonly drawn: readonly number[]} {
     return {...this.#plan, drawn: this.#drawn}
   }
 
-  /** The first rule that strikes this request. The administration is never struck, so that faults can be ended. */
+  /** The first rule that strikes this request. The administration is exempt, so that faults can be turned off. */
   next(operation: AnyOperation): FaultRule | undefined {
     if (operation.permission.kind === 'admin') return undefined
     for (const [at, rule] of this.#plan.rules.entries()) {
@@ -81,7 +81,7 @@ export class Faults {
   }
 }
 
-/** The refusal that a rule answers with, if it answers at all. */
+/** The error that a rule replies with, if any. */
 export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiError | undefined {
   if (locked) return ApiError.of('LockedField', {field: 'email'})
   const retry = defined({retryAfterSeconds})

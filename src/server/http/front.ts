@@ -28,7 +28,7 @@ export interface FrontOptions {
   readonly publicOrigin?: string
   readonly tls?: TlsFiles
   readonly limits?: Partial<FrontLimits>
-  /** Faults on purpose. */
+  /** Injected faults. */
   readonly faults?: Faults
   readonly onFault?: OnFault
   /** One line per request, for the log. */
@@ -37,12 +37,12 @@ export interface FrontOptions {
 
 export interface RequestLine {
   readonly method: string
-  /** Without the query, tokens in it replaced. */
+  /** Without the query, and with its tokens masked. */
   readonly path: string
   readonly status: number
   readonly durationMs: number
   readonly correlationId: string
-  /** What happened beside the status. */
+  /** Details beside the status. */
   readonly note?: string
 }
 
@@ -50,7 +50,7 @@ export interface FrontLimits {
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly keepAliveTimeoutMs: number
-  /** How often the times above are looked at. */
+  /** How often Node checks the timeouts above. */
   readonly checkingIntervalMs: number
   /** The request line and the headers together. */
   readonly headerBytes: number
@@ -81,7 +81,7 @@ interface Front extends FrontOptions {
 }
 
 /**
- * A thin front: guards, routes, and feeds the pipeline. It decides nothing that the pipeline could. Throws if an
+ * The HTTP front: guards and routes requests and runs the pipeline, which makes all other decisions. Throws if an
  * operation declares no permission.
  */
 export function httpFront(options: FrontOptions): Server {
@@ -110,7 +110,7 @@ export function httpFront(options: FrontOptions): Server {
   const server = options.tls
     ? createTlsServer({...serverOptions, ...options.tls, handshakeTimeout: limits.headersTimeoutMs}, listener)
     : createServer(serverOptions, listener)
-  // The parser keeps one header more than we accept, so that a repeat cannot hide behind the cut.
+  // One more header than the guard accepts, so that too many are noticed and not silently cut.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.maxRequestsPerSocket = limits.requestsPerSocket
   connections = boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
@@ -120,7 +120,7 @@ export function httpFront(options: FrontOptions): Server {
   return server
 }
 
-/** A fault on purpose ended the connection. */
+/** An injected fault closed the connection. */
 class Dropped extends Error {}
 
 async function serve(
@@ -157,7 +157,7 @@ async function serve(
     body = await replyBody(reply.body)
   }
   const close = mayHaveBody(request) && !request.complete
-  // Whoever sends on after a refusal keeps a connection that others wait for.
+  // With many connections open, a client that keeps sending after a refusal is not waited for.
   if (!isCrowded()) await drained(request)
   await send(request, response, {reply, body, correlationId, close})
   front.onRequest?.({
@@ -172,7 +172,7 @@ async function serve(
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
 
-/** One-time tokens stand in paths; logs never show them, however they were written. */
+/** The path for the log: one-time tokens in it are masked, however they are encoded. */
 function loggedPath({operation, params}: FoundRoute): string {
   const path: string = operation.path
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>

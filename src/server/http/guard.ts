@@ -1,9 +1,9 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError, notFound} from '../../domain/errors.js'
 
-/** Checks of a request's own headers and target, before routing. */
+/** Checks the headers and target of a request before routing. */
 
-/** Reads a header; where Node would join repeats, the first counts, since `guard` refuses those that matter. */
+/** Reads a header; the first of repeated ones, since `guard` refuses repeats of those that matter. */
 export const headerOf =
   ({headers}: IncomingMessage) =>
   (name: string): string | undefined => {
@@ -20,7 +20,7 @@ export interface GuardOptions {
   readonly maxPathBytes: number
 }
 
-/** What must hold before anything is looked up. Throws ApiError. */
+/** Throws ApiError unless headers, host and target of a request are acceptable. */
 export function guard(request: IncomingMessage, options: GuardOptions): void {
   const {maxHeaders, maxPathBytes} = options
   if (request.rawHeaders.length / 2 > maxHeaders) {
@@ -44,13 +44,13 @@ function valuesOf({rawHeaders}: IncomingMessage, name: string): string[] {
   return values
 }
 
-/** The first of the names that stands more than once. Node shows one value and hides the rest. */
+/** The first of the names with more than one header, of which Node shows only one value. */
 const repeatedHeader = (request: IncomingMessage, names: readonly string[]): string | undefined =>
   names.find((name) => valuesOf(request, name).length > 1)
 
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
-/** The address that the caller connected to: naming it proves nothing was resolved on the way. */
+/** The address that the client connected to: as the host it rules out DNS rebinding, since no name was resolved. */
 function ownAddress({socket}: IncomingMessage): string[] {
   const {localAddress} = socket
   if (localAddress === undefined) return []
@@ -63,8 +63,8 @@ const hasPort = /:\d+$/
 const refused = (message: string): ApiError => ApiError.of('Forbidden', {message})
 
 /**
- * Only requests that name this server by an allowed host pass, and none from a page of another origin: a browser that
- * was talked into resolving a foreign name to this machine sends the foreign name. Throws Forbidden and InvalidInput.
+ * Refuses requests with a host that is not allowed, and those from pages of other origins: with DNS rebinding a browser
+ * sends the attacker's host name. Throws Forbidden and InvalidInput.
  */
 function checkHost(
   request: IncomingMessage,
@@ -92,7 +92,7 @@ function checkHost(
 
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Paths from the root, of a sane length, without segments that other programs would climb up by. */
+/** Throws unless the target is an absolute path of acceptable length, without `.` and `..` segments. */
 function checkTarget(url: string, maxPathBytes: number): void {
   if (!url.startsWith('/')) {
     throw ApiError.of('InvalidInput', {message: 'The target of a request is a path that begins with a slash.'})

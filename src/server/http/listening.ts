@@ -3,8 +3,8 @@ import type {AddressInfo, Server} from 'node:net'
 import {StateError} from '../../domain/errors.js'
 
 /**
- * Resolves when the server listens. Throws StateError for a port that is taken or may not be opened. What fails
- * afterwards, such as accepting a connection while the process has too many files open, ends no more than that.
+ * Resolves once the server listens. Throws StateError for a port that is in use or not permitted. A later error, such
+ * as too many open files at an accept, does not end the server.
  */
 export function listening(
   server: Server,
@@ -47,7 +47,7 @@ export function originOf(server: Server, isTls = false): string {
 /** Whether a server that listens there is reached by the loopback address as well. */
 export const coversLoopback = (host: string): boolean => wildcards.has(host)
 
-/** Ends at once, with whatever is being answered. */
+/** Closes the server and all its connections at once. */
 export function closed(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

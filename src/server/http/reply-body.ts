@@ -2,20 +2,20 @@ import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 
-/** The bytes of a reply, in pieces that are sent one after the other. */
+/** The body of a reply, in chunks that are sent one after the other. */
 export interface ReplyBody {
   readonly pieces: readonly Buffer[]
   readonly length: number
 }
 
-/** Bytes that are worth a piece of their own. */
+/** The size from which a chunk is sent on its own. */
 const pieceBytes = 65_536
 
 const pageEnd = '"results":[]}'
 
 /**
- * A body as JSON; undefined for none. The results of a page are written one by one, in slices of time: there may be many
- * and large ones. Throws InvalidInput for a page that is too large to be sent.
+ * Serialises a body to JSON; undefined for none. The results of a page are serialised one by one in time slices, since
+ * they may be many and large. Throws InvalidInput for a page that exceeds the limit.
  */
 export async function replyBody(body: unknown): Promise<ReplyBody | undefined> {
   if (body === undefined) return undefined

@@ -8,7 +8,7 @@ import {isOauth} from './guard.js'
 import type {ReplyBody} from './reply-body.js'
 import {mayHaveBody} from './request-body.js'
 
-/** How answers reach the wire. Nothing that this server says may be kept by anybody in between. */
+/** Sends replies over HTTP. None may be cached (`no-store`). */
 
 const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
 
@@ -16,11 +16,11 @@ export interface Sent {
   readonly reply: Reply
   readonly body: ReplyBody | undefined
   readonly correlationId: string
-  /** The connection ends with this answer. */
+  /** Closes the connection after this reply. */
   readonly close: boolean
 }
 
-/** Resolves when everything is written, or when nobody reads it any more. */
+/** Sends a reply. Resolves once it is written or the client has disconnected. */
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -48,12 +48,12 @@ export async function send(
   response.end()
 }
 
-/** A function, since the client may leave during any wait. */
+/** Whether the client has disconnected; a function, since it may do so during any wait. */
 const isGone = ({destroyed}: ServerResponse): boolean => destroyed
 
-/** The answer to what is no request: whatever it was, its sender gets the usual shape, and the connection ends. */
+/** Replies to bytes that are not HTTP with an error of the usual shape, and closes the connection. */
 export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {
-  // Node has let go of this socket, and an error without a listener would end the process.
+  // Node has removed its listeners, and an unhandled `error` event would end the process.
   socket.on('error', () => socket.destroy())
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()

@@ -3,7 +3,7 @@ import {ApiError} from '../../domain/errors.js'
 
 const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
 
-/** Reads a body up to a limit, when asked. Throws ContentTooLarge as soon as the limit is known to be passed. */
+/** Reads a body on demand, up to a limit. Throws ContentTooLarge as soon as the limit is known to be exceeded. */
 export const bodyReader = (request: IncomingMessage, maxBytes: number) => async (): Promise<Uint8Array> => {
   const tooLarge = ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge
@@ -35,8 +35,8 @@ const maxDrainedBytes = 32 << 20
 const drainMs = 1_000
 
 /**
- * Reads away what is left of a refused body, within bounds: a caller that is still sending would otherwise see a broken
- * connection instead of the refusal.
+ * Drains the rest of a refused body, within limits: a client that is still sending would otherwise see a reset
+ * connection instead of the error.
  */
 export function drained(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed || !mayHaveBody(request)) return Promise.resolve()

@@ -12,10 +12,10 @@ export type Routed =
   | {readonly found: 'path'; readonly allow: readonly string[]}
   | {readonly found: 'nothing'}
 
-/** `/{projectKey}/customers/key={key}` as find-my-way writes it. */
+/** The path in the syntax of find-my-way: `/:projectKey/customers/key=:key`. */
 const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Longest decoded parameter; none is a file name, but nothing needs longer ones. */
+/** Maximum length of a decoded parameter. */
 const maxParamLength = 1024
 
 /** Finds operations by method and path. All methods of a path share one route, so that 405 can name them. */
@@ -44,7 +44,7 @@ export function routerOf(operations: readonly AnyOperation[]): (method: string, 
   }
 }
 
-/** The route. Throws the refusal that a path without one gets: 404, or 405 with what it allows. */
+/** The route. Throws 404, or 405 with the allowed methods, if there is none. */
 export function routeFound(routed: Routed): Route {
   if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
   if (routed.found === 'nothing') throw notFound('There is no such path.')

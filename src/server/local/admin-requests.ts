@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {Key} from '../../domain/rules.js'
 
-/** What the operations of the administration are asked, apart from what answers them: their callers load no more. */
+/** The request schemas of the administration, apart from the handlers, so that callers load no more. */
 
-/** How a command names a customer: as a reference of the command line, in parts. */
+/** A customer reference of the command line, in parts. */
 export const CustomerName = v.object({
   by: v.picklist(['id', 'key', 'email', 'number']),
   value: v.pipe(v.string(), v.nonEmpty()),
@@ -11,12 +11,12 @@ export const CustomerName = v.object({
 
 export type CustomerName = v.InferOutput<typeof CustomerName>
 
-/** Which project is added, and from which seed pack. */
+/** The key and seed pack of a new project. */
 export const NewProject = v.object({projectKey: v.string(), seedDir: v.exactOptional(v.string())})
 
 export type NewProject = v.InferOutput<typeof NewProject>
 
-/** Who gets a quote, and of which cart. */
+/** The customer and cart of a new quote. */
 export const QuoteRequest = v.object({
   projectKey: v.string(),
   customer: CustomerName,
@@ -30,12 +30,12 @@ export type QuoteRequest = v.InferOutput<typeof QuoteRequest>
 
 const myScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists'] as const
 
-/** Whom a token is for. */
+/** The customer and scopes of a token. */
 export const CustomerTokenRequest = v.object({
   projectKey: v.string(),
   customer: CustomerName,
   storeKey: v.exactOptional(v.string()),
-  /** What the token opens; `manage_my_quotes` if absent. Only what is the customer's own can be asked for. */
+  /** Scopes of the token, only those for a customer's own resources; `manage_my_quotes` if absent. */
   scopes: v.exactOptional(v.array(v.picklist(myScopes))),
 })
 

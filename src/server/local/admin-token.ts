@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
 
-/** The token that administers a running server, made anew at each start, for the user who owns the state. */
+/** The token for the administration of a running server, new at each start, readable by the owner of the state. */
 
 const fileOf = (dataDir: string): string => join(dataDir, 'admin.token')
 

@@ -8,7 +8,7 @@ import type {OpenedPlatform} from './platform.js'
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
 
-/** The platform of an administered state: where it is, and since when it is open. */
+/** The platform of an administered server: with its data folder and start time. */
 export interface AdministeredPlatform extends OpenedPlatform {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
@@ -18,8 +18,8 @@ export interface AdministeredPlatform extends OpenedPlatform {
 const administered = ({platform}: Context): AdministeredPlatform => platform as AdministeredPlatform
 
 /**
- * Operations on the server itself, at a prefix that no project key can have. Commands of the same user reach them by
- * the token beside the state; no project token opens them. What answers them is loaded when it is asked.
+ * Operations on the server itself, at a prefix that no project key can have. They require the token in the data folder,
+ * which commands of the same user read; no project token suffices. Handlers are loaded at their first use.
  */
 export const adminOperations = {
   serverStatus: operation({

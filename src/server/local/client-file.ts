@@ -1,10 +1,10 @@
-/** The credentials of a project's first API client, in a file beside the state (decision 2a). */
+/** The credentials of a project's first API client, in a file of the data folder (decision 2a). */
 export interface LocalClient {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What the content of such a file says; nothing if it was cut or is something else. */
+/** Parses such a file; undefined if it is truncated or something else. */
 export function parsedClient(text: string): LocalClient | undefined {
   try {
     const {clientId, clientSecret} = JSON.parse(text) as Record<string, unknown>

@@ -13,9 +13,9 @@ import {namedCustomer} from './named-customer.js'
 const seconds = 600
 
 /**
- * A short-lived token for a customer of a local project, as if they had signed in: bound to the
- * store if one is named, and refused where a sign-in would be. Only the local administration may ask for it. Throws
- * ResourceNotFound and InvalidOperation.
+ * Issues a short-lived token for a customer of a local project, as a sign-in does: limited to the store if there is
+ * one, and refused if a sign-in would be. Only for the local administration. Throws ResourceNotFound and
+ * InvalidOperation.
  */
 export async function customerToken(
   platform: Platform,

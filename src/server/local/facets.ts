@@ -16,13 +16,13 @@ function nestedIdOf(name: string) {
   }
 }
 
-/** The UTC day of a moment in milliseconds. */
+/** A facet with the UTC day of a member in milliseconds. */
 const dayIn = (name: string) => (document: object) => {
   const value: unknown = Reflect.get(document, name)
   return typeof value === 'number' ? dayOf(value) : undefined
 }
 
-/** The UTC hour of a moment in milliseconds. */
+/** A facet with the UTC hour of a member in milliseconds. */
 const hourIn = (name: string) => (document: object) => {
   const value: unknown = Reflect.get(document, name)
   return typeof value === 'number' ? hourOf(value) : undefined
@@ -32,8 +32,8 @@ const key = {key: member('key')}
 const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
 
 /**
- * What stores index beside ids and unique keys, by kind. A facet named like a member answers predicates on that
- * member.
+ * The secondary indexes of stores by kind, beside ids and unique keys. A facet with the name of a member serves
+ * predicates on that member.
  */
 export const facets: Facets = {
   customer: customerFacets,

@@ -12,8 +12,8 @@ export type {LocalClient} from './client-file.js'
 const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}.client.json`)
 
 /**
- * The first client of a project, if its file is there. Throws StatePermissions if others may read it, StateCorrupt if it
- * names no client.
+ * The first client of a project, if its file exists. Throws StatePermissions if others can read it, StateCorrupt if it
+ * is not a client file.
  */
 export function localClient(dataDir: string, projectKey: string): LocalClient | undefined {
   const path = fileOf(dataDir, projectKey)
@@ -30,7 +30,7 @@ export function checkProjectKey(projectKey: string): void {
   throw ApiError.of('InvalidSetup', {message})
 }
 
-/** Settings of a project that nothing was said about: any language, messages kept 15 days. */
+/** Default settings of a project: any language, messages kept for 15 days. */
 export function newProject(projectKey: string, now: string): Project {
   return {
     id: projectKey,
@@ -46,7 +46,7 @@ export function newProject(projectKey: string, now: string): Project {
   }
 }
 
-/** A client that may do everything, and its secret, which is stored as a digest. */
+/** A client with all permissions, and its secret, of which only a digest is stored. */
 export function newLocalClient(platform: Platform, projectKey: string): {put: Put; credentials: LocalClient} {
   const {secrets} = platform
   const clientId = secrets.token(18)
@@ -64,8 +64,8 @@ export function newLocalClient(platform: Platform, projectKey: string): {put: Pu
 }
 
 /**
- * Makes sure that the project and its first client exist. The file with the secret is written before the client, so
- * that no client exists whose secret nobody knows.
+ * Creates the project and its first client unless they exist. Writes the file with the secret first, so that there is
+ * never a client whose secret is lost.
  */
 export async function ensureProject(
   platform: Platform,
@@ -84,7 +84,7 @@ export async function ensureProject(
   try {
     await platform.state.commit(REALM, changes)
   } catch (error) {
-    // Another server of the same database was faster with the project.
+    // Another server of the same database created the project first.
     if (error instanceof VersionConflict && !project) return ensureProject(platform, dataDir, projectKey)
     throw error
   }

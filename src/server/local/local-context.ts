@@ -4,7 +4,7 @@ import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
 
-/** The context of something that the local administration does in a project. Throws ResourceNotFound without one. */
+/** A context for the local administration in a project. Throws ResourceNotFound if there is no such project. */
 export async function localContext(platform: Platform, projectKey: string, storeKey?: string): Promise<Context> {
   const project = await platform.state.get<Project>(REALM, 'project', projectKey)
   if (!project) throw notFound(`The Project with key '${projectKey}' was not found.`)

@@ -4,7 +4,7 @@ import {StateError} from '../../domain/errors.js'
 import {readPrivate} from '../../files/private-file.js'
 import {noClient, otherClient, parsedClient} from './client-file.js'
 
-/** Something wrong with a file of credentials beside the state. */
+/** A problem of a credentials file in the data folder. */
 export interface FileFinding {
   readonly path: string
   readonly problem: string
@@ -14,7 +14,7 @@ export interface FileFinding {
 
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
 
-/** What is wrong with the files of first clients and of the administration's token in a data folder. */
+/** The problems of the files of first clients and of the administration token in a data folder. */
 export function credentialFindings(dataDir: string): FileFinding[] {
   return namesIn(dataDir).flatMap((name): FileFinding[] => {
     const path = join(dataDir, name)
@@ -51,7 +51,7 @@ function namesIn(dataDir: string): string[] {
   try {
     return readdirSync(dataDir)
   } catch {
-    // The state itself says what is wrong with the folder.
+    // Opening the state reports problems of the folder itself.
     return []
   }
 }

@@ -4,7 +4,7 @@ import {facets} from './facets.js'
 export interface MigrateStoreOptions {
   /** Folder of a state, or `postgres://…`. */
   readonly from: string
-  /** The same, holding nothing yet. */
+  /** Folder or `postgres://…`, still empty. */
   readonly to: string
   readonly onProgress?: (progress: Progress) => void | Promise<void>
 }
@@ -12,8 +12,8 @@ export interface MigrateStoreOptions {
 const placeOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {url: text} : {dir: text})
 
 /**
- * Moves the state of a server elsewhere: from a folder to PostgreSQL, back, or between two of a kind. No server may run
- * on either. Throws StateError; a run that was cut off is continued by the next.
+ * Moves the state of a server between folders and PostgreSQL databases. No server may run on either. Throws StateError;
+ * an interrupted run is continued by the next.
  */
 export async function migrateState({from, to, ...options}: MigrateStoreOptions): Promise<Migrated> {
   const {migrateStore} = await import('../../store/migrate.js')

@@ -6,7 +6,7 @@ import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.j
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {CustomerName} from './admin-requests.js'
 
-/** The one customer of a name, as far as the context's store sees it. Throws ResourceNotFound, or InvalidInput for several. */
+/** The customer of a name, visible from the context's store. Throws ResourceNotFound, or InvalidInput for several. */
 export async function namedCustomer(context: Context, name: CustomerName): Promise<Customer> {
   const found = await lookedUp(context, name)
   if (found && isVisible(found, context.storeKey)) return found
@@ -27,7 +27,7 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
   }
 }
 
-/** Stores may share an email, so that it names nobody outside of them. */
+/** The customer of an email, if there is exactly one: customers of different stores may share it. */
 async function onlyOne({platform, project}: Context, email: string): Promise<Customer | undefined> {
   const field = {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'} as const
   const where = {op: 'compare', field, comparison: '=', value: canonicalEmail(email)} as const

@@ -13,31 +13,31 @@ import {facets} from './facets.js'
 export interface PlatformOptions {
   /** Folder of the state, or `:memory:`. */
   readonly dataDir: string
-  /** A PostgreSQL database that keeps the state. */
+  /** A PostgreSQL database for the state. */
   readonly storeUrl?: string
   readonly writer: 'server' | 'one-shot' | 'reader'
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
   readonly secrets?: Secrets
-  /** Takes the place of asking over the network. */
+  /** Replaces introspection over the network. */
   readonly external?: ExternalIntrospection
   readonly externalOAuth?: ExternalOAuthOptions
-  /** How long a one-shot command waits for another to finish. */
+  /** How long a one-shot command waits for the lock. */
   readonly lockTimeoutMs?: number
-  /** The disk broke its promise or another process took the state; nothing can be written any more. */
+  /** Called when a sync failed or another process took over the state: nothing can be written any more. */
   readonly onFatal?: (error: Error) => void
-  /** Told of damage found at the start, and of work behind the requests that failed. */
+  /** Called for damage found at the start, and for failures of background work. */
   readonly onWarning?: (message: string) => void
-  /** Told whom a one-shot command waits for. */
+  /** Called with the holder of the lock that a one-shot command waits for. */
   readonly onWait?: (holder: string) => void
 }
 
-/** Everything a pipeline needs, over an opened state. */
+/** The platform of a pipeline, with its opened state. */
 export interface OpenedPlatform extends Platform {
   readonly state: OpenedStore
 }
 
-/** Opens the state and puts the platform together. Throws StateError. */
+/** Opens the state and creates the platform. Throws StateError. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const settings = {...defaultSettings, ...options.settings}
   const {dataDir, storeUrl, writer, lockTimeoutMs, onFatal, onWarning, onWait} = options
@@ -65,7 +65,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   }
 }
 
-/** Loaded when a foreign token comes, which for most projects is never. */
+/** External introspection, loaded at the first external token, which most projects never see. */
 function externalLater(tools: ExternalOAuthOptions & Pick<Platform, 'clock'> & Pick<Secrets, 'digest'>) {
   let loading: Promise<ExternalIntrospection> | undefined
   const external: ExternalIntrospection = async (...asked) => {

@@ -5,11 +5,11 @@ import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
 import {ApiError} from '../../domain/errors.js'
 
-/** A folder of `<collection>.json` files, read and checked as a whole before anything is stored. */
+/** The content of a seed pack, a folder of `<collection>.json` files. */
 export interface SeedPack {
   /** Members of `project.json`. */
   readonly project: Readonly<Record<string, unknown>>
-  /** Resources by type id, as given. */
+  /** Resources by type id, as in the files. */
   readonly resources: ReadonlyMap<string, readonly SeedResource[]>
   readonly clients: readonly SeedClient[]
 }
@@ -53,7 +53,7 @@ const Project = v.looseObject({
   messages: v.exactOptional(v.looseObject({enabled: v.exactOptional(v.boolean())})),
 })
 
-/** A pack that cannot be used: names file, index, path and reason. */
+/** The error for an invalid pack, with file, index, path and reason. */
 const refused = (file: string, index: number | undefined, reason: string): ApiError =>
   ApiError.of('InvalidSetup', {message: `${file}${index === undefined ? '' : `[${index}]`}: ${reason}`})
 
@@ -83,7 +83,7 @@ function arrayOf<T>(file: string, json: unknown, schema: v.GenericSchema<unknown
   })
 }
 
-/** Repeats of an id or key inside one file. */
+/** Throws if a file has an id or key twice. */
 function checkUnique(file: string, resources: readonly {id: string; key?: string}[]): void {
   for (const member of ['id', 'key'] as const) {
     const seen = new Set<string>()
@@ -97,8 +97,8 @@ function checkUnique(file: string, resources: readonly {id: string; key?: string
 }
 
 /**
- * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
- * that come without an id. Throws InvalidSetup naming file, index, path and reason.
+ * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` gives ids to
+ * resources without one. Throws InvalidSetup with file, index, path and reason.
  */
 export async function readSeedPack(folder: string, newId: () => string): Promise<SeedPack> {
   let present: ReadonlySet<string>

@@ -18,7 +18,7 @@ async function cartOf({platform, project}: Context, key: string): Promise<Quotab
   throw notFound(`The Cart with key '${key}' was not found.`)
 }
 
-/** A new document of a kind, and the message about it where the platform has one. */
+/** A new document of a kind and, if the platform has one, the message about it. */
 function creation(context: Context, kind: string, draft: Document, message?: {type: string; member: string}): Change[] {
   const shown = revised(context, kind, draft as never, []).resource
   const drafts = message
@@ -31,9 +31,9 @@ function creation(context: Context, kind: string, draft: Document, message?: {ty
 }
 
 /**
- * Does the seller's part for a customer of a local project: request, staged quote and a pending quote, valid for thirty
- * days, from one of the customer's carts, which stays as it is. Throws ResourceNotFound, InvalidOperation for a cart
- * that no quote can be made of, DuplicateField for a key in use.
+ * Acts as the seller of a local project: creates a quote request, a staged quote and a pending quote, valid for thirty
+ * days, from a customer's cart, which is not changed. Throws ResourceNotFound, InvalidOperation for a cart that cannot
+ * become a quote, DuplicateField for a key in use.
  */
 export async function seedQuote(platform: Platform, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
   const context = await localContext(platform, projectKey)

@@ -21,14 +21,14 @@ export interface Seeded {
 const refused = (file: string, index: number, reason: string): ApiError =>
   ApiError.of('InvalidSetup', {message: `${file}[${index}]: ${reason}`})
 
-/** Changes in one commit; a project of many resources is stored in several, and exists with the last. */
+/** Changes per commit; a large project takes several commits, and exists with the last one. */
 const chunk = 2000
 
-/** Reads a seed pack and fills a new project from it. Throws InvalidSetup, and what seedProject throws. */
+/** Reads a seed pack and creates a project from it. Throws InvalidSetup and the errors of seedProject. */
 export const seedFromFolder = async (platform: Platform, projectKey: string, folder: string): Promise<Seeded> =>
   seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
 
-/** Fills a new project from a pack, which is checked as a whole first. Throws InvalidSetup naming file, index and reason. */
+/** Creates a project from a pack, checked as a whole first. Throws InvalidSetup with file, index and reason. */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
   if (pack.project['key'] !== undefined && pack.project['key'] !== projectKey) {
@@ -57,7 +57,7 @@ export async function seedProject(platform: Platform, projectKey: string, pack: 
   return {seeded: true, counts: {...counts, ...(clients.length > 0 ? {'api-client': clients.length} : {})}}
 }
 
-/** What a seeding that was cut off left behind is written over: the project did not exist yet. */
+/** The puts, overwriting what an interrupted seeding left behind; its project does not exist yet. */
 async function overwriting({state}: Platform, projectKey: string, puts: readonly Put[]): Promise<Put[]> {
   return Promise.all(
     puts.map(async (put) => {
@@ -77,7 +77,7 @@ function putOf(typeId: string, resource: SeedResource): Put {
   }
 }
 
-/** Known settings of `project.json`; a messages member may say only a part. */
+/** The known settings of `project.json`; its `messages` may be partial. */
 function settingsOf(given: SeedPack['project']): Partial<Project> {
   const {key: _, id: __, version: ___, messages, ...rest} = given
   const asked = typeof messages === 'object' && messages !== null ? messages : {}
@@ -104,7 +104,7 @@ function customerOf({secrets}: Platform, seed: SeedResource, now: string): Custo
   } as unknown as Customer
 }
 
-/** The rules that keep customers apart, over the whole file. */
+/** Checks the unique keys of customers over the whole file. */
 function checkCustomers(customers: readonly Customer[]): void {
   const holders = new Map<string, UniqueKey>()
   for (const [index, customer] of customers.entries()) {
@@ -122,7 +122,7 @@ function checkCustomers(customers: readonly Customer[]): void {
   }
 }
 
-/** Credentials with hashed passwords; a few at a time, since hashing takes all cores. */
+/** Credentials with hashed passwords; a few at a time, since hashing uses all cores. */
 async function credentialsOf(
   platform: Platform,
   projectKey: string,

@@ -1,5 +1,5 @@
 import {type Engine, storeSchema} from '../../store/postgres/connection/engines.js'
 import {facets} from './facets.js'
 
-/** The statements that make the tables of a server on an engine, each without its semicolon. */
+/** The statements that create a server's tables on an engine, each without its semicolon. */
 export const storeStatements = (engine: Engine): string[] => storeSchema(engine, facets)

@@ -5,11 +5,11 @@ import {secrets} from '../../secrets/secrets.js'
 import {closed, listening, originOf} from '../http/listening.js'
 
 /**
- * The endpoint that an in-store application calls back: `/cb/<userKey>` gives a token of the customer with that key,
- * `/cb/<cartId>` the cart. A UUID is a cart's id, anything else a user's key. Source: API › In-store callback.
+ * The callback endpoint of an in-store application: `/cb/<userKey>` returns a token of the customer with that key,
+ * `/cb/<cartId>` the cart. A UUID is a cart id, anything else a user key. Source: API › In-store callback.
  */
 
-/** Where users and carts are. Undefined: there is none. */
+/** Looks up users and carts; undefined if there is none. */
 export interface CallbackBackend {
   token(userKey: string): Promise<object | undefined>
   cart(cartId: string): Promise<object | undefined>
@@ -17,7 +17,7 @@ export interface CallbackBackend {
 
 export interface CallbackOptions {
   readonly backend: CallbackBackend
-  /** SHA-256 digests, base64url, of the keys that are valid at this moment: during a rotation two. */
+  /** SHA-256 digests, base64url, of the currently valid keys: two during a rotation. */
   readonly keyDigests: () => readonly string[]
   readonly host?: string
   /** 0 or absent: any free port. */
@@ -35,7 +35,7 @@ interface Answer {
   readonly kind: string
 }
 
-/** One text for every refused key, so that it tells nothing about which. */
+/** The same reply for every refused key, so that it does not reveal why. */
 const refused: Answer = {status: 401, body: {error: 'unauthorized'}, kind: 'refused'}
 const unknown: Answer = {status: 404, body: {error: 'not_found'}, kind: 'unknown'}
 const wrongMethod: Answer = {
@@ -50,7 +50,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const userKey = /^[A-Za-z0-9_-]{2,256}$/
 const limits = {headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384}
 
-/** Starts the endpoint. Throws StateError for a port that is taken. */
+/** Starts the endpoint. Throws StateError for a port in use. */
 export async function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
   const {host = '127.0.0.1', port = 0} = options
   const answer = answerer(options)
@@ -97,7 +97,7 @@ function tooMany(error: unknown): Answer {
   return {status: 429, body: {error: 'too_many_requests'}, headers: {'retry-after': String(seconds)}, kind: 'locked'}
 }
 
-/** Every value of the header as it was sent: Node would join two of them into one. */
+/** All values of the header, from the raw headers, since Node joins repeats into one. */
 function apiKeysOf({rawHeaders}: IncomingMessage): string[] {
   const keys: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -106,14 +106,14 @@ function apiKeysOf({rawHeaders}: IncomingMessage): string[] {
   return keys
 }
 
-/** Exactly one key whose digest is known. All digests are compared, so that the time tells nothing. */
+/** Whether there is exactly one key, with a known digest. Compares all digests, so that timing reveals nothing. */
 function isValid([key, ...more]: readonly string[], digests: readonly string[]): boolean {
   const given = secrets.digest(key ?? '')
   const matches = digests.filter((digest) => secrets.sameDigest(digest, given))
   return key !== undefined && key !== '' && more.length === 0 && matches.length > 0
 }
 
-/** The one segment behind `/cb/`, decoded once. A query plays no part. */
+/** The single segment after `/cb/`, decoded once. The query is ignored. */
 function idOf(url: string): string | undefined {
   const encoded = /^\/cb\/([^/?#]+)(?:\?.*)?$/.exec(url)?.[1]
   try {

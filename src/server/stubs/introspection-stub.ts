@@ -8,17 +8,17 @@ import {secrets} from '../../secrets/secrets.js'
 import {closed, listening, originOf} from '../http/listening.js'
 import {bodyReader} from '../http/request-body.js'
 
-/** An introspection endpoint for tests (RFC 7662): it knows one answer, and can be slow or broken on purpose. */
+/** An introspection endpoint for tests (RFC 7662) with one fixed reply, which can be slow or broken. */
 export interface IntrospectionStubOptions {
   readonly host?: string
   /** 0 or absent: any free port. */
   readonly port?: number
-  /** The Authorization header that it wants; absent: it takes any. */
+  /** The required Authorization header. Absent: any. */
   readonly authorization?: string
   /** Scopes of every token that begins with `active`; all others are inactive. Absent: no token is active. */
   readonly scope?: string
   readonly expiresInSeconds?: number
-  /** Instead of an answer. */
+  /** Replies with this status instead. */
   readonly status?: number
   readonly delayMs?: number
   /** Milliseconds since the epoch. */
@@ -42,7 +42,7 @@ interface Answer {
 const path = '/introspect'
 const maxFormBytes = 65_536
 
-/** Starts the endpoint. Throws StateError for a port that is taken. */
+/** Starts the endpoint. Throws StateError for a port in use. */
 export async function startIntrospectionStub(
   options: IntrospectionStubOptions,
 ): Promise<{readonly url: string; stop(): Promise<void>}> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A clock that tests move: ahead of the real one by an offset, or standing still. */
+/** A clock for tests: the real time plus an offset, or frozen. */
 export class TestClock {
   readonly #real: () => number
   #offsetMs = 0
@@ -23,7 +23,7 @@ export class TestClock {
     this.#offsetMs = at - this.#real()
   }
 
-  /** Back to the real time; tokens that ended meanwhile live again only if they really had time left. */
+  /** Returns to the real time; tokens that expired by the test clock are valid again if they really are. */
   real(): void {
     this.#frozenAt = undefined
     this.#offsetMs = 0
@@ -37,7 +37,7 @@ export class TestClock {
 
 const maxMs = 400 * 366 * 86_400_000
 
-/** What the administration may ask of the clock. */
+/** The commands of the administration to the clock. */
 export const ClockChange = v.variant('do', [
   v.object({
     do: v.literal('advance'),

@@ -7,7 +7,7 @@ import {ClockChange, changeClock, type TestClock} from './test-clock.js'
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
 
-/** The platform of a server that tests may let fail, and whose time they may move. */
+/** The platform of a server with fault injection and a test clock. */
 interface HookedPlatform extends AdministeredPlatform {
   readonly faults: Faults
   readonly testClock: TestClock
@@ -15,7 +15,7 @@ interface HookedPlatform extends AdministeredPlatform {
 
 const hooked = ({platform}: Context): HookedPlatform => platform as HookedPlatform
 
-/** Operations that make a local server misbehave or move its time, for tests. They exist on loopback only. */
+/** Operations that inject faults into a local server or set its clock, for tests. Available on loopback only. */
 export const testHookOperations = {
   showFaults: operation({
     id: 'showFaults',
