@@ -51,7 +51,7 @@ describe('cli · deprecations', () => {
       expect(results.map(({id}) => id)).to.deep.equal(['customers-change-name', 'customers-anonymous-cart-id'])
       const {stdout} = await desk.run(['deprecations', 'list', '--search', 'import sink'])
       expect(stdout)
-        .to.match(/^id +area +item/)
+        .to.match(/^id +item +deprecated/)
         .and.include('import-sink  Import  Import Sink')
       expect((await page('deprecations', 'list', '--search', 'nothing like it')).count).to.equal(0)
     })

@@ -15,6 +15,7 @@ import {redactionFor, type Shows} from '../redaction/for-command.js'
 import {observed} from '../redaction/observed.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
 import {debugText, oneLine} from '../render/sanitize.js'
+import {wrapped} from '../render/wrap.js'
 import {Safety, type SafetyFlags, type Write} from '../safety/safety.js'
 import {Asker, type Asking, type Prompts} from '../secrets/ask.js'
 import {refuseSecretFlags} from '../secrets/secret-flags.js'
@@ -78,7 +79,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** Prints the result of the run. */
   protected get output(): Output {
-    this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction)
+    this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction, (text) => this.say(text))
     return this.#output
   }
 
@@ -209,7 +210,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected stderr(text: string): void {
-    this.io.stderr.write(`${oneLine(this.redaction.note(text))}\n`)
+    this.io.stderr.write(`${wrapped(oneLine(this.redaction.note(text)), this.io.stderr)}\n`)
   }
 
   override async catch(error: Error): Promise<void> {

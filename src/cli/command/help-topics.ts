@@ -58,7 +58,7 @@ ${rows([
 const output = (): string => `stdout carries the result and nothing else; notes, prompts and errors go to stderr.
 
 ${rows([
-  ['-o table', 'rows in columns; boxed and cut on a terminal, plain and whole elsewhere'],
+  ['-o table', 'rows in columns; fitted to a terminal, plain and whole elsewhere'],
   ['-o card', 'one document, a line for each value'],
   ['-o json, --json', 'exactly one JSON document, in success and in failure'],
   ['-o jsonl', 'one document a line, streamed'],

@@ -1,24 +1,24 @@
 import {valueAt} from '../render/fields.js'
-import {column, type View} from '../render/view.js'
+import {column, kept, type View, whole} from '../render/view.js'
 
 const plain = (path: string) => (row: unknown) => String(valueAt(row, path) ?? '').replaceAll('`', '')
 
 const rowColumns = [
-  column('id'),
-  column('area'),
-  column('item', plain('item')),
+  whole('id'),
+  kept('item', plain('item')),
   column('deprecated'),
   column('removed'),
   column('alternative', plain('alternative')),
+  column('area'),
 ]
 
 export const deprecationView: View = {columns: rowColumns}
 
 /** With the status on the day that was asked for. */
-export const datedDeprecationView: View = {columns: [column('status'), ...rowColumns]}
+export const datedDeprecationView: View = {columns: [kept('status'), ...rowColumns]}
 
 /** With how often the local server met it. */
-export const seenDeprecationView: View = {columns: [column('uses'), ...rowColumns]}
+export const seenDeprecationView: View = {columns: [kept('uses'), ...rowColumns]}
 
 /** The dates of a deprecation, each after its kind. */
 const dateLine = (row: unknown): string => {
@@ -43,12 +43,5 @@ export const deprecationDetailsView: View = {
 }
 
 export const scopeRowView: View = {
-  columns: [
-    column('type'),
-    column('operation'),
-    column('previous'),
-    column('current'),
-    column('effective'),
-    column('id'),
-  ],
+  columns: [kept('previous'), kept('current'), column('effective'), column('type'), column('operation'), column('id')],
 }

@@ -1,7 +1,7 @@
 import type {Job} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {Failure} from '../process/failure.js'
-import {column, type View} from '../render/view.js'
+import {column, kept, moment, type View, whole} from '../render/view.js'
 
 /** A job as `jobs` shows it. */
 export interface ShownJob {
@@ -21,13 +21,13 @@ export const jobView: View = {
   model: async () =>
     modelOf('id', 'state', 'startedAt', 'project', 'store', 'target', 'files', 'counts', 'options', 'report'),
   columns: [
-    column('id'),
-    column('state'),
-    column('started', 'startedAt'),
-    column('project'),
-    ...(['read', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const).map((name) =>
+    whole('id'),
+    kept('state'),
+    moment('started', 'startedAt'),
+    ...(['failed', 'read', 'created', 'updated', 'unchanged', 'skipped'] as const).map((name) =>
       column(name, `counts.${name}`),
     ),
+    column('project'),
   ],
 }
 

@@ -10,6 +10,7 @@ import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
 import type {Io} from '../process/io.js'
 import {systemTrouble} from '../process/system-errors.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
+import {wrapped} from '../render/wrap.js'
 
 export {failingOf} from '../process/hints.js'
 
@@ -152,8 +153,12 @@ function ofBug(error: unknown): ErrorReport {
   }
 }
 
-/** Up to three short lines: what failed, what to do if there is something, and where to look it up. */
-export function reportLines(report: ErrorReport, profile: string | undefined): string {
+/** Up to three short lines, broken between words where a terminal has fewer columns: what failed, what to do if there is something, and where to look it up. */
+export function reportLines(
+  report: ErrorReport,
+  profile: string | undefined,
+  terminal: {isTTY?: boolean; columns?: number} = {},
+): string {
   const facts = [
     ...(report.correlationId === undefined ? [] : [`request ${report.correlationId}`]),
     ...(profile === undefined ? [] : [`profile ${profile}`]),
@@ -162,7 +167,7 @@ export function reportLines(report: ErrorReport, profile: string | undefined): s
   const isUsage = report.exitCode === exitCodes.usage.code
   const advice = report.hints.length === 0 && isUsage ? ['See the help: add --help.'] : report.hints
   const lines = [`Error: ${report.message}`, ...(advice.length === 0 ? [] : [advice.join(' ')]), facts.join(' · ')]
-  return lines.map((line) => `${oneLine(line)}\n`).join('')
+  return lines.map((line) => `${wrapped(oneLine(line), terminal)}\n`).join('')
 }
 
 /** The report as one JSON document. */
@@ -175,5 +180,5 @@ export function showReport(
   {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
 ): void {
   if (json) stdout.write(reportJson(report))
-  else stderr.write(reportLines(report, profile))
+  else stderr.write(reportLines(report, profile, stderr))
 }

@@ -31,8 +31,17 @@ export class Output {
   readonly #flags: OutputFlags
   readonly #profile: {readonly output?: string}
   readonly #redaction: Redactor
+  readonly #say: (text: string) => void
 
-  constructor(io: Io, flags: OutputFlags, profile: {readonly output?: string} = {}, redaction = noRedaction) {
+  /** `say` prints a note to the person at the terminal. */
+  constructor(
+    io: Io,
+    flags: OutputFlags,
+    profile: {readonly output?: string} = {},
+    redaction = noRedaction,
+    say: (text: string) => void = () => undefined,
+  ) {
+    this.#say = say
     this.#io = io
     this.#flags = flags
     this.#profile = profile
@@ -64,7 +73,10 @@ export class Output {
       .filter((path) => path !== '')
     return {
       terminal,
+      plain: isDumb(env) || !hasUnicode(env),
       columns: stdout.columns ?? 80,
+      now: this.#io.clock(),
+      onHidden: (headers) => this.#sayHidden(headers),
       colour: this.#colour(terminal, env),
       header: this.#flags['no-header'] !== true,
       excelSafe: this.#flags['excel-safe'] === true,
@@ -72,9 +84,13 @@ export class Output {
     }
   }
 
+  #sayHidden(headers: readonly string[]): void {
+    if (headers.length > 0) this.#say(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
+  }
+
   #colour(terminal: boolean, env: Environment): boolean {
     if (this.#flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
-    return isOn(env, 'FORCE_COLOR') || (terminal && variable(env, 'TERM') !== 'dumb')
+    return isOn(env, 'FORCE_COLOR') || (terminal && !isDumb(env))
   }
 
   /** One document. Throws a usage error for `--fields` that it cannot have. */
@@ -156,6 +172,14 @@ export class Output {
     }
     await written(this.#io.stdout, text)
   }
+}
+
+const isDumb = (env: Environment): boolean => variable(env, 'TERM') === 'dumb'
+
+/** Whether the locale has more than ASCII; one that is not set says nothing of the terminal. */
+function hasUnicode(env: Environment): boolean {
+  const locale = variable(env, 'LC_ALL') ?? variable(env, 'LC_CTYPE') ?? variable(env, 'LANG')
+  return locale === undefined || /utf-?8/i.test(locale)
 }
 
 /** The form that the name of a file promises. */

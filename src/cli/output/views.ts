@@ -1,7 +1,7 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {type NeededScopes, sometimesText} from '../command/scopes.js'
 import {valueAt} from '../render/fields.js'
-import {type Column, column, type View} from '../render/view.js'
+import {type Column, column, kept, moment, type View, whole} from '../render/view.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -50,15 +50,16 @@ const customerModel = async (): Promise<DocumentModel> =>
 export const customerView: View = {
   model: customerModel,
   columns: [
-    column('id'),
-    column('key'),
-    column('email'),
-    column('name', nameOf),
+    whole('email'),
+    kept('name', nameOf),
+    column('key', 'key', {keep: 'whole', standIn: 'id'}),
+    moment('since', 'createdAt'),
     column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
     column('version'),
+    column('id'),
   ],
   card: [
-    column('id'),
+    whole('id'),
     column('version'),
     ...fieldColumns(({identifies}) => identifies === true),
     column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
@@ -72,17 +73,17 @@ export const customerView: View = {
     ),
     column('addresses', (customer) => addressLines(customer).join(' | ')),
     column('custom', 'custom.fields'),
-    column('created', 'createdAt'),
-    column('modified', 'lastModifiedAt'),
+    moment('created', 'createdAt'),
+    moment('modified', 'lastModifiedAt'),
   ],
 }
 
 export const customerTokenView: View = {
-  columns: [column('id'), column('customer', 'customerId'), column('value'), column('expires', 'expiresAt')],
+  columns: [whole('value'), moment('expires', 'expiresAt'), column('customer', 'customerId'), column('id')],
   card: [
-    column('token', 'value'),
-    column('customer', 'customerId'),
-    column('expires', 'expiresAt'),
+    whole('token', 'value'),
+    whole('customer', 'customerId'),
+    moment('expires', 'expiresAt'),
     column('older tokens', (token) =>
       valueAt(token, 'invalidateOlderTokens') === true ? 'invalidated' : 'still valid',
     ),
@@ -92,22 +93,22 @@ export const customerTokenView: View = {
 
 export const messageView: View = {
   columns: [
-    column('createdAt'),
-    column('type'),
+    moment('createdAt'),
+    kept('type'),
+    whole('id'),
     column(
       'resource',
       (message) => `${text(valueAt(message, 'resource.typeId'))} ${text(valueAt(message, 'resource.id'))}`,
     ),
     column('version', 'resourceVersion'),
-    column('id'),
   ],
 }
 
 /** Any document: each leaf on a line. */
-export const plainView: View = {columns: [column('id'), column('key'), column('version')]}
+export const plainView: View = {columns: [whole('id'), whole('key'), column('version')]}
 
-const ofCustomer = ({header, value}: Column): Column => ({
-  header,
+const ofCustomer = ({value, ...traits}: Column): Column => ({
+  ...traits,
   value: (result) => {
     const customer = valueAt(result, 'customer')
     return typeof value === 'string' ? valueAt(customer, value) : value(customer)
@@ -123,10 +124,10 @@ export const signInView: View = {
 }
 
 export const issuedTokenView: View = {
-  columns: [column('access_token'), column('expires_in'), column('scope')],
+  columns: [whole('access_token'), column('expires_in'), column('scope')],
   card: [
-    column('access token', 'access_token'),
-    column('refresh token', 'refresh_token'),
+    whole('access token', 'access_token'),
+    whole('refresh token', 'refresh_token'),
     column('valid for', (token) => `${String(valueAt(token, 'expires_in'))} s`),
     column('scope'),
   ],
@@ -134,12 +135,12 @@ export const issuedTokenView: View = {
 }
 
 export const introspectionView: View = {
-  columns: [column('active'), column('client', 'client_id'), column('scope')],
+  columns: [column('active'), whole('client', 'client_id'), kept('scope')],
   card: [
     column('active', (answer) => (valueAt(answer, 'active') === true ? 'yes' : 'no')),
     column('client', 'client_id'),
     column('scope'),
-    column('expires', (answer) => {
+    moment('expires', (answer) => {
       const end = valueAt(answer, 'exp')
       return typeof end === 'number' ? new Date(end).toISOString() : undefined
     }),
@@ -149,27 +150,44 @@ export const introspectionView: View = {
 
 export const sessionView: View = {
   model: async () => modelOf('name', 'flow', 'place', 'scope', 'expiresAt', 'expired', 'refreshable'),
-  columns: ['name', 'flow', 'expiresAt', 'expired', 'refreshable', 'place'].map((name) => column(name)),
+  columns: [
+    whole('name'),
+    column('flow'),
+    moment('expiresAt'),
+    column('expired'),
+    column('refreshable'),
+    column('place'),
+  ],
   id: 'name',
 }
 
 export const scopesView: View = {
   columns: [
-    column('command'),
-    column('scopes'),
+    whole('command'),
+    kept('scopes'),
     column('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
   ],
   id: 'command',
 }
 
-export const messageTypeView: View = {columns: [column('type'), column('produced by', 'producedBy')], id: 'type'}
+export const messageTypeView: View = {columns: [whole('type'), kept('produced by', 'producedBy')], id: 'type'}
 
-const auditColumns = ['time', 'operator', 'profile', 'project', 'command', 'phase', 'target', 'result', 'ticket']
+const auditColumns = [
+  moment('time'),
+  kept('command'),
+  whole('target'),
+  column('result'),
+  column('phase'),
+  column('ticket'),
+  column('operator'),
+  column('profile'),
+  column('project'),
+]
 
 export const auditView: View = {
   model: async () =>
     modelOf(
-      ...auditColumns,
+      ...auditColumns.map(({header}) => header),
       'actions',
       'reason',
       'correlationId',
@@ -178,6 +196,6 @@ export const auditView: View = {
       'adopts',
       'previous',
     ),
-  columns: auditColumns.map((name) => column(name)),
+  columns: auditColumns,
   id: 'target',
 }

@@ -1,7 +1,7 @@
 import type {DocumentModel} from '../output/known-fields.js'
 import {valueAt} from '../render/fields.js'
 import {moneyText} from '../render/money.js'
-import {column, type View} from '../render/view.js'
+import {column, kept, moment, type View, whole} from '../render/view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -30,18 +30,18 @@ const reference = (path: string) => (document: unknown) => valueAt(document, pat
 export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
   columns: [
-    column('id'),
-    column('key'),
-    column('state', 'quoteState'),
-    column('total', moneyAt('totalPrice')),
-    column('valid until', 'validTo'),
+    column('key', 'key', {keep: 'whole', standIn: 'id'}),
+    kept('state', 'quoteState'),
+    kept('total', moneyAt('totalPrice')),
+    moment('valid until', 'validTo'),
     column('business unit', reference('businessUnit')),
     column('version'),
+    column('id'),
   ],
   card: [
-    column('id'),
+    whole('id'),
     column('version'),
-    column('key'),
+    whole('key'),
     column('state', 'quoteState'),
     column('items', (quote) => itemLines(quote).join(' | ')),
     column('total', moneyAt('totalPrice')),
@@ -49,7 +49,7 @@ export const quoteView: View = {
     column('tax', moneyAt('taxedPrice.totalTax')),
     column('gross', moneyAt('taxedPrice.totalGross')),
     column('shipping', moneyAt('shippingInfo.price')),
-    column('valid until', 'validTo'),
+    moment('valid until', 'validTo'),
     column('purchase order', 'purchaseOrderNumber'),
     column('customer', reference('customer')),
     column('business unit', reference('businessUnit')),
@@ -57,8 +57,8 @@ export const quoteView: View = {
     column('seller says', 'sellerComment'),
     column('buyer says', 'buyerComment'),
     column('custom', 'custom.fields'),
-    column('created', 'createdAt'),
-    column('modified', 'lastModifiedAt'),
+    moment('created', 'createdAt'),
+    moment('modified', 'lastModifiedAt'),
   ],
 }
 

@@ -1,7 +1,8 @@
+import {cardText} from './card.js'
 import {csvText} from './csv.js'
 import {cellText, project, valueAt} from './fields.js'
 import {jsonText, manyLines, oneLine} from './sanitize.js'
-import {cardText, tableText} from './table.js'
+import {tableText} from './table.js'
 import type {Form, Style, View} from './view.js'
 
 /** A page of documents as the API wraps it. */

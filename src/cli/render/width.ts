@@ -3,8 +3,8 @@ const plainAscii = /^[\x20-\x7e]*$/
 /** Columns that a terminal uses for a text. */
 export interface Ruler {
   widthOf(text: string): number
-  /** Cuts text to a number of columns, never inside a character, and marks the cut. */
-  cut(text: string, columns: number): string
+  /** Cuts text to a number of columns, never inside a character, and marks the cut, with `…` unless told otherwise. */
+  cut(text: string, columns: number, mark?: string): string
   /** Fills text up to a number of columns. */
   padded(text: string, columns: number): string
 }
@@ -29,14 +29,14 @@ async function unicode(): Promise<Ruler> {
 function rulerOf(widthOf: (text: string) => number, graphemesOf: (text: string) => readonly string[]): Ruler {
   return {
     widthOf,
-    cut: (text, columns) => {
+    cut: (text, columns, mark = '…') => {
       if (widthOf(text) <= columns) return text
       let kept = ''
       for (const grapheme of graphemesOf(text)) {
-        if (widthOf(kept + grapheme) > columns - 1) break
+        if (widthOf(kept + grapheme) > columns - mark.length) break
         kept += grapheme
       }
-      return `${kept}…`
+      return kept + mark
     },
     padded: (text, columns) => text + ' '.repeat(Math.max(0, columns - widthOf(text))),
   }

@@ -1,6 +1,6 @@
 import {nearest} from '../../deprecations/nearest.js'
 import {usage} from '../process/failure.js'
-import {column, type View} from '../render/view.js'
+import {column, kept, type View, whole} from '../render/view.js'
 
 /** An operation that faults on purpose may strike. */
 export interface StruckOperation {
@@ -11,7 +11,7 @@ export interface StruckOperation {
 }
 
 export const operationView: View = {
-  columns: ['id', 'method', 'path', 'summary'].map((name) => column(name)),
+  columns: [whole('id'), kept('summary'), column('path'), column('method')],
 }
 
 /** All operations of the API and the authorization service; the administration is never struck. */

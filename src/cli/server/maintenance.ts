@@ -1,6 +1,6 @@
 import type {Diagnosis, Repaired, Snapshot} from '../../client/local/maintenance.js'
 import {Failure} from '../process/failure.js'
-import {column} from '../render/view.js'
+import {kept, moment, type View, whole} from '../render/view.js'
 
 export {
   diagnoseLocal,
@@ -14,8 +14,8 @@ export {migrateState} from '../../client/local/migrate-store.js'
 
 const projectsOf = (document: unknown): string => (document as Snapshot).projects.join(' ')
 
-export const snapshotView = {
-  columns: [column('name'), column('saved', 'savedAt'), column('projects', projectsOf)],
+export const snapshotView: View = {
+  columns: [whole('name'), moment('saved', 'savedAt'), kept('projects', projectsOf)],
   id: 'name',
 }
 

@@ -1,5 +1,5 @@
 import {modelOf} from '../output/known-fields.js'
-import {column, type View} from '../render/view.js'
+import {column, kept, type View, whole} from '../render/view.js'
 import type {Profile} from './profiles.js'
 
 const profileMembers: readonly (keyof Profile)[] = [
@@ -22,12 +22,12 @@ const profileMembers: readonly (keyof Profile)[] = [
 export const profileView: View = {
   model: async () => modelOf('name', 'current', 'writes', ...profileMembers),
   columns: [
-    column('current'),
-    column('name'),
+    whole('name'),
+    kept('current'),
     column('kind'),
+    column('writes'),
     column('project', 'projectKey'),
     column('api', 'apiUrl'),
-    column('writes'),
   ],
   id: 'name',
 }

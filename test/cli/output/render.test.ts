@@ -2,12 +2,11 @@ import {expect} from 'chai'
 import {parse} from 'csv-parse/sync'
 import {cellText, flatten, project, valueAt} from '../../../src/cli/render/fields.js'
 import {documentText, pageText} from '../../../src/cli/render/render.js'
-import {fitted} from '../../../src/cli/render/table.js'
-import {column, type Style} from '../../../src/cli/render/view.js'
+import {column, kept, moment, type Style, whole} from '../../../src/cli/render/view.js'
 import {rulerFor} from '../../../src/cli/render/width.js'
 import {guard} from '../../../src/transfer/input/excel-guard.js'
 
-const plain: Style = {terminal: false, columns: 80, colour: false, header: true}
+const plain: Style = {terminal: false, columns: 80, colour: false, header: true, now: 0}
 const view = {columns: [column('id'), column('name')]}
 const ada = {id: '1', name: 'Ada', addresses: [{city: 'London'}], stores: [{typeId: 'store', key: 'berlin'}]}
 const page = {limit: 20, offset: 0, count: 1, results: [ada]}
@@ -52,33 +51,81 @@ describe('cli · forms', () => {
     )
   })
 
-  it('closes the box at the same column in every script, with and without a header', async () => {
+  it('aligns columns in every script, with and without a header', async () => {
     const names = ['Ada', '山田', 'น้ำฝน', 'क्षितिज', 'ﾃﾞｽﾄ', '👨‍👩‍👧', 'e\u0301']
-    const results = names.map((name, index) => ({id: `${index}`, name}))
+    const results = names.map((name, index) => ({name, id: `${index}`}))
+    const named = {columns: [column('name'), column('id')]}
     for (const header of [true, false]) {
-      const text = await pageText({results}, 'table', view, {...plain, terminal: true, columns: 40, header})
+      const text = await pageText({results}, 'table', named, {...plain, terminal: true, columns: 40, header})
       const lines = text.trimEnd().split('\n')
       const {widthOf} = await rulerFor([text])
-      expect(new Set(lines.map((line) => widthOf(line))).size, text).to.equal(1)
-      expect(lines).to.have.length(header ? 11 : 9)
-      expect(lines[0]?.replace(/─+/g, '─')).to.equal('┌─┬─┐')
+      const starts = lines.filter((line) => /\d$/.test(line)).map((line) => widthOf(line.slice(0, -1)))
+      expect(new Set(starts).size, text).to.equal(1)
+      expect(lines).to.have.length(header ? 9 : 7)
+      if (header) expect(lines[1]).to.match(/^─+$/)
     }
   })
 
-  it('fits a table into a narrow terminal', async () => {
-    const text = await pageText({results: [{id: '1'.repeat(36), name: 'x'.repeat(90)}]}, 'table', view, {
+  it('leaves out the last columns that need not be kept, and says which', async () => {
+    const hidden: string[] = []
+    const wide = {columns: [whole('id'), kept('name'), column('note'), column('more')]}
+    const document = {id: '1'.repeat(36), name: 'x'.repeat(90), note: 'n'.repeat(20), more: 'm'.repeat(20)}
+    const style = {
       ...plain,
       terminal: true,
-      columns: 60,
-    })
-    const {widthOf} = await rulerFor([text])
-    expect(Math.max(...text.split('\n').map((line) => widthOf(line)))).to.be.at.most(60)
-    expect(text).to.include('…').and.include('│')
+      columns: 80,
+      onHidden: (headers: readonly string[]) => hidden.push(...headers),
+    }
+    const text = await pageText({results: [document]}, 'table', wide, style)
+    expect(hidden).to.deep.equal(['more'])
+    expect(text).to.include('1'.repeat(36)).and.include('…').and.include('note')
+    expect(text.split('\n').every((line) => line.length <= 80)).to.equal(true)
   })
 
-  it('shrinks the widest columns first', () => {
-    expect(fitted([10, 50, 5], 40)).to.deep.equal([10, 25, 5])
-    expect(fitted([3, 3], 40)).to.deep.equal([3, 3])
+  it('shows an id where a key is missing, once the ids are left out', async () => {
+    const keyed = {columns: [column('key', 'key', {keep: 'whole', standIn: 'id'}), kept('name'), column('id')]}
+    const results = [
+      {key: 'ada', name: 'A'.repeat(30), id: 'id-of-ada'},
+      {name: 'B', id: 'id-of-bob'},
+    ]
+    const text = await pageText({results}, 'table', keyed, {...plain, terminal: true, columns: 40})
+    expect(text)
+      .to.match(/^key or id {2}name/)
+      .and.include('id-of-bob')
+      .and.not.include('id-of-ada')
+    expect(await pageText({results}, 'table', keyed, plain)).to.match(/^key {2}name/)
+  })
+
+  it('shows rows as records where even the kept columns have no room', async () => {
+    const wide = {columns: [whole('email'), kept('name'), whole('key')]}
+    const document = {email: `${'e'.repeat(40)}@example.com`, name: 'Ada', key: 'k'.repeat(30)}
+    const text = await pageText({results: [document]}, 'table', wide, {...plain, terminal: true, columns: 60})
+    expect(text).to.equal(`${document.email}\n  name  Ada\n  key   ${document.key}\n`)
+  })
+
+  it('draws nothing but ASCII where a terminal shows no more', async () => {
+    const results = [{id: '1'.repeat(36), name: 'x'.repeat(90)}]
+    const style = {...plain, terminal: true, columns: 60, plain: true}
+    const text = await pageText({results}, 'table', view, style)
+    expect(text)
+      .to.match(/^[\x20-\x7e\n]*$/)
+      .and.include('...')
+    expect(text.split('\n')).to.have.length(3)
+  })
+
+  it('shows moments relative to now on a terminal, exact elsewhere', async () => {
+    const timed = {columns: [moment('at')]}
+    const now = Date.parse('2026-11-22T12:00:00.000Z')
+    const moments = ['2026-11-22T13:05:00.000Z', '2026-11-22T11:59:50.000Z', '2026-01-12T12:00:00.000Z', '***']
+    const results = moments.map((at) => ({at}))
+    const style = {...plain, now, header: false}
+    expect(await pageText({results}, 'table', timed, style)).to.equal(moments.map((at) => `${at}\n`).join(''))
+    expect(await pageText({results}, 'table', timed, {...style, terminal: true})).to.equal(
+      'in 1 h 5 min\nnow\n12 Jan\n***\n',
+    )
+    expect(await documentText(results[0], 'card', {...timed, card: timed.columns}, {...style, header: true})).to.equal(
+      'at  2026-11-22T13:05:00.000Z (in 1 h 5 min)\n',
+    )
   })
 
   it('prints JSON documents whole, and JSON Lines one by one', async () => {

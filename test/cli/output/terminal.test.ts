@@ -105,8 +105,11 @@ describe('cli · at a terminal', function () {
     const {screen} = await play('customers query')
     const plain = screen.replace(/\u001b\[[0-9;]*m/g, '')
     expect(Math.max(...plain.split(/\r?\n/).map((line) => line.length))).to.be.at.most(60)
-    expect(screen).to.include('\u001b[').and.include('…')
+    expect(plain).to.include('a-rather-long-address@example.com').and.include('Not shown')
     expect((await play('customers query', [], {NO_COLOR: '1'})).screen).to.not.include('\u001b[')
+    expect((await play('profiles list')).screen).to.include('\u001b[')
+    const dumb = (await play('customers query', [], {TERM: 'dumb'})).screen
+    expect(dumb).to.match(/^[\x20-\x7e\r\n]*$/)
     expect((await play('customers query --no-color')).screen).to.not.include('\u001b[')
   })
 })

@@ -1,0 +1,52 @@
+/** Moments as people say them. Programs and files get the ISO 8601 text itself. */
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A length of time in its two largest units: `52 min`, `2 h 5 min`, `3 days`. */
+export function durationText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / minute)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 24 * 60)
+    return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.round(milliseconds / hour)
+  if (hours <= 48) return hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`
+  return `${Math.round(milliseconds / day)} days`
+}
+
+/** The moment of an ISO 8601 text in milliseconds; undefined for anything else, such as a masked value. */
+function momentOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return undefined
+  const moment = Date.parse(value)
+  return Number.isNaN(moment) ? undefined : moment
+}
+
+/** The distance of a moment from now: `in 24 hours`, `5 min ago`. */
+export function distanceText(value: unknown, now: number): string | undefined {
+  const moment = momentOf(value)
+  if (moment === undefined) return undefined
+  const length = Math.abs(moment - now)
+  if (length < 30 * second) return 'now'
+  return moment > now ? `in ${durationText(length)}` : `${durationText(length)} ago`
+}
+
+/** A moment with its distance: `2026-11-22T21:31:50.147Z (in 24 hours)`. Text that is no moment stays as it is. */
+export function momentText(value: unknown, now: number): unknown {
+  const distance = distanceText(value, now)
+  return distance === undefined ? value : `${String(value)} (${distance})`
+}
+
+/** A moment for a column of a table: the distance within a day, else the day in the zone of the terminal. */
+export function shortMoment(value: unknown, now: number): unknown {
+  const moment = momentOf(value)
+  if (moment === undefined) return value
+  if (Math.abs(moment - now) < day) return distanceText(value, now)
+  const date = new Date(moment)
+  const inYear = `${date.getDate()} ${months[date.getMonth()] ?? ''}`
+  return date.getFullYear() === new Date(now).getFullYear() ? inYear : `${inYear} ${date.getFullYear()}`
+}

@@ -1,0 +1,16 @@
+/** Command lines and quoted text are one word: a line feed inside would break them for who copies them. */
+const words = /`[^`]*`\S*|\bfrontdesk (?:(?!\. |; |`).)+[.;]?|\S+/g
+
+/** A line broken between words to fit the terminal that it is written to; elsewhere it stays whole. */
+export function wrapped(line: string, {isTTY, columns}: {isTTY?: boolean; columns?: number}): string {
+  if (!isTTY || columns === undefined || line.length <= columns) return line
+  const lines: string[] = []
+  let current = ''
+  for (const [word] of line.matchAll(words)) {
+    if (current !== '' && current.length + 1 + word.length > columns) {
+      lines.push(current)
+      current = word
+    } else current += current === '' ? word : ` ${word}`
+  }
+  return [...lines, current].join('\n')
+}

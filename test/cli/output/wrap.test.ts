@@ -1,0 +1,29 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {wrapped} from '../../../src/cli/render/wrap.js'
+
+const at = (columns: number) => ({isTTY: true, columns})
+
+describe('cli · wrapped notes', () => {
+  it('breaks between words only', () => {
+    expect(wrapped('one two three', at(9))).to.equal('one two\nthree')
+    expect(wrapped('one two three', {columns: 9})).to.equal('one two three')
+  })
+
+  it('leaves command lines whole, for who copies them', () => {
+    const line = 'Look again: frontdesk customers card key=ada --local; or with `frontdesk audit list`.'
+    expect(wrapped(line, at(30))).to.equal(
+      'Look again:\nfrontdesk customers card key=ada --local;\nor with\n`frontdesk audit list`.',
+    )
+  })
+
+  it('changes nothing but blanks, and exceeds the width for one word only', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[!-_a-z]{1,20}$/)), fc.integer({min: 5, max: 40}), (words, width) => {
+        const lines = wrapped(words.join(' '), at(width)).split('\n')
+        expect(lines.join(' ')).to.equal(words.join(' '))
+        for (const line of lines) expect(line.length <= width || !line.includes(' '), line).to.equal(true)
+      }),
+    )
+  })
+})
