@@ -14,7 +14,7 @@ import type {WriteLease} from './journal/options.js'
 import type {Backing} from './low-store.js'
 
 export interface DirectoryOptions extends StoreOptions {
-  /** For tests, which let calls fail. */
+  /** For tests with failing calls. */
   readonly files?: Files
   readonly liveness?: LockRequest['liveness']
   /** Length of a journal that is worth compacting. */
@@ -64,14 +64,14 @@ class Directory implements Backing {
     return {fence, fatal: this.#fatal, batchPerTurn: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
   }
 
-  /** Whatever ends the right to write, in whichever project, is told once. */
+  /** Reports the end of the write lease once, whichever project noticed it. */
   readonly #fatal = (error: Error): void => {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#options.onFatal?.(error)
   }
 
-  /** Lists a project among those that must be there from now on. */
+  /** Adds a project to the catalogue of those that must exist. */
   async #register(project: string): Promise<void> {
     const {dir} = this.#options
     const listed = await listedProjects(this.#files, dir)
@@ -95,7 +95,7 @@ class Directory implements Backing {
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
     const {lockDirectory, newNonce} = await import('./holder/lock-directory.js')
     this.#nonce ??= newNonce()
-    // The lock is the business of a moment, and its steps must not wait behind the pool's.
+    // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.#options.files ?? blockingFiles
     const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
     const {onWait} = this.#options
@@ -114,7 +114,7 @@ class Directory implements Backing {
     }
   }
 
-  /** Tells of projects of which a file is missing or cut; what is wrong inside of one shows when it is read. */
+  /** Warns of projects with missing or truncated files; damage inside files shows when they are read. */
   async warnOfDamage(): Promise<void> {
     const {dir, onWarning} = this.#options
     if (!onWarning) return
@@ -141,12 +141,12 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
-/** So much of a journal is read again in some milliseconds when the state is opened. */
+/** A journal of this length is replayed in some milliseconds when the state is opened. */
 const defaultCompactBytes = 1 << 20
 /** Bytes of lines whose documents stay parsed. */
 const cacheBytes = 64 << 20
 
-/** Opens the directory; a server takes the lock at once, others look only. */
+/** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
   const directory = new Directory(options)
   if (options.writer === 'server') {

@@ -2,7 +2,7 @@ import {Memory} from 'lowdb'
 import type {Backing} from './low-store.js'
 import type {State} from './memory/state.js'
 
-/** Projects that end with the process. */
+/** A backing in memory; it ends with the process. */
 export class InMemory implements Backing {
   readonly #projects = new Set<string>()
 

@@ -8,16 +8,16 @@ import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
 
 interface ProjectAdapter extends Adapter<State> {
-  /** Whether nobody else has written since it was read. */
+  /** Whether no other process has written since it was read. */
   isCurrent?(): Promise<boolean>
   compact?(state: State, whole: boolean): Promise<void>
   close?(): Promise<void>
 }
 
-/** Where the projects of a store live: in memory or in files. */
+/** The backing of a store: in memory or in files. */
 export interface Backing {
   adapter(project: string): ProjectAdapter
-  /** Resolves when this process may write; adapters made before are for reading only. */
+  /** Resolves once this process may write; adapters created before are read-only. */
   writable(): Promise<void>
   projects(): Promise<string[]>
   upkeep?(): Upkeep
@@ -28,7 +28,7 @@ export interface Backing {
 interface Project {
   readonly low: Low<State>
   readonly adapter: ProjectAdapter
-  /** Nothing was ever written. */
+  /** Whether the project was never written. */
   readonly absent: boolean
 }
 
@@ -38,11 +38,11 @@ export class LowStore implements OpenedStore {
   readonly #facets: Facets
   readonly #scans: Scans
   readonly #projects = new Map<string, Promise<Project>>()
-  /** Projects that commits have named: kept even while they hold nothing. */
+  /** Projects that commits have named: cached even while they are empty. */
   readonly #written = new Set<string>()
   readonly #commits = new Set<Promise<void>>()
   #ready: Promise<void> | undefined
-  /** Loaded with the first query, and asked for once: each import costs more than a query by an index. */
+  /** The query module, imported once at the first query: each `import()` costs more than an indexed query. */
   #selecting: Promise<typeof import('./memory/select.js')> | undefined
   #closed = false
   #view = 0
@@ -88,7 +88,7 @@ export class LowStore implements OpenedStore {
   }
 
   async refresh(): Promise<number> {
-    // Once this process may write, nobody else does; its own appends would look like another's.
+    // Once this process may write, no other does; its own appends must not be taken for another's.
     if (this.#ready) await this.#ready.catch(() => undefined)
     else await this.#dropStale(() => this.#ready === undefined)
     return this.#view
@@ -161,7 +161,7 @@ export class LowStore implements OpenedStore {
     }
   }
 
-  /** What was read before this process had the right to write may have changed, so it is read again, once. */
+  /** Acquires the right to write, once; projects read before may have changed and are read again. */
   #writable(): Promise<void> {
     this.#ready ??= this.#backing
       .writable()
@@ -187,7 +187,7 @@ export class LowStore implements OpenedStore {
     if (present) return present
     const opening = this.#open(name).then(
       (project) => {
-        // Names that nobody wrote under are forgotten, or requests could fill the memory with them.
+        // Projects that were never written are not cached, so that probing names cannot exhaust memory.
         if (project.absent && !this.#written.has(name)) this.#forget(name, opening)
         return project
       },
@@ -218,7 +218,7 @@ export class LowStore implements OpenedStore {
   }
 }
 
-/** Runs `then` in the same turn in which the changes passed their checks. */
+/** Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check. */
 async function admitted<T>(state: State, changes: readonly Change[], ticket: Ticket, then: () => T): Promise<T> {
   for (;;) {
     let busy: Promise<void> | undefined

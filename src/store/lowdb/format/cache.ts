@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a number of bytes. */
+/** A least-recently-used cache with a budget of bytes. */
 export class Cache<V> {
   readonly #budget: number
   readonly #values = new Map<number, {readonly value: V; readonly bytes: number}>()
@@ -11,7 +11,7 @@ export class Cache<V> {
   get(key: number): V | undefined {
     const found = this.#values.get(key)
     if (!found) return undefined
-    // A Map keeps the order of insertion, so the one used least recently comes first.
+    // A Map iterates in insertion order, so the least recently used entries come first.
     if (this.#bytes > this.#budget / 2) {
       this.#values.delete(key)
       this.#values.set(key, found)

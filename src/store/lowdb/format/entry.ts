@@ -1,23 +1,23 @@
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
 
-/** A document as a layer holds it, or the mark that a newer layer leaves where it removed one. */
+/** A document in a layer, or the tombstone of a removed one. */
 export interface Entry {
   readonly id: string
-  /** 0 for a removed one. */
+  /** 0 for a tombstone. */
   readonly version: number
   readonly uniqueKeys: readonly UniqueKey[]
   /** Values of the kind's facets, in their order. */
   readonly facets: readonly (string | null)[]
-  /** About how much it takes in a file. */
+  /** Approximate size in a file. */
   readonly bytes: number
-  /** Parsed when first asked for. Not for removed ones. */
+  /** Parsed at first access. Not for tombstones. */
   readonly doc: Document
-  /** The document's JSON; nothing for a removed one. */
+  /** The document's JSON; undefined for a tombstone. */
   json(): string | undefined
 }
 
-/** An entry whose body came as JSON and is parsed when first asked for. */
+/** An entry whose JSON body is parsed at first access. */
 export class LazyEntry implements Entry {
   readonly id: string
   readonly version: number

@@ -12,8 +12,8 @@ export const facetValues = (functions: FacetFunctions, doc: Document): (string |
   Object.values(functions).map((facet) => facet(doc) ?? null)
 
 /**
- * Tells the facets of two releases apart, since files keep what the functions said when a document was written. Names
- * and versions count, not the text of the functions, which differs between builds of the same sources.
+ * A signature that tells the facets of two releases apart, since files keep the values of the time of writing. Computed
+ * from names and versions, not from the source of the functions, which differs between builds.
  */
 export function facetSignature(functions: FacetFunctions): number {
   const versions = Object.entries(functions).map(([name, {version = 1}]) => [name, version])

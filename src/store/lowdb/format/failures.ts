@@ -1,7 +1,7 @@
 import {ApiError, StateError} from '../../../domain/errors.js'
 import {asStateError, hasCode} from '../../../files/file-errors.js'
 
-/** Damage to what was acknowledged. */
+/** The error for damage to acknowledged state. */
 export const corrupt = (message: string, path: string): StateError =>
   new StateError(
     'StateCorrupt',
@@ -10,7 +10,7 @@ export const corrupt = (message: string, path: string): StateError =>
     "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
   )
 
-/** Another process has become the holder of the state. */
+/** The error after another process has taken over the state. */
 export const lockLost = (path: string): StateError =>
   new StateError(
     'StateLocked',
@@ -19,12 +19,12 @@ export const lockLost = (path: string): StateError =>
     'Stop this process; the other one has all that was acknowledged.',
   )
 
-/** Nobody knows whether the new manifest counts, so nothing more may be written. */
+/** It is unknown whether the new manifest is in effect, so nothing may be written any more. */
 export class ManifestUnsure extends Error {
   override readonly name = 'ManifestUnsure'
 }
 
-/** The same for a commit: a disk that is full or fails is a matter of capacity, and a repeat may succeed. */
+/** The error of a commit: a full or failing disk is OverCapacity, since a retry may succeed. */
 export function asWriteError(error: unknown, path: string): Error {
   if (error instanceof ManifestUnsure || hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')) {
     return unwritable(error as Error)

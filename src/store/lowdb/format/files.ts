@@ -17,33 +17,33 @@ export interface FileStat {
 }
 
 /**
- * The calls by which state reaches a disk, so that tests can let each of them fail, fall short or wait. No call follows
- * a symbolic link in the last component, and all that is created is private to the user whatever the umask.
+ * The file operations of the store; tests make each of them fail, write short or wait. None follows a symbolic link in
+ * the last component, and everything created is private to the user, whatever the umask.
  */
 export interface Files {
   open(path: string, mode: OpenMode): Awaitable<number>
-  /** Bytes read, now and without a thread, which may be fewer than asked for; 0 at the end. */
+  /** Reads synchronously. Returns the number of bytes, which may be short; 0 at the end. */
   read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number
-  /** Bytes written, which may be fewer than asked for. */
+  /** Returns the number of bytes written, which may be short. */
   write(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): Awaitable<number>
   sync(fd: number): Awaitable<void>
   truncate(fd: number, length: number): Awaitable<void>
   close(fd: number): Awaitable<void>
-  /** Nothing for a path that does not exist. */
+  /** Undefined for a path that does not exist. */
   stat(target: string | number): Awaitable<FileStat | undefined>
   /**
-   * What tells a file from every other that exists or is open; nothing for a path that does not exist. Once a file is
-   * gone and closed another one may get its identity. Now and without a thread: the fence asks before every acknowledgement.
+   * Identifies a file among all that exist or are open; undefined for a path that does not exist. Once a file is
+   * removed and closed its identity may be reused. Synchronous, as the fence asks before every acknowledgement.
    */
   identity(target: string | number): string | undefined
-  /** A second name; fails when `to` exists. */
+  /** Creates a hard link; fails if `to` exists. */
   link(from: string, to: string): Awaitable<void>
   rename(from: string, to: string): Awaitable<void>
-  /** Content that is no longer there is no error. */
+  /** Removes a file or directory; a missing one is no error. */
   unlink(path: string): Awaitable<void>
-  /** Names, nothing for a directory that does not exist. */
+  /** The names in a directory; empty if it does not exist. */
   list(directory: string): Awaitable<string[]>
-  /** With its parents; one that is there stays as it is. */
+  /** Creates a directory and its parents; an existing one stays as it is. */
   makeDirectory(path: string): Awaitable<void>
   makePrivate(directory: string): Awaitable<void>
   removeDirectory(path: string): Awaitable<void>
@@ -52,7 +52,7 @@ export interface Files {
 
 const {O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0} = fs.constants
 
-// Without O_NONBLOCK a fifo in the place of a file would block the open for good.
+// Without O_NONBLOCK a fifo at the path would block the open forever.
 const flags: Record<OpenMode, number> = {
   read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
   write: O_RDWR | O_NOFOLLOW | O_NONBLOCK,
@@ -84,7 +84,7 @@ const identityNow = (target: string | number): string | undefined =>
     return `${dev}:${ino}`
   })
 
-/** Every call blocks: for one-shot commands and workers, where a hop to a thread costs more than it frees. */
+/** Synchronous calls: for one-shot commands and workers, where the thread pool costs more than it gains. */
 export const blockingFiles: Files = {
   open(path, mode) {
     const fd = fs.openSync(path, flags[mode], 0o600)
@@ -122,7 +122,9 @@ const write = promisify(fs.write) as (
   ...parameters: [number, Uint8Array, number, number, number]
 ) => Promise<{bytesWritten: number}>
 
-/** What a commit waits for runs on the thread pool, so that a server's event loop stays free; the rest is rare. */
+/**
+ * The calls that commits wait for run on the thread pool, so that a server's event loop stays free; the rest are rare.
+ */
 export const pooledFiles: Files = {
   ...blockingFiles,
   write: async (fd, buffer, offset, length, position) =>
@@ -130,7 +132,7 @@ export const pooledFiles: Files = {
   sync: promisify(fs.fdatasync),
   truncate: promisify(fs.ftruncate),
   rename: (from, to) => fs.promises.rename(from, to),
-  // Removing a large file takes its time.
+  // Removing a large file is slow.
   unlink: (path) => fs.promises.rm(path, {force: true}),
   async syncDirectory(path) {
     const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
@@ -143,7 +145,7 @@ export const pooledFiles: Files = {
   },
 }
 
-/** Writes all of `bytes`; a call that falls short is continued, one that writes nothing is a full disk. */
+/** Writes all of `bytes`: continues after a short write; a write of 0 bytes means a full disk. */
 export async function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0
   while (done < bytes.length) {

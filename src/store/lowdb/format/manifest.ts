@@ -10,7 +10,7 @@ export interface SegmentFile {
   readonly file: string
   readonly bytes: number
   readonly lines: number
-  /** By how many documents it changes the size of what is older. */
+  /** The change that it makes to the number of documents. */
   readonly grown: number
   readonly crc32: number
   /** Which facets its lines state. */
@@ -23,14 +23,14 @@ export interface JournalFile {
   readonly first: number
   /** Which facets its lines state. */
   readonly facets: number
-  /** Its length, once no more is appended. What a former holder writes behind it later is not part of the state. */
+  /** Its length once sealed. Later writes of a former holder behind it are not part of the state. */
   readonly bytes?: number
 }
 
-/** Which files make up a project's state: segments, newest first, and journals, of which the last one grows. */
+/** The files of a project's state: segments, newest first, and journals, of which the last one is active. */
 export interface Manifest {
   readonly format: number
-  /** Counts manifests; a file bears the number of the manifest that it was made for. */
+  /** Number of the manifest; a file's name has the generation of the manifest that it was created for. */
   readonly generation: number
   readonly segments: readonly SegmentFile[]
   readonly journals: readonly JournalFile[]
@@ -40,7 +40,7 @@ export const manifestName = 'MANIFEST.json'
 
 export const journalName = (generation: number): string => `journal.${generation}.jsonl`
 
-/** The name of the index beside a segment. */
+/** The name of a segment's index. */
 export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')
 
 /** A project without documents. */
@@ -51,7 +51,7 @@ export const firstManifest = (generation: number): Manifest => ({
   journals: [],
 })
 
-/** A manifest as the file says it, in which segments have the name that format 1 gave them. */
+/** The manifest on disk, where segments have their name of format 1. */
 type ManifestLine = Omit<Manifest, 'segments'> & {readonly runs: readonly SegmentFile[]}
 
 const isManifest = (value: unknown): value is ManifestLine => {
@@ -65,7 +65,7 @@ const isManifest = (value: unknown): value is ManifestLine => {
   )
 }
 
-/** Second name of each manifest, which only one process can give. */
+/** Second name of each manifest, which can be linked only once. */
 const generationName = (generation: number): string => `MANIFEST.${generation}.json`
 
 /** The generation in the second name of a manifest; 0 for other files. */
@@ -75,10 +75,10 @@ export const generationPath = (directory: string, generation: number): string =>
   join(directory, generationName(generation))
 
 /**
- * The newest manifest; nothing when the project has no state yet. What cannot be read whole is refused.
+ * The newest manifest; undefined if the project has no state yet. Throws StateCorrupt for one that cannot be read.
  *
- * A process that stalled may put its manifest in the place of its successor's. The successor's has the higher
- * generation, and its second name, which cannot be taken twice, still says so.
+ * A stalled process may rename its manifest over that of its successor. The successor's has the higher generation, and
+ * is still found by its second name, which can be linked only once.
  */
 export async function readManifest(files: Files, directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestName)
@@ -88,7 +88,7 @@ export async function readManifest(files: Files, directory: string): Promise<Man
   return newest > manifest.generation ? manifestAt(files, generationPath(directory, newest)) : manifest
 }
 
-/** The newest manifest that can be read, whatever is wrong with the others. */
+/** The newest readable manifest, ignoring damaged ones. */
 export async function newestReadableManifest(files: Files, directory: string): Promise<Manifest | undefined> {
   const generations = (await files.list(directory)).map(manifestGeneration).filter((generation) => generation > 0)
   const names = [manifestName, ...generations.map(generationName)]
@@ -116,7 +116,7 @@ async function manifestAt(files: Files, path: string): Promise<Manifest> {
   }
 }
 
-/** Content without a manifest is damage: the manifest is durable before the first commit is acknowledged. */
+/** Throws for files without a manifest: the manifest is durable before the first commit is acknowledged. */
 async function refuseRemains(files: Files, directory: string): Promise<undefined> {
   for (const name of await files.list(directory)) {
     if (!/\.(ndjson|jsonl)$/.test(name)) continue
@@ -127,8 +127,8 @@ async function refuseRemains(files: Files, directory: string): Promise<undefined
 }
 
 /**
- * Makes a manifest the newest one at once: before a power cut the old one counts, after it the new one, never a mixture.
- * Its generation must be above every number in the directory. Throws StateLocked if another process was faster with it.
+ * Installs a manifest atomically, also across a power cut. Its generation must be above every one in the directory.
+ * Throws StateLocked if another process installed that generation first.
  */
 export async function writeManifest(files: Files, directory: string, manifest: Manifest, nonce: string): Promise<void> {
   const next = join(directory, `${manifestName}.${nonce}`)
@@ -137,7 +137,7 @@ export async function writeManifest(files: Files, directory: string, manifest: M
     const {generation, segments: runs, journals} = manifest
     const line = {format: stateFormat, generation, runs, journals} satisfies ManifestLine
     await writeNew(files, next, `${withChecksum(JSON.stringify(line))}\n`)
-    // The files that it names come first.
+    // The names of its files must be durable first.
     await files.syncDirectory(directory)
     await files.link(next, generationPath(directory, manifest.generation))
   } catch (error) {

@@ -2,7 +2,7 @@ import {StateError} from '../../../domain/errors.js'
 import {assertPrivate, notAFile} from '../../../files/private-file.js'
 import {type Files, hasCode, type OpenMode} from './files.js'
 
-/** Opens a regular file that only this user can reach. */
+/** Opens a regular file that only this user can access. */
 export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
   let fd: number
   try {
@@ -23,8 +23,8 @@ export async function openPrivate(files: Files, path: string, mode: OpenMode): P
 }
 
 /**
- * Checks the directory that holds all state. An empty one that this user owns becomes private here, since `mkdir` makes
- * directories that others can list; one with content is the user's to change.
+ * Checks the directory that holds all state. An empty one of this user is made private, since `mkdir` creates
+ * directories that others can list; one with content is left for the user to change.
  */
 export async function adoptDirectory(files: Files, path: string): Promise<'present' | 'absent'> {
   const stat = await files.stat(path)

@@ -6,10 +6,10 @@ import {manifestName} from './manifest.js'
 import {openPrivate} from './private.js'
 import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
 
-/** Whether a file of a project's directory is the store's. */
+/** Whether a file in a project's directory belongs to the store. */
 export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
 
-/** Directories that are projects or were meant to be, ascending. */
+/** Names of the directories of projects, complete or not, ascending. */
 export async function projectDirectories(files: Files, directory: string): Promise<string[]> {
   const found: string[] = []
   for (const name of await files.list(directory)) {
@@ -18,7 +18,7 @@ export async function projectDirectories(files: Files, directory: string): Promi
   return found.sort()
 }
 
-/** Names of the projects that hold something or held something once, ascending. One of them may be damaged or gone. */
+/** Names of the projects that have or had state, ascending. Some may be damaged or missing. */
 export async function projectsIn(files: Files, directory: string, listed?: readonly string[]): Promise<string[]> {
   const found = new Set(listed ?? (await listedProjects(files, directory)))
   for (const name of await projectDirectories(files, directory)) {
@@ -29,7 +29,7 @@ export async function projectsIn(files: Files, directory: string, listed?: reado
 
 export const catalogueName = 'PROJECTS.json'
 
-/** The projects that must be there; nothing for a state of format 1, which had no list of them. */
+/** The projects of the catalogue, which must exist; undefined for a state of format 1, which had no catalogue. */
 export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
   const path = join(directory, catalogueName)
   let opened: {fd: number; size: number}
@@ -49,7 +49,7 @@ export async function listedProjects(files: Files, directory: string): Promise<r
   }
 }
 
-/** Replaces the list of the projects that must be there. */
+/** Replaces the catalogue of the projects that must exist. */
 export async function writeCatalogue(
   files: Files,
   directory: string,

@@ -5,11 +5,11 @@ import type {Entry} from './entry.js'
 import {corrupt} from './failures.js'
 
 /**
- * Records are lines of JSON that end in a checksum of what precedes it. A journal has one for each commit, a segment one for
- * each document. Both state a head that is parsed at once, and bodies that are found by position and parsed when asked for.
+ * Records are lines of JSON with a trailing checksum. A journal has a record per commit, a segment a record per
+ * document. Each has a head, which is parsed at once, and bodies, which are located by length and parsed on demand.
  */
 
-/** Raised when older releases could no longer read what this one writes. A record without it is of format 1. */
+/** Format version, raised when older releases cannot read the new format. A record without it has format 1. */
 export const stateFormat = 2
 
 const lineFeed = 10
@@ -19,13 +19,13 @@ const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 
 export const checksumOf = (bytes: Uint8Array | string, start = 0): number => crc32(bytes, start)
 
-/** Adds the checksum of its UTF-8 bytes to the text of a JSON object, as last member `x`. */
+/** Appends to the text of a JSON object the checksum of its UTF-8 bytes, as last member `x`. */
 export function withChecksum(json: string): string {
   const open = json.slice(0, -1)
   return `${open},"x":"${hex(crc32(open))}"}`
 }
 
-/** Whether the bytes are what `withChecksum` made. */
+/** Whether the bytes end in their checksum, as `withChecksum` wrote it. */
 export function hasValidChecksum(bytes: Uint8Array): boolean {
   const length = bytes.length - suffixLength
   if (length < 1) return false
@@ -33,21 +33,21 @@ export function hasValidChecksum(bytes: Uint8Array): boolean {
   return suffix === `,"x":"${hex(crc32(bytes.subarray(0, length)))}"}`
 }
 
-/** What a file of one line with a checksum says; throws StateCorrupt if it is not what was written. */
+/** Parses a file of one record. Throws StateCorrupt if its checksum does not match. */
 export function parsedWithChecksum(bytes: Buffer, path: string): unknown {
   const line = bytes.subarray(0, -1)
   if (bytes.at(-1) !== lineFeed || !hasValidChecksum(line)) throw corrupt(`${path} is damaged.`, path)
   return JSON.parse(line.toString())
 }
 
-/** Refuses what a newer release wrote, since reading it as ours could drop what it means. */
+/** Throws StateVersion for a newer format, which this release could misread. */
 export function assertKnownFormat(format: unknown, path: string): void {
   if (format === undefined || (typeof format === 'number' && format <= stateFormat)) return
   const message = `${path} was written by a newer release (format ${String(format)}, this one reads ${stateFormat}).`
   throw new StateError('StateVersion', message, path, 'Use that release, or another data directory.')
 }
 
-/** What a commit does to one document. */
+/** The change of one document in a commit. */
 export interface Operation {
   readonly kind: string
   readonly id: string
@@ -61,15 +61,15 @@ export interface Operation {
   readonly body?: string | Buffer
 }
 
-/** One line of the journal, which is one commit. */
+/** One commit, a line of the journal. */
 export interface Line {
   readonly sequence: number
-  /** The highest sequence that was known to be on the disk when this line was written. */
+  /** The highest sequence number that was durable when this line was written. */
   readonly durable: number
   readonly operations: readonly Operation[]
 }
 
-// A unique key is one string in a file, its mode the first character.
+// A unique key is one string in files; its first character is the mode.
 export const uniqueKeyText = (uniqueKey: UniqueKey): string => (uniqueKey.shared ? '~' : '=') + uniqueKey.key
 
 export const uniqueKeyOf = (text: string): UniqueKey =>
@@ -92,10 +92,10 @@ export function lineOf({sequence, durable, operations}: Line): string {
   return `${withChecksum(`${head},"b":[${bodies.join(',')}]}`)}\n`
 }
 
-/** The head of a record, and where its bodies start; nothing if the record is not whole. */
+/** The head of a record and the offset of its bodies; undefined if the checksum does not match. */
 function headOf<T>(line: Buffer, bodyMark: Buffer): {head: T; bodyAt: number} | undefined {
   if (!hasValidChecksum(line)) return undefined
-  // No text within a head can look like the mark, as a quote in it would be escaped.
+  // No text in a head can contain the mark, since its quote would be escaped.
   const mark = line.indexOf(bodyMark)
   const head = JSON.parse(`${line.subarray(0, mark).toString()}}`) as T & {readonly r?: number}
   assertKnownFormat(head.r, 'A record')
@@ -114,7 +114,7 @@ type LineHead = readonly [
 
 const bodiesMark = Buffer.from(',"b":[')
 
-/** A line of a journal without its line feed; nothing if it is not whole. */
+/** Parses a line of a journal without its line feed; undefined if the checksum does not match. */
 export function parsedLine(line: Buffer): Line | undefined {
   const record = headOf<{s: number; d: number; o: readonly LineHead[]}>(line, bodiesMark)
   if (!record) return undefined
@@ -130,7 +130,7 @@ export function parsedLine(line: Buffer): Line | undefined {
   return {sequence: s, durable: d, operations}
 }
 
-/** What a line of a segment says beside the document. */
+/** The head of a line of a segment. */
 export interface SegmentHead {
   readonly id: string
   readonly version: number
@@ -138,7 +138,7 @@ export interface SegmentHead {
   readonly facets: readonly (string | null)[]
 }
 
-/** A line of a segment, without its line feed, and what it says. */
+/** A line of a segment without its line feed, and its head. */
 export interface SegmentLine extends SegmentHead {
   readonly line: string | Buffer
 }
@@ -153,7 +153,7 @@ export function segmentLine(entry: Entry, facets: readonly (string | null)[]): S
   return {id, version, uniqueKeys, facets, line}
 }
 
-/** Nothing for a line that is not whole. The body lies within the line and is not parsed. */
+/** Undefined if the checksum does not match. The body is a slice of the line and is not parsed. */
 export function parsedSegmentLine(line: Buffer): {head: SegmentHead; body: Buffer | undefined} | undefined {
   const record = headOf<{id: string; v: number; c: readonly string[]; f: readonly (string | null)[]}>(
     line,

@@ -5,7 +5,7 @@ import {type Line, parsedLine} from './record.js'
 const chunkBytes = 1 << 20
 const lineFeed = 10
 
-/** Lines of a file with the positions where they start; the last one may lack its line feed. */
+/** The lines of a file with their offsets; the last one may lack its line feed. */
 export function* linesOf(
   files: Files,
   fd: number,
@@ -30,9 +30,9 @@ export function* linesOf(
 }
 
 export interface Recovered {
-  /** Length of the whole lines; what lies behind it is not part of the state. */
+  /** Length of the complete lines; bytes behind it are not part of the state. */
   readonly length: number
-  /** Sequence of the last whole line; one below the first if there is none. */
+  /** Sequence number of the last complete line; one below the first if there is none. */
   readonly last: number
 }
 
@@ -40,15 +40,15 @@ export interface JournalContent {
   readonly fd: number
   readonly size: number
   readonly path: string
-  /** Sequence of its first line. */
+  /** Sequence number of its first line. */
   readonly first: number
-  /** The length of one that is complete; anything less of it is damage. */
+  /** Its length if sealed; a shorter file is damaged. */
   readonly bytes?: number | undefined
 }
 
 /**
- * Hands the whole lines of a journal to `apply`, in order. The first bad line ends it: if a later line says that the
- * bad one was acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
+ * Replays the lines of a journal in order. The first invalid line ends the replay: if a later line shows that it was
+ * acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
  */
 export function replay(files: Files, journal: JournalContent, apply: (line: Line) => void): Recovered {
   let length = 0

@@ -8,8 +8,8 @@ import type {JournaledOptions} from './options.js'
 import type {ProjectWriter} from './project-writer.js'
 
 /**
- * lowdb's adapter for state that is written as it changes: `read` puts the state together from segments and journals,
- * `write` appends the commits that are new since the last one.
+ * A lowdb adapter with a write-ahead journal: `read` loads the state from segments and journals, `write` appends the
+ * new commits.
  */
 export class JournaledJSON implements Adapter<State> {
   readonly #directory: string
@@ -35,7 +35,7 @@ export class JournaledJSON implements Adapter<State> {
     return loaded?.state ?? null
   }
 
-  /** Whether what `read` found is still all there is. */
+  /** Whether nothing was written since `read`. */
   async isCurrent(): Promise<boolean> {
     const {files} = this.#options
     const manifest = await readManifest(files, this.#directory)
@@ -46,7 +46,7 @@ export class JournaledJSON implements Adapter<State> {
   }
 
   async write(state: State): Promise<void> {
-    // Taking the commits and queueing them is one turn of the loop, so that each call answers for its own.
+    // Taking and queueing the commits is synchronous, so that each call waits for its own commits.
     const commits = state.unwritten.splice(0)
     this.#state = state
     try {
@@ -57,7 +57,9 @@ export class JournaledJSON implements Adapter<State> {
     }
   }
 
-  /** Merges the journal and the segments that are due, or all segments, into new ones. Others read and write meanwhile. */
+  /**
+   * Merges the journal with the segments that are due, or with all, into new ones, concurrently with reads and writes.
+   */
   async compact(state: State, whole: boolean): Promise<void> {
     try {
       await (this.#writer ?? (await this.#writable())).compact(state, whole)
@@ -73,7 +75,7 @@ export class JournaledJSON implements Adapter<State> {
     }
   }
 
-  /** Opens the files for writing once; a failure (a full disk) leaves the next commit to try again. */
+  /** Opens the files for writing once; after a failure (a full disk) the next commit tries again. */
   #writable(): Promise<ProjectWriter> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
@@ -82,7 +84,7 @@ export class JournaledJSON implements Adapter<State> {
   }
 
   async #open(): Promise<ProjectWriter> {
-    // Commands that only read need none of it.
+    // Commands that only read do not load it.
     const {ProjectWriter} = await import('./project-writer.js')
     this.#writer = await ProjectWriter.open(this.#directory, this.#options, this.#loaded)
     return this.#writer

@@ -3,7 +3,7 @@ import {type Files, writeAll} from '../format/files.js'
 import {lineOf, type Operation} from '../format/record.js'
 import type {JournalEnd} from './manifest-writer.js'
 
-/** A batch stops growing here; what has arrived beyond it goes into the next. */
+/** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
 
 interface Waiting {
@@ -15,13 +15,13 @@ interface Waiting {
 export interface JournalOptions {
   readonly files: Files
   readonly fd: number
-  /** The sequence of the last commit before its first. */
+  /** The sequence number before its first commit. */
   readonly last: number
-  /** Throws if this process no longer holds the state. */
+  /** The fence: throws once another process has taken over the state. */
   readonly fence: () => void
-  /** Called once, when nothing may be written any more because the disk's promise broke. */
+  /** Called once, when nothing can be written any more because a sync failed. */
   readonly fatal: (error: Error) => void
-  /** Collect what arrives in this turn of the event loop before the first write; else the first one goes at once. */
+  /** Whether the first write waits for further commits of the same turn of the event loop. */
   readonly batchPerTurn: boolean
 }
 
@@ -66,8 +66,8 @@ export class Journal {
   }
 
   /**
-   * Rotates to another file between two batches, after those before have taken effect. A failure leaves the old one
-   * in use, unless it is one after which nothing may be written.
+   * Rotates to another file between two batches, after the earlier ones have taken effect. After a failure the old file
+   * stays in use, unless the failure is fatal.
    */
   rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ export class Journal {
     })
   }
 
-  /** Resolves when everything that was appended has been answered. */
+  /** Resolves once every appended commit is durable or has failed. */
   async idle(): Promise<void> {
     await this.#running
   }
@@ -155,7 +155,7 @@ export class Journal {
     this.#length += bytes.length
   }
 
-  /** Takes back what a failed write left, so that it cannot come back after a restart. */
+  /** Truncates the remains of a failed write, so that they cannot reappear after a restart. */
   async #cut(cause: Error): Promise<void> {
     const {files} = this.#options
     const fd = this.#fd
@@ -167,12 +167,14 @@ export class Journal {
     }
   }
 
-  /** Nothing may be written any more. */
+  /** Refuses all further writes. */
   stop(error: Error): void {
     this.#fail(error)
   }
 
-  /** After a failed fsync nobody knows what is on the disk, and asking again would lie. */
+  /**
+   * Stops the journal: after a failed fsync the content of the disk is unknown, and a second fsync may wrongly succeed.
+   */
   #fail(error: Error): void {
     if (this.#broken) return
     this.#broken = error

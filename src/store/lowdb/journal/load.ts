@@ -17,17 +17,17 @@ import type {Segment} from '../segments/segment.js'
 export interface Loaded {
   readonly manifest: Manifest
   readonly state: State
-  /** Where the growing journal ends. */
+  /** The end of the active journal. */
   readonly end: Recovered
 }
 
-/** How often a reader starts over because a writer has meanwhile replaced the files that it was about to open. */
+/** Maximum restarts of a reader when a writer replaces the files that it is about to open. */
 const attempts = 20
-/** Without the lock, what looks damaged may be a writer's change that was seen half. */
+/** Reads of apparent damage: without the lock, it may be a half-seen change of the writer. */
 const looksAtDamage = 3
 const pauseMs = 10
 
-/** Puts a project's state together; nothing if the project was never written. */
+/** Loads a project's state; null if the project was never written. */
 export async function load(directory: string, options: LoadOptions): Promise<Loaded | null> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -63,7 +63,7 @@ async function loadFiles(directory: string, manifest: Manifest, options: LoadOpt
   }
 }
 
-/** How far a journal can be read; throws when what was acknowledged cannot. */
+/** The readable length of a journal. Throws if acknowledged commits cannot be read. */
 export async function journalEnd(files: Files, path: string, journal: JournalFile): Promise<Recovered> {
   const {fd, size} = await openPrivate(files, path, 'read')
   try {
@@ -95,7 +95,7 @@ async function replayAll(
   return end
 }
 
-/** The operation with the facets of today, for a journal that another release wrote. */
+/** The operation with the facets of this release, for a journal of another release. */
 function refaceted(operation: Operation, facets: Facets): Operation {
   if (operation.body === undefined) return operation
   const doc = JSON.parse(operation.body.toString()) as Document

@@ -14,33 +14,33 @@ import {
   writeManifest,
 } from '../format/manifest.js'
 
-/** The number that a file of a project bears; 0 for others. */
+/** The generation in the name of a project's file; 0 for other files. */
 export const generationOf = (name: string): number =>
   manifestGeneration(name) || Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
 
-/** What kept the length of a journal up to format 1. */
+/** The file that held the length of the journal up to format 1. */
 const formerMark = 'durable.json'
 
 /** The holder's lease on the files. */
 export interface Holding {
-  /** Throws when another process has taken the state. */
+  /** The fence: throws once another process has taken over the state. */
   readonly fence: () => void
-  /** A file name part that no other process uses. */
+  /** A part of file names that is unique to this process. */
   readonly nonce: string
 }
 
-/** Where a journal ends. */
+/** The end of a journal. */
 export interface JournalEnd {
   readonly bytes: number
   readonly last: number
 }
 
 /**
- * The files of a project as its holder changes them, one manifest after the other.
+ * Changes the files of a project, one manifest after the other.
  *
- * A former holder may have stalled anywhere and go on at any time, so nothing here relies on a check that came before:
- * numbers are taken above all that are in use, files are made under names that nobody has, a manifest takes effect by a
- * name that can be given once, and only files that the holder made or found are removed.
+ * A former holder may have stalled at any point and may resume at any time, so nothing here relies on an earlier check:
+ * generations are above all in use, files get unique names, a manifest takes effect by linking a name that can be linked
+ * only once, and only files that this holder created or found are removed.
  */
 export class ManifestWriter {
   readonly #files: Files
@@ -71,7 +71,7 @@ export class ManifestWriter {
     return this.#manifest
   }
 
-  /** Bytes of the journals that have ended. */
+  /** Bytes of the sealed journals. */
   get sealedBytes(): number {
     return this.manifest.journals.reduce((sum, {bytes = 0}) => sum + bytes, 0)
   }
@@ -82,14 +82,14 @@ export class ManifestWriter {
     return this.#number
   }
 
-  /** The fence: throws when another process has begun a manifest of its own, or taken the lock. */
+  /** The fence: throws once another process has written a manifest or taken over the lock. */
   readonly check = (): void => {
     this.#holding.fence()
     const {generation} = this.manifest
     if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)
   }
 
-  /** Rotates the journal: seals the last one at its length and starts another, which is returned open for writing. */
+  /** Rotates the journal: seals the active one at its length and returns a new one, open for writing. */
   async nextJournal(end: JournalEnd, facets: number): Promise<number> {
     const generation = this.next()
     const file = journalName(generation)
@@ -110,11 +110,11 @@ export class ManifestWriter {
     }
   }
 
-  /** Seals the growing journal at its length, so that a later cut is known for damage. */
+  /** Seals the active journal at its length, so that a later truncation is detected. */
   async seal(end: JournalEnd): Promise<void> {
     const sealed = sealedAt(this.manifest.journals, end)
     const filled = sealed.filter(({bytes}) => bytes)
-    // One without commits says at least which number the next commit has.
+    // A journal without commits still records the next sequence number.
     await this.#replace({
       ...this.manifest,
       generation: this.next(),
@@ -123,7 +123,7 @@ export class ManifestWriter {
     await this.removeRemains()
   }
 
-  /** Checkpoint: new segments replace the old ones and all journals but the growing one. */
+  /** Checkpoint: new segments replace the old ones and all journals but the active one. */
   async replaceSegments(segments: readonly SegmentFile[]): Promise<void> {
     await this.#replace({
       ...this.manifest,
@@ -133,7 +133,7 @@ export class ManifestWriter {
     })
   }
 
-  /** Removes files that the manifest does not name: of older generations, and of attempts that were cut off. */
+  /** Removes files that the manifest does not name: of older generations, and of interrupted attempts. */
   async removeRemains(): Promise<void> {
     const {segments, journals, generation} = this.manifest
     const named = new Set([...segments.flatMap(({file}) => [file, indexName(file)]), ...journals.map(({file}) => file)])
@@ -149,7 +149,7 @@ export class ManifestWriter {
     await writeManifest(this.#files, this.#directory, manifest, this.#holding.nonce)
     this.#manifest = manifest
     try {
-      // Who took the lock before the manifest had its name did not see it, and will not name its files.
+      // A process that took over the lock before the manifest was linked did not see it; its files are then not in use.
       this.#holding.fence()
     } catch (cause) {
       throw new ManifestUnsure('the state was taken over', {cause})
@@ -159,6 +159,6 @@ export class ManifestWriter {
 
 const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`) || name === formerMark
 
-/** The journals with the length of the last one. */
+/** The journals, the last one with its length. */
 const sealedAt = (journals: readonly JournalFile[], {bytes}: JournalEnd): JournalFile[] =>
   journals.map((journal, at) => (at === journals.length - 1 ? {...journal, bytes} : journal))

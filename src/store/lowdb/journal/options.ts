@@ -5,13 +5,13 @@ import type {Files} from '../format/files.js'
 
 /** The lease of the one process that may write. */
 export interface WriteLease {
-  /** The fence: throws when another process has taken the state. */
+  /** The fence: throws once another process has taken over the state. */
   readonly fence: () => void
-  /** Called once, when nothing may be written any more. */
+  /** Called once, when nothing can be written any more. */
   readonly fatal: (error: Error) => void
-  /** Whether commits of one turn of the event loop go into one write. */
+  /** Whether the commits of one turn of the event loop share one write. */
   readonly batchPerTurn: boolean
-  /** A file name part that no other process uses. */
+  /** A part of file names that is unique to this process. */
   readonly nonce: string
 }
 
@@ -19,14 +19,14 @@ export interface JournaledOptions {
   readonly files: Files
   readonly facets: Facets
   readonly cache: Cache<Entry>
-  /** The right to write; nothing for a reader, and for a command before its first commit. */
+  /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
-  /** Whether the project had state once, so that finding none is damage. */
+  /** Whether the project is known to have state, so that missing state is damage. */
   readonly mustExist: () => Promise<boolean>
-  /** Called when the files of the project are there, before the first commit is acknowledged. */
+  /** Called once the files of the project exist, before the first commit is acknowledged. */
   readonly register: () => Promise<void>
-  /** Told of every compaction that failed, unless somebody waits for it. */
+  /** Called for every failed compaction in the background. */
   readonly onCompactionFailed?: (error: Error) => void
 }

@@ -10,16 +10,16 @@ import type {Loaded} from './load.js'
 import {ManifestWriter} from './manifest-writer.js'
 import type {JournaledOptions, WriteLease} from './options.js'
 
-/** How long a compaction keeps the event loop to itself. */
+/** Time slice of a compaction. */
 const compactionMs = 2
-/** The share of `compactBytes` that journals may keep when they are closed: who opens the state next reads them again. */
+/** Fraction of `compactBytes` up to which journals are left at close: the next opening replays them. */
 const leftAtClose = 1 / 8
-/** Journals of former holders that may be left when the state is closed. */
+/** Number of journals of former holders that may be left at close. */
 const filesLeftAtClose = 16
-/** How much longer than usual journals may get while there is much to merge them with. */
+/** Maximum factor by which journals may exceed `compactBytes` while there are many segments to merge. */
 const slack = 32
 
-/** The files of a project in the hands of its one writer. */
+/** Owns the journal and manifest of one project for writing. */
 export class ProjectWriter {
   readonly #directory: string
   readonly #options: JournaledOptions
@@ -27,9 +27,9 @@ export class ProjectWriter {
   readonly #manifests: ManifestWriter
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
-  /** Grows with each compaction that failed, so that a full disk is not asked with every commit. */
+  /** Backoff factor: grows with each failed compaction, so that a full disk is not tried with every commit. */
   #backoff = 1
-  /** Whether segments state facets of another release, which cannot be searched by. */
+  /** Whether segments have facets of another release, which are useless for look-ups. */
   #isOutdated: boolean
 
   private constructor(
@@ -46,8 +46,8 @@ export class ProjectWriter {
   }
 
   /**
-   * Ends the journal of the former holder where it was read to and begins another, so that what the former holder may
-   * still be writing lands where nobody reads. Makes the first files of a new project.
+   * Seals the journal of the former holder at the length that was read and starts a new one, so that late writes of the
+   * former holder are never read. Creates the files of a new project.
    */
   static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<ProjectWriter> {
     const {files, facets} = options
@@ -67,7 +67,7 @@ export class ProjectWriter {
     }
     const segments = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.segments)
     for (const segment of segments) await segment.saveIndex()
-    // A command has no time for a merge that somebody else can do.
+    // A one-shot command leaves the merge to a server.
     const isOutdated = !lease.batchPerTurn && segments.some(({hasFacets}) => !hasFacets)
     return new ProjectWriter(directory, options, [generations, journal], isOutdated)
   }
@@ -80,7 +80,9 @@ export class ProjectWriter {
     if (isDue || this.#isOutdated) this.#compactBehind(state)
   }
 
-  /** Merges the journals and the segments that are due, or all segments, into new ones. Others read and write meanwhile. */
+  /**
+   * Merges the journals with the segments that are due, or with all, into new ones, concurrently with reads and writes.
+   */
   compact(state: State, whole: boolean): Promise<void> {
     this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
     return this.#compacting
@@ -90,12 +92,12 @@ export class ProjectWriter {
     await this.#compacting.catch(() => {})
     if (state && this.#isLongForClosing) await this.compact(state, false).catch(() => {})
     await this.#journal.idle()
-    // Best effort: on a full disk the state is whole without it.
+    // Best effort: on a full disk the state is complete without it.
     if (this.#journal.isSound) await this.#manifests.seal(this.#journal.end).catch(() => {})
     await this.#journal.close()
   }
 
-  /** Of all journals, those of former holders too: who opens the state reads them all. */
+  /** Bytes of all journals, former holders' included: opening the state replays them all. */
   get #journalBytes(): number {
     return this.#manifests.sealedBytes + this.#journal.length
   }
@@ -106,8 +108,8 @@ export class ProjectWriter {
   }
 
   /**
-   * Length from which journals are compacted behind the commits. The more segments there are the longer they may get, as
-   * each merge costs more; closing brings them down, so that opening stays quick.
+   * Length from which journals are compacted in the background. It grows with the segments, as each merge costs more;
+   * closing compacts further, so that opening stays fast.
    */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
@@ -120,14 +122,14 @@ export class ProjectWriter {
     if (this.#compactsBehind) return
     this.#compactsBehind = true
     this.compact(state, false)
-      // The failure was reported, and the state is whole without it.
+      // The failure was reported, and the state is complete without the compaction.
       .catch(() => {})
       .finally(() => {
         this.#compactsBehind = false
       })
   }
 
-  /** Goes on in another journal; `atTheSeam` runs when all of the old one, and nothing of the new, has taken effect. */
+  /** Rotates the journal; `atTheSeam` runs when all commits of the old one, and none of the new, have taken effect. */
   #nextJournal(atTheSeam: () => void): Promise<void> {
     return this.#journal.rotate(async (end) => {
       const fd = await this.#manifests.nextJournal(end, allFacetsSignature(this.#options.facets))
@@ -152,13 +154,13 @@ export class ProjectWriter {
     }
   }
 
-  /** Removes what a compaction that failed began. */
+  /** Removes the files of a failed compaction. */
   async #discard(created: readonly string[]): Promise<void> {
     try {
       for (const path of created) await this.#options.files.unlink(path)
       await this.#manifests.removeRemains()
     } catch {
-      // The compaction's own failure is the one to report; the next holder removes what is left.
+      // The failure of the compaction is the one to report; the next holder removes remaining files.
     }
   }
 

@@ -6,7 +6,10 @@ import {openSegment} from './open-segment.js'
 import type {Segment} from './segment.js'
 import {writeSegment} from './segment-writer.js'
 
-/** Size ratio of the tiers: a segment this many times as long as all above it is left alone. Bounds write amplification. */
+/**
+ * Size ratio of the tiers: a segment this many times as large as all above it is not merged. Bounds write
+ * amplification.
+ */
 const growth = 4
 
 /** The new segments of a kind, newest first. */
@@ -14,11 +17,11 @@ export interface Compacted {
   readonly collection: Collection
   readonly segments: readonly Segment[]
   readonly made: readonly Segment[]
-  /** Those that went into the new one. */
+  /** The segments that were merged into the new ones. */
   readonly replaced: readonly Segment[]
 }
 
-/** Number of the newest segments to merge: all that are not much longer than what is above them. */
+/** Number of the newest segments to merge: those not much larger than all above them. */
 function countToMerge(collection: Collection, whole: boolean): number {
   const {segments, frozen} = collection
   if (whole) return segments.length
@@ -29,11 +32,11 @@ function countToMerge(collection: Collection, whole: boolean): number {
     bytes += segment.file.bytes
     count += 1
   }
-  // Segments that state facets of another release cannot be searched by them, so they are written again.
+  // Segments with facets of another release cannot serve look-ups, so they are rewritten.
   return Math.max(count, segments.findLastIndex((segment) => !segment.hasFacets) + 1)
 }
 
-/** Compacts a kind: merges its immutable memtables and the segments that are due into one. Nothing if none is due. */
+/** Compacts a kind: merges its immutable memtables and the segments that are due into one. Undefined if none is due. */
 export async function compactKind(
   directory: string,
   kind: string,

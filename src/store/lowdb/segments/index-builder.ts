@@ -18,9 +18,9 @@ import {
   uniqueKeyTag,
 } from './segment-index.js'
 
-/** Keys of one bucket on average. */
+/** Average number of keys per bucket. */
 const bucketKeys = 4
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const stepSize = 4096
 
 class Growing {
@@ -41,7 +41,7 @@ class Growing {
   }
 }
 
-/** Collects what the index of a segment says while its lines are written, and then lays it out by counting, unsorted. */
+/** Builds the index of a segment: collects keys while the lines are written, then lays them out by a counting sort. */
 export class IndexBuilder {
   readonly #seed = randomInt(2 ** 32 - 1)
   readonly #offsets: number[] = []
@@ -53,14 +53,14 @@ export class IndexBuilder {
     this.#offsets.push(offset)
   }
 
-  /** A text that leads to the line added last. */
+  /** Adds a key of the line that was added last. */
   key(tag: number, text: string): void {
     this.#spreads.push(bucketOf(tag, text, this.#seed, 2 ** 32))
     this.#checks.push(checkOf(tag, text, this.#seed))
     this.#slots.push(this.#offsets.length - 1)
   }
 
-  /** The content of the index file of a segment, made in steps. */
+  /** The content of the index file, built in time slices. */
   async finish(segment: {readonly bytes: number; readonly crc32: number}, yields: Yield): Promise<Buffer> {
     const keys = this.#slots.length
     const layout = {slots: this.#offsets.length, keys, buckets: Math.max(1, Math.ceil(keys / bucketKeys))}
@@ -84,7 +84,7 @@ export class IndexBuilder {
     return Buffer.concat([this.#header(layout, segment, sums), body, sums])
   }
 
-  /** Counts the keys of each bucket; returns where the next key of each goes. */
+  /** Counts the keys of each bucket; returns the offset of each bucket's first key. */
   async #writeBuckets(layout: Layout, body: Buffer, yields: Yield): Promise<Uint32Array> {
     const next = new Uint32Array(layout.buckets + 1)
     for (let at = 0; at < layout.keys; at += 1) {
@@ -110,7 +110,7 @@ export class IndexBuilder {
   }
 }
 
-/** The keys under which an entry is found. */
+/** Adds the keys of an entry: its id, unique keys and facets. */
 export function addKeys(builder: IndexBuilder, {id, uniqueKeys, facets}: Omit<SegmentHead, 'version'>): void {
   builder.key(idTag, id)
   for (const {key} of uniqueKeys) builder.key(uniqueKeyTag, key)

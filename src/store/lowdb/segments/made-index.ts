@@ -9,7 +9,7 @@ import {addKeys, IndexBuilder} from './index-builder.js'
 import type {ReadAt} from './pages.js'
 import {SegmentIndex} from './segment-index.js'
 
-/** Makes the index of a segment from its lines, in memory. Throws StateCorrupt for a line that cannot be read. */
+/** Builds the index of a segment from its lines, in memory. Throws StateCorrupt for a damaged line. */
 export async function madeIndex(
   files: Files,
   segment: {readonly file: SegmentFile; readonly path: string; readonly fd: number},

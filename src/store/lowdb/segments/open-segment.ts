@@ -14,14 +14,14 @@ export interface LoadOptions {
   readonly files: Files
   readonly facets: Facets
   readonly cache: Cache<Entry>
-  /** Whether this process may now write an index that is missing. */
+  /** Whether this process may write a missing index. */
   readonly writes: () => boolean
 }
 
-/** Segments larger than this do not fill the cache when they are scanned. */
+/** Scans of larger segments do not fill the cache. */
 const cachedScanBytes = 64 << 20
 
-/** Opens a segment of the manifest with its index, which is made again if it does not fit. */
+/** Opens a segment of the manifest with its index, which is rebuilt if it is missing or does not match. */
 export async function openSegment(directory: string, file: SegmentFile, options: LoadOptions): Promise<Segment> {
   const {files, cache, facets, writes} = options
   const path = join(directory, file.file)

@@ -3,7 +3,7 @@ import {checksumOf} from '../format/record.js'
 
 export const pageBytes = 1 << 14
 
-/** One checksum for each page of the content, in order, 32 bits each. */
+/** The 32-bit checksums of the pages of the content, in order. */
 export async function pageSums(content: Uint8Array, yields: Yield): Promise<Buffer> {
   const count = Math.ceil(content.length / pageBytes)
   const sums = Buffer.alloc(count * 4)
@@ -14,10 +14,10 @@ export async function pageSums(content: Uint8Array, yields: Yield): Promise<Buff
   return sums
 }
 
-/** A page of an index is not what was written. The lines of the segment have all it takes to make the index again. */
+/** The checksum of an index page does not match. The index can be rebuilt from the lines of the segment. */
 export class IndexDamaged extends Error {
   override readonly name = 'IndexDamaged'
-  /** Of the index. */
+  /** Path of the index. */
   readonly path: string
 
   constructor(path: string) {
@@ -29,7 +29,7 @@ export class IndexDamaged extends Error {
 /** Reads bytes at a position, fewer only at the end. */
 export type ReadAt = (position: number, length: number) => Buffer
 
-/** Content of which only the pages that somebody needs are read, each verified once and then kept. */
+/** Paged content: a page is read and verified at first access, and then cached. */
 export class Pages {
   readonly #read: ReadAt
   readonly #path: string
@@ -54,7 +54,7 @@ export class Pages {
     return this.#page(position).readDoubleLE(position % pageBytes)
   }
 
-  /** Throws IndexDamaged unless all pages are what was written. */
+  /** Verifies the checksums of all pages. Throws IndexDamaged. */
   verify(): void {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }

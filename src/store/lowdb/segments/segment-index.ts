@@ -2,10 +2,10 @@ import {checksumOf} from '../format/record.js'
 import {Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
- * The index of a segment, little-endian, next to it and rebuilt from it when it is missing or of another time:
+ * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
  *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksums of the segment and of the sums, bytes of it
- *   offsets   where each line starts, and where the last one ends: a double each
- *   buckets   where each bucket's keys start, and where the last one's end: 32 bits each
+ *   offsets   the start of each line and the end of the last one: a double each
+ *   buckets   the start of each bucket's keys and the end of the last one's: 32 bits each
  *   keys      32 bits of hash and the slot, grouped by bucket
  *   sums      a checksum for each page of offsets, buckets and keys
  */
@@ -13,7 +13,7 @@ export const headerBytes = 64
 export const magic = 0x58494446
 export const indexFormat = 1
 
-/** What a key is the key of; facets follow in their order. */
+/** The tags of ids and unique keys; those of facets follow in their order. */
 export const idTag = 1
 export const uniqueKeyTag = 2
 export const facetTag = (index: number): number => 3 + index
@@ -25,14 +25,14 @@ export interface Layout {
 }
 
 export const bucketsStart = ({slots}: Layout): number => (slots + 1) * 8
-/** Padded, so that a key never lies across two pages. */
+/** The start of the keys, padded so that no key spans two pages. */
 export const keysStart = (layout: Layout): number =>
   bucketsStart(layout) + Math.ceil(((layout.buckets + 1) * 4) / 8) * 8
 export const bodyBytes = (layout: Layout): number => keysStart(layout) + layout.keys * 8
 
 /**
- * 32 bits of a text, spread well by a seed that each index draws for itself. Not cryptographic: what is found through
- * it is compared with the text itself.
+ * A 32-bit hash of a text, with a random seed for each index. Not cryptographic: matches are compared with the text
+ * itself.
  */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length
@@ -44,17 +44,17 @@ function hashOf(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Two independent hashes of a tagged text: which bucket, and what to compare there. */
+/** Two independent hashes of a tagged text: the bucket, and the value to compare in it. */
 export const bucketOf = (tag: number, text: string, seed: number, buckets: number): number =>
   hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1)) % buckets
 export const checkOf = (tag: number, text: string, seed: number): number =>
   hashOf(text, ~seed ^ Math.imul(tag, 0x27d4eb2f))
 
-/** The checksum of what the header says and of the sums, which vouch for the rest. */
+/** The checksum of the header and of the page checksums, which cover the rest. */
 export const headerSum = (header: Buffer, sums: Buffer): number =>
   checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
 
-/** Finds the lines of a segment by id, unique key or facet without reading more than a few pages. */
+/** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
   readonly #seed: number
@@ -66,7 +66,7 @@ export class SegmentIndex {
     this.#pages = pages
   }
 
-  /** Nothing if the content is not the index of a segment of this length and checksum. */
+  /** Undefined if the content is not the index of a segment of this length and checksum. */
   static open(
     read: ReadAt,
     path: string,
@@ -84,17 +84,17 @@ export class SegmentIndex {
     return new SegmentIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
   }
 
-  /** Throws IndexDamaged unless all of it is what was written. */
+  /** Verifies all checksums. Throws IndexDamaged. */
   verify(): void {
     this.#pages.verify()
   }
 
-  /** Where the line of a slot starts; the slot behind the last one is where the segment ends. */
+  /** The offset of a slot's line; that of the slot after the last is the end of the segment. */
   offset(slot: number): number {
     return this.#pages.double(slot * 8)
   }
 
-  /** Slots whose line may carry the text; the line itself decides. */
+  /** Slots whose line may have the text; the caller compares the line. */
   find(tag: number, text: string): number[] {
     const {buckets} = this.layout
     if (this.layout.keys === 0) return []

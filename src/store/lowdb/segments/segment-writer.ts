@@ -14,17 +14,17 @@ export interface NewSegment {
   readonly kind: string
   readonly file: string
   readonly facets: FacetFunctions
-  /** Whether to compute facets from the documents, since a source states those of another release. */
+  /** Whether to recompute facets, since a source has those of another release. */
   readonly refacet: boolean
-  /** Whether older segments remain, so that tombstones have to be kept. */
+  /** Whether older segments remain below, so that tombstones must be kept. */
   readonly aboveOthers: boolean
-  /** By how many documents its sources change the size of what is older. */
+  /** The change that its sources make to the number of documents. */
   readonly grown: number
 }
 
 /**
- * Writes lines that ascend by id to a segment and its index, durable when it resolves. Nothing for no lines. `created` gets
- * the paths of the files that it made, also when it fails.
+ * Writes lines, ascending by id, to a segment and its index; both are durable once it resolves. Undefined for no lines.
+ * `created` collects the paths of created files, also on failure.
  */
 export async function writeSegment(
   files: Files,
@@ -77,7 +77,7 @@ class SegmentWriter {
     this.#fd = await this.#files.open(this.#path, 'create')
   }
 
-  /** True when it is time to flush. */
+  /** Adds a line; true if the buffer should be flushed. */
   add(line: SegmentLine): boolean {
     this.index.line(this.#bytes + this.#filled)
     addKeys(this.index, line)
@@ -122,7 +122,7 @@ class SegmentWriter {
   }
 }
 
-/** The line with the facets of today. */
+/** The line with the facets of this release. */
 function refaceted(line: SegmentLine, functions: FacetFunctions): SegmentLine {
   if (line.version === 0) return line
   const parsed = parsedSegmentLine(Buffer.from(line.line))

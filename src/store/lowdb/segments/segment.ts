@@ -10,32 +10,32 @@ import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
 import {facetTag, idTag, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
 
-/** Bytes of lines that a scan reads at once. */
+/** Read size of a scan. */
 const chunkBytes = 256 << 10
 
-/** Matches of one value that the cache takes, of a segment too large for it. */
+/** Matches of one value that are cached, of a segment too large for the cache. */
 const keptMatches = 1000
 
 let segments = 0
 
-/** An immutable file of documents in ascending order of ids, of which lines are read when they are asked for. */
+/** A sorted immutable segment: a file of documents ascending by id, whose lines are read on demand. */
 export class Segment implements Layer {
   readonly file: SegmentFile
   readonly path: string
   readonly indexPath: string
-  /** Whether the facets that the lines state are those of today. */
+  /** Whether its lines have the facets of this release. */
   readonly hasFacets: boolean
   readonly #files: Files
-  /** Of the lines, then of the index. */
+  /** File descriptors of the lines and of the index. */
   readonly #fds: readonly number[]
   readonly #cache: Cache<Entry>
-  /** Scans small enough to leave the cache useful fill it. */
+  /** Whether scans fill the cache: only of segments small enough not to evict everything else. */
   readonly #cachesScans: boolean
   readonly #number = segments++
   readonly #writes: () => boolean
   #index: SegmentIndex | undefined
   #rebuilding: Promise<void> | undefined
-  /** The content of an index that was made again and could not be written yet. */
+  /** A rebuilt index that could not be written yet. */
   #unsaved: Buffer | undefined
   #pins = 0
   #retired = false
@@ -63,17 +63,17 @@ export class Segment implements Layer {
     this.#cachesScans = use.cachesScans
   }
 
-  /** By how many documents this segment changes the size of the collection. */
+  /** The change that it makes to the number of documents. */
   get grown(): number {
     return this.file.grown
   }
 
-  /** Throws IndexDamaged unless the index is what was written. */
+  /** Verifies the checksums of the index. Throws IndexDamaged. */
   verifyIndex(): void {
     this.index.verify()
   }
 
-  /** Makes the index again from the lines, which vouch for themselves. Throws StateCorrupt if one of those is damaged. */
+  /** Rebuilds the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
   rebuildIndex(): Promise<void> {
     this.#rebuilding ??= this.#rebuildIndex().finally(() => {
       this.#rebuilding = undefined
@@ -81,7 +81,7 @@ export class Segment implements Layer {
     return this.#rebuilding
   }
 
-  /** Writes an index that was made again while this process could not write. */
+  /** Writes an index that was rebuilt while this process could not write. */
   async saveIndex(): Promise<void> {
     const content = this.#unsaved
     if (!content || !this.#writes()) return
@@ -90,7 +90,7 @@ export class Segment implements Layer {
       await this.#files.unlink(this.indexPath)
       await writeNew(this.#files, this.indexPath, content)
     } catch {
-      // On a full disk the one in memory serves this process, and the next one makes its own.
+      // On a full disk the index in memory serves this process; the next one rebuilds it.
     }
   }
 
@@ -159,7 +159,7 @@ export class Segment implements Layer {
     }
   }
 
-  /** Closes the files when the last scan over them has ended. */
+  /** Closes the files once the last scan over them has ended. */
   retire(): void {
     this.#retired = true
     this.#closeIfUnused()
@@ -218,7 +218,7 @@ export class Segment implements Layer {
   #parsed(slot: number, line: Buffer, keep: boolean): Entry {
     const parsed = parsedSegmentLine(line)
     if (!parsed) throw this.#damagedAt(this.index.offset(slot))
-    // A copy, since the line may lie in a chunk that would be kept alive with it.
+    // A copy, since a slice would keep its whole chunk in memory.
     const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)
     if (keep) this.#cache.set(this.#key(slot), entry, line.length)
     return entry
