@@ -36,7 +36,7 @@ export interface ServerOptions {
   readonly clock?: () => number
   /** The address that clients use where it is another: of a proxy, a container, a published port. */
   readonly publicUrl?: string
-  /** Hosts, beside loopback ones, under which this server may be addressed; with a port, under no other. */
+  /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
   readonly allowedHosts?: readonly string[]
   readonly limits?: Partial<FrontLimits>
   /** How external authorization servers may be reached. */

@@ -27,7 +27,7 @@ export const reachFlags = {
     helpValue: 'NAME[:PORT]',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Also answer requests that name this host (repeatable); others get 403.',
+    summary: 'Also answer requests that name this host (repeatable; `:*` is any port); others get 403.',
   }),
   'public-url': Flags.string({
     helpValue: 'URL',

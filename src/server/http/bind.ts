@@ -36,11 +36,11 @@ export function bindProblem({host, tls, insecureHttp, seedDir}: Binding): string
 const refused = (message: string): ApiError => ApiError.of('InvalidSetup', {message})
 
 const hostForm =
-  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::(?:\d{1,5}|\*))?$/i
 
 /**
- * The hosts that the Host check lets pass, that of the public address among them. A pattern such as `*` would end the
- * check: it is what keeps pages away that resolved a name of theirs to this machine. Throws InvalidSetup.
+ * The hosts that the Host check lets pass, that of the public address among them. The port may be any (`shop.test:*`), the
+ * name may not: the check keeps pages away that resolved a name of theirs to this machine. Throws InvalidSetup.
  */
 export function checkedAllowedHosts(hosts: readonly string[], publicOrigin: string | undefined): readonly string[] {
   const wrong = hosts.find((host) => !hostForm.test(host))

@@ -12,7 +12,7 @@ export const headerOf =
   }
 
 export interface GuardOptions {
-  /** Hosts, beside those of this machine, under which the server may be addressed; with a port, under no other. */
+  /** Hosts, beside those of this machine, under which the server may be addressed: with its port, another one, or any (`:*`). */
   readonly allowedHosts: readonly string[]
   /** The origin that clients use, where it is another: a proxy or a published port stands in between. */
   readonly publicOrigin?: string
@@ -60,6 +60,12 @@ function ownAddress({socket}: IncomingMessage): string[] {
 
 const hasPort = /:\d+$/
 
+/** Whether a Host header is that name, with this server's port or none; a name with a port of its own takes that alone. */
+function isNamed(host: string, name: string, port: number | undefined): boolean {
+  if (name.endsWith(':*')) return host.replace(hasPort, '') === name.slice(0, -2)
+  return host === name || host === `${name}:${port}`
+}
+
 const refused = (message: string): ApiError => ApiError.of('Forbidden', {message})
 
 /**
@@ -77,12 +83,14 @@ function checkHost(
   }
   const port = request.socket.localPort
   const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
-  const isKnown = names.some((name) => host.toLowerCase() === name || host.toLowerCase() === `${name}:${port}`)
-  if (!isKnown) throw refused('This server does not answer under that host name.')
+  const asked = host.toLowerCase()
+  if (!names.some((name) => isNamed(asked, name, port))) {
+    throw refused('This server does not answer under that host name.')
+  }
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const foreign = valuesOf(request, 'origin').some((origin) => {
     const isOwn = (name: string) => origin === `${scheme}://${hasPort.test(name) ? name : `${name}:${port}`}`
-    return origin !== publicOrigin && !names.some(isOwn)
+    return origin !== publicOrigin && origin !== `${scheme}://${asked}` && !names.some(isOwn)
   })
   if (foreign) throw refused('This server does not answer pages of other origins.')
   if (valuesOf(request, 'sec-fetch-site').includes('cross-site')) {

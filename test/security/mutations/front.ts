@@ -36,12 +36,8 @@ export const requests: MutationGroup = {
     'security/forms/a-forms',
   ],
   mutations: [
-    guard('no Host check', "if (!isKnown) throw refused('This server does not answer under that host name.')"),
-    guard(
-      'hosts that begin like ours',
-      'host.toLowerCase() === `${name}:${port}`',
-      'host.toLowerCase().startsWith(name)',
-    ),
+    guard('no Host check', 'if (!names.some(', 'if (names.length === 0 && !names.some('),
+    guard('hosts that begin like ours', 'host === `${name}:${port}`', 'host.startsWith(name)'),
     guard(
       'the port of the public address is any',
       'hasPort.test(name) ? name : `${name}:${port}`',

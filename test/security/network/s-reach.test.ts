@@ -59,13 +59,16 @@ describe('security · S a server that other machines reach', () => {
   it('S-03 answers under the host of its public address and the allowed ones, with no other port', async () => {
     const dataDir = newDirectory()
     const publicUrl = 'http://shop.test:18080'
-    const allowedHosts = ['frontdesk', 'other.test:99', '[::1]:7']
+    const allowedHosts = ['frontdesk', 'other.test:99', '[::1]:7', 'any.test:*']
     const server = await start({dataDir, host: '0.0.0.0', insecureHttp: true, publicUrl, allowedHosts})
     expect(server).to.include({apiUrl: publicUrl, authUrl: publicUrl})
     const {origin = ''} = (await liveServer(dataDir)) ?? {}
     const own = new URL(origin).port
     for (const host of [
       'shop.test:18080',
+      'any.test',
+      'any.test:7',
+      'ANY.test:49153',
       'frontdesk',
       `frontdesk:${own}`,
       'other.test:99',
