@@ -85,6 +85,21 @@ export const limitTable = {
     counts: 'tokens that External OAuth is being asked about at once',
     refusal: '400 `ExternalOAuthFailed`',
   },
+  forwarded: {
+    most: 256,
+    counts: 'requests that are with the fallback server at once',
+    refusal: '503 `OverCapacity`',
+  },
+  forwardedBodyBytes: {
+    most: 16_777_216,
+    counts: 'bytes of a body on its way to the fallback server',
+    refusal: '413 `ContentTooLarge`',
+  },
+  forwardedReplyBytes: {
+    most: 67_108_864,
+    counts: 'bytes of an answer of the fallback server',
+    refusal: '502 `BadGateway`, or an answer that breaks off',
+  },
 } as const satisfies Readonly<Record<string, Limit>>
 
 type LimitName = keyof typeof limitTable

@@ -78,7 +78,7 @@ describe('tidy', () => {
     expect(numbers, 'rows without a question').to.deep.equal(rows)
     expect(new Set(rows).size, 'a number stands twice').to.equal(rows.length)
     const cited = [...sources, ...tests].flatMap((path) =>
-      [...text(path).matchAll(/\(((?:S-|[A-LP])\d\d)\b|['`"]((?:S-|[A-LP])\d\d) /g)].map(([, inText, atHead]) => ({
+      [...text(path).matchAll(/\(((?:S-|[A-MP])\d\d)\b|['`"]((?:S-|[A-MP])\d\d) /g)].map(([, inText, atHead]) => ({
         path,
         number: inText ?? atHead,
       })),

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path'
 import {Args, Flags} from '@oclif/core'
 import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
+import {fallbackFlag, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
@@ -24,6 +25,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
   }
   static override flags = {
     seed: Flags.string({helpValue: 'DIR', summary: 'Seed pack for the project, if it does not exist yet.'}),
+    fallback: fallbackFlag,
   }
 
   async run(): Promise<void> {
@@ -33,7 +35,13 @@ exit code of the program. The state is deleted afterwards unless --data names a 
     const dataDir = temporary?.path ?? resolve(data ?? '')
     try {
       const {startServer} = await import('../../src/index.js')
-      const server = await startServer({dataDir, projectKey, ...(seed === undefined ? {} : {seedDir: seed})})
+      const fallback = fallbackOption(this.flags.fallback, this.io.env)
+      const server = await startServer({
+        dataDir,
+        projectKey,
+        ...fallback,
+        ...(seed === undefined ? {} : {seedDir: seed}),
+      })
       try {
         const own = {
           FRONTDESK_API_URL: server.apiUrl,

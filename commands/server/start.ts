@@ -3,6 +3,7 @@ import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
+import {fallbackFlag, fallbackOption} from '../../src/cli/server/fallback.js'
 import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -20,6 +21,7 @@ once it accepts requests.`
     '<%= config.bin %> server start --seed fixtures/demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
+    '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',
   ]
   static override flags = {
     ...listenFlags,
@@ -33,6 +35,7 @@ once it accepts requests.`
       helpValue: 'URL',
       summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     }),
+    fallback: fallbackFlag,
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
     'ready-file': Flags.string({
       helpValue: 'FILE',
@@ -71,6 +74,7 @@ once it accepts requests.`
       port,
       ...(storeUrl === undefined ? {} : {storeUrl}),
       ...(this.flags.seed === undefined ? {} : {seedDir: this.flags.seed}),
+      ...fallbackOption(this.flags.fallback, this.io.env),
       ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       onFault,
       onFatal: end,

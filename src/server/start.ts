@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto'
 import {operations} from '../api/index.js'
 import type {Settings} from '../api/operation/context.js'
 import type {OnFault} from '../api/pipeline/pipeline.js'
@@ -5,6 +6,8 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {privateFolder} from '../files/private-file.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
+import {type Fallback, fallbackTo} from './fallback/fallback.js'
+import type {FallbackOptions} from './fallback/target.js'
 import {bindProblem, checkedAllowedHosts, checkTls, isLoopback, publicOriginOf, type TlsFiles} from './http/bind.js'
 import {Faults} from './http/faults.js'
 import type {FrontLimits, RequestLine} from './http/front.js'
@@ -41,6 +44,11 @@ export interface ServerOptions {
   readonly limits?: Partial<FrontLimits>
   /** How external authorization servers may be reached. */
   readonly externalOAuth?: ExternalOAuthOptions
+  /**
+   * Another server that gets the requests for paths which this one does not serve: its URL, or more. Absent: nothing is
+   * ever handed on.
+   */
+  readonly fallback?: string | FallbackOptions
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
   /**
@@ -66,6 +74,12 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** The pseudonym is new with each start, so that a request which comes back is known by its Via. */
+const fallbackOf = (given: string | FallbackOptions | undefined): Fallback | undefined =>
+  given === undefined
+    ? undefined
+    : fallbackTo(typeof given === 'string' ? {url: given} : given, `frontdesk-${randomUUID()}`)
+
 /**
  * Starts the local server. Throws StateError for a state or port in use, InvalidSetup for a bad seed pack or an address
  * where the server must not listen.
@@ -78,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (options.tls) checkTls(options.tls)
   const publicOrigin = options.publicUrl === undefined ? undefined : publicOriginOf(options.publicUrl)
   const allowedHosts = checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)
+  const fallback = fallbackOf(options.fallback)
   const testClock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
   const opened = await openPlatform({
@@ -99,8 +114,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
     const client = await ensureProject(platform, dataDir, projectKey)
+    const {fallback: _, ...frontOptions} = options
     listeners = await listen({
-      ...options,
+      ...frontOptions,
       host,
       port,
       platform,
@@ -111,13 +127,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(isLoopback(host) ? Object.values(testHookOperations) : []),
       ],
       allowedHosts,
-      ...defined({publicOrigin}),
+      ...defined({publicOrigin, fallback}),
     })
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
     const {localOrigin} = listeners
     const origin = publicOrigin ?? listeners.origin
     await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
-    const stop = stopperOf(listeners, platform)
+    const stop = stopperOf(listeners, platform, fallback)
     return {
       apiUrl: origin,
       authUrl: origin,
@@ -134,10 +150,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** Ends once, however often it is asked to: the begun requests are answered, then the state is closed. */
-function stopperOf(listeners: Listeners, {state}: OpenedPlatform): () => Promise<void> {
+function stopperOf(listeners: Listeners, {state}: OpenedPlatform, fallback: Fallback | undefined): () => Promise<void> {
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     await listeners.close()
+    await fallback?.close()
     await state.close()
   }
   return () => {

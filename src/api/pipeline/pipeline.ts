@@ -115,7 +115,7 @@ const noProject: Project = {
   messages: {enabled: false, deleteDaysAfterCreation: 15},
 }
 
-async function projectOf({state}: Platform, {projectKey}: Exchange['params']): Promise<Project | undefined> {
+export async function projectOf({state}: Platform, {projectKey}: Exchange['params']): Promise<Project | undefined> {
   return projectKey === undefined ? undefined : state.get<Project>(REALM, 'project', projectKey)
 }
 
@@ -147,7 +147,7 @@ async function authenticate(
 }
 
 /** Refuses a token in the URL beside one in the header (RFC 6750 §2); alone it is ignored, as URLs end up in logs. */
-function checkTokenPlace(query: Query, authorization: string | undefined): void {
+export function checkTokenPlace(query: Query, authorization: string | undefined): void {
   if (authorization === undefined || !query.has('access_token')) return
   throw ApiError.of('invalid_request', {message: 'The access token belongs into the Authorization header alone.'})
 }

@@ -67,7 +67,7 @@ async function routed({method, path, correlationId}: Outgoing) {
     import('../../api/pipeline/pipeline.js'),
   ])
   try {
-    return routeFound(routerOf(operations)(method, path.split('?')[0] ?? ''))
+    return routeFound(routerOf(operations)(method, path.split('?')[0] ?? ''), operations)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const {status, headers = {}, body} = refusal(error, false, correlationId)

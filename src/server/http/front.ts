@@ -4,12 +4,15 @@ import {setTimeout} from 'node:timers/promises'
 import type {Platform} from '../../api/operation/context.js'
 import {type AnyOperation, isSecret, type Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/query-string.js'
+import {admit} from '../../api/pipeline/admit.js'
 import {checkPermissions} from '../../api/pipeline/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {pathWithoutSecrets} from '../../domain/secret-members.js'
 import {limits as bounds} from '../../limits.js'
+import type {Fallback} from '../fallback/fallback.js'
+import {forwardedPath} from '../fallback/target.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
@@ -17,7 +20,7 @@ import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send, sendRefusal} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
-import {type Routed, routeFound, routerOf} from './router.js'
+import {nearlyServed, type Routed, type Router, routeFound, routerOf} from './router.js'
 
 export interface FrontOptions {
   readonly platform: Platform
@@ -30,6 +33,8 @@ export interface FrontOptions {
   readonly limits?: Partial<FrontLimits>
   /** Injected faults. */
   readonly faults?: Faults
+  /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
+  readonly fallback?: Fallback
   readonly onFault?: OnFault
   /** One line per request, for the log. */
   readonly onRequest?: (line: RequestLine) => void
@@ -76,7 +81,8 @@ const defaultLimits: FrontLimits = {
 
 interface Front extends FrontOptions {
   readonly limits: FrontLimits
-  readonly route: (method: string, path: string) => Routed
+  readonly route: Router
+  readonly isNearlyServed: (path: string) => boolean
   readonly guarded: GuardOptions
 }
 
@@ -87,9 +93,10 @@ interface Front extends FrontOptions {
 export function httpFront(options: FrontOptions): Server {
   checkPermissions(options.operations)
   const limits = {...defaultLimits, ...options.limits}
-  const {allowedHosts, publicOrigin} = options
+  const {allowedHosts, publicOrigin, operations, fallback} = options
   const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
-  const front: Front = {...options, limits, guarded, route: routerOf(options.operations)}
+  const isNearlyServed = fallback ? nearlyServed(operations) : () => true
+  const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed}
   const serverOptions = {
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -132,11 +139,24 @@ async function serve(
   const started = performance.now()
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
+  let shownPath = pathWithoutSecrets(path)
+  const log = (status: number, note: string | undefined) => {
+    const durationMs = performance.now() - started
+    front.onRequest?.({
+      method: request.method ?? '',
+      path: shownPath,
+      status,
+      durationMs,
+      correlationId,
+      ...defined({note}),
+    })
+  }
   let reply: Reply
   let body: ReplyBody | undefined
-  let shownPath = pathWithoutSecrets(path)
   try {
     guard(request, front.guarded)
+    const status = await handedOn(front, {request, response, path, search, correlationId})
+    if (status !== undefined) return log(status, 'handed on')
     const route = routeOf(front, request, path)
     shownPath = loggedPath(route)
     const fault = front.faults?.next(route.operation)
@@ -148,11 +168,11 @@ async function serve(
     body = await replyBody(reply.body)
     if (fault?.drop === 'after') throw new Dropped()
   } catch (error) {
-    if (error instanceof Dropped) {
+    if (error instanceof Dropped || response.headersSent || response.destroyed) {
       response.destroy()
-      return
+      return error instanceof Dropped ? undefined : log(response.statusCode, 'handed on; the answer broke off')
     }
-    if (!(error instanceof ApiError)) front.onFault?.(error, correlationId)
+    if (!(error instanceof ApiError) || error.cause !== undefined) front.onFault?.(error, correlationId)
     reply = refusal(error, isOauth(request), correlationId)
     body = await replyBody(reply.body)
   }
@@ -160,14 +180,28 @@ async function serve(
   // With many connections open, a client that keeps sending after a refusal is not waited for.
   if (!isCrowded()) await drained(request)
   await send(request, response, {reply, body, correlationId, close})
-  front.onRequest?.({
-    method: request.method ?? '',
-    path: shownPath,
-    status: reply.status,
-    durationMs: performance.now() - started,
-    correlationId,
-    ...defined({note: reply.note}),
-  })
+  log(reply.status, reply.note)
+}
+
+interface Asked {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly search: string
+  readonly correlationId: string
+}
+
+/**
+ * The status of what the fallback server answered; undefined for what this server answers itself: every path that it
+ * serves, whatever the method, and every path that may not be handed on.
+ */
+async function handedOn(front: Front, {request, response, path, search, correlationId}: Asked) {
+  const {fallback, platform, isNearlyServed} = front
+  const onward = fallback && !isNearlyServed(path) ? forwardedPath(request.method ?? '', path) : undefined
+  if (!fallback || !onward) return undefined
+  const authorization = headerOf(request)('authorization')
+  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId})
+  return fallback.forward(request, response, correlationId)
 }
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
@@ -180,13 +214,13 @@ function loggedPath({operation, params}: FoundRoute): string {
   )
 }
 
-function routeOf({route}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
+function routeOf({route, operations}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
   const found = route(method, path)
   const isHidden =
     found.found === 'route' &&
     found.route.operation.permission.kind === 'admin' &&
     !isLoopback(socket.remoteAddress ?? '')
-  return routeFound(isHidden ? {found: 'nothing'} : found)
+  return routeFound(isHidden ? {found: 'nothing'} : found, operations)
 }
 
 function answer(

@@ -12,6 +12,9 @@ export type Routed =
   | {readonly found: 'path'; readonly allow: readonly string[]}
   | {readonly found: 'nothing'}
 
+/** Finds an operation by method and path. */
+export type Router = (method: string, path: string) => Routed
+
 /** The path in the syntax of find-my-way: `/:projectKey/customers/key=:key`. */
 const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -19,7 +22,7 @@ const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 const maxParamLength = 1024
 
 /** Finds operations by method and path. All methods of a path share one route, so that 405 can name them. */
-export function routerOf(operations: readonly AnyOperation[]): (method: string, path: string) => Routed {
+export function routerOf(operations: readonly AnyOperation[]): Router {
   const byPath = new Map<string, Map<string, AnyOperation>>()
   for (const operation of operations) {
     const methods = byPath.get(operation.path) ?? new Map<string, AnyOperation>()
@@ -44,9 +47,34 @@ export function routerOf(operations: readonly AnyOperation[]): (method: string, 
   }
 }
 
-/** The route. Throws 404, or 405 with the allowed methods, if there is none. */
-export function routeFound(routed: Routed): Route {
+/** Tells whether a path differs from a served one in letter case and slashes alone: nobody else's, and a slip. */
+export function nearlyServed(operations: readonly AnyOperation[]): (path: string) => boolean {
+  const router = findMyWay({
+    maxParamLength,
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    ignoreDuplicateSlashes: true,
+  })
+  for (const path of new Set(operations.map((operation): string => operation.path))) {
+    router.on('GET', patternOf(path), () => undefined)
+  }
+  return (path) => router.find('GET', path) !== null
+}
+
+/** What is served, for whoever asked for something else: the first segments below a project, and where to read on. */
+function servedBy(operations: readonly AnyOperation[]): string {
+  const paths = operations.filter(({permission}) => permission.kind !== 'admin').map(({path}): string => path)
+  const first = paths.flatMap((path) => /^\/\{projectKey\}\/([a-z-]+)/.exec(path)?.[1] ?? [])
+  return `This server serves, below /{projectKey}: ${[...new Set(first)].sort().join(', ')}; and the authorization service below /oauth. GET /openapi.json describes every path.`
+}
+
+/** The refusal of a path that is not served: it names what is. */
+export const unserved = (operations: readonly AnyOperation[]): ApiError =>
+  notFound(`There is no such path. ${servedBy(operations)}`)
+
+/** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none. */
+export function routeFound(routed: Routed, operations: readonly AnyOperation[]): Route {
   if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
-  if (routed.found === 'nothing') throw notFound('There is no such path.')
+  if (routed.found === 'nothing') throw unserved(operations)
   return routed.route
 }

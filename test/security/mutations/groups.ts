@@ -1,6 +1,7 @@
 import {audits} from './audit.js'
 import {bounds, peers} from './bounds.js'
 import {database} from './database.js'
+import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
 import type {MutationGroup} from './mutation.js'
@@ -25,4 +26,5 @@ export const groups: readonly MutationGroup[] = [
   storage,
   database,
   foreign,
+  handedOn,
 ]

@@ -6,6 +6,8 @@ import type {Settings} from '../../../src/api/operation/context.js'
 import {passwordsOf} from '../../../src/secrets/passwords.js'
 import type {WorkerPool} from '../../../src/secrets/worker-pool.js'
 import type {ExternalOAuthOptions} from '../../../src/server/external/external-oauth.js'
+import {fallbackTo} from '../../../src/server/fallback/fallback.js'
+import type {FallbackOptions} from '../../../src/server/fallback/target.js'
 import {type FrontLimits, httpFront, type RequestLine} from '../../../src/server/http/front.js'
 import {type AdministeredPlatform, adminOperations} from '../../../src/server/local/admin.js'
 import {newProject} from '../../../src/server/local/first-use.js'
@@ -78,6 +80,7 @@ export interface ShopOptions {
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<FrontLimits>
   readonly externalOAuth?: ExternalOAuthOptions
+  readonly fallback?: FallbackOptions
   /** Takes the place of the password workers of this process. */
   readonly passwordWorkers?: WorkerPool
   /** Opens a state that an earlier shop filled. */
@@ -98,6 +101,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   })
   const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}
+  const fallback = options.fallback && fallbackTo(options.fallback, 'frontdesk-of-this-shop')
   const adminToken = opened.secrets.token(32)
   const platform: AdministeredPlatform = {
     ...opened,
@@ -119,6 +123,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     operations: [...operations, ...Object.values(adminOperations)],
     allowedHosts: ['desk.example'],
     ...(limits ? {limits} : {}),
+    ...(fallback ? {fallback} : {}),
     onFault: (error) => faults.push(error),
     onRequest: (line) => log.push(line),
   })
@@ -131,6 +136,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const close = async () => {
     front.closeAllConnections()
     await new Promise<void>((resolve) => front.close(() => resolve()))
+    await fallback?.close()
     await platform.state.close()
   }
   return {...base, ...tools, clients, customers, close}

@@ -1,0 +1,53 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What the fallback server may be asked, and what becomes of its answers. */
+
+const front = of('src/server/http/front.ts')
+const handing = of('src/server/fallback/fallback.ts')
+const target = of('src/server/fallback/target.ts')
+const headers = of('src/server/fallback/headers.ts')
+const admission = of('src/api/pipeline/admit.ts')
+
+export const handedOn: MutationGroup = {
+  tests: [
+    'security/network/m-handing-on',
+    'security/network/m-boundaries',
+    'security/network/m-streams',
+    'security/network/m-fallback-trouble',
+  ],
+  mutations: [
+    front(
+      'requests are handed on without a token',
+      '  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId})\n',
+    ),
+    front('slips of served paths are handed on', 'fallback && !isNearlyServed(path)', 'fallback'),
+    admission(
+      'any valid token is admitted',
+      '  try {\n    await permit(',
+      '  try {\n    if (Date.now() < 0) await permit(',
+    ),
+    admission('a token in the address is handed on', '  checkTokenPlace(query, authorization)\n'),
+    admission('scopes of the authorization service suffice', '!authorizationOnly.has(name)', 'name !== ""'),
+    headers('access tokens leave', "  'authorization',\n"),
+    headers('headers that Connection names travel on', ' && !named.has(name))', ')'),
+    headers('credentials for a proxy travel on', "  'proxy-authorization',\n"),
+    headers('callers say who they are', "  'x-forwarded-for',\n"),
+    headers('answers open the server to other origins', " || name.startsWith('access-control-')"),
+    handing('requests go round', '  if (isLoop(rawHeaders, pseudonym)) {', '  if (rawHeaders.length < 0) {'),
+    handing('bodies have no end', 'if (size > most) done(problem())', 'if (size < 0) done(problem())'),
+    handing('a caller that left is waited for', "  response.once('close', end)\n"),
+    handing(
+      'a stopping server keeps its connections',
+      'close: async () => (await pool)?.destroy()',
+      'close: async () => undefined',
+    ),
+    target('paths climb at the other server', ' || climbs(segment))', ')'),
+    target('paths mean different things to two readers', ' || !plainPath.test(path)'),
+    target(
+      'the authorization travels readable',
+      "parsed.protocol === 'http:' && !isLoopback",
+      "parsed.protocol === 'x:' && !isLoopback",
+    ),
+    target('an address carries credentials', "parsed.username !== '' || parsed.password !== ''", 'false'),
+  ],
+}

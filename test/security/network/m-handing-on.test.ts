@@ -1,0 +1,210 @@
+import {expect} from 'chai'
+import {emails, openShop, passwords, type Shop} from '../shop/shop.js'
+import {echo, startUpstream, type Upstream, valuesOf} from '../shop/upstream.js'
+import {type Answer, send} from '../shop/wire.js'
+
+describe('security · M what is handed to the fallback server', () => {
+  let upstream: Upstream
+  let shop: Shop
+  let admin: string
+  before(async () => {
+    upstream = await startUpstream()
+    shop = await openShop({fallback: {url: `${upstream.url}/base/`}})
+    admin = await shop.token('ADM')
+  })
+  after(async () => {
+    await shop.close()
+    await upstream.close()
+  })
+  beforeEach(() => {
+    upstream.answer = echo
+  })
+  afterEach(() => expect(shop.faults).to.deep.equal([]))
+
+  const ask = (path: string, {method = 'GET', token = admin, headers = {}, body = ''} = {}): Promise<Answer> =>
+    send(shop.origin, {
+      method,
+      path,
+      headers: {...(token === '' ? {} : {authorization: `Bearer ${token}`}), ...headers},
+      ...(body === '' ? {} : {body}),
+    })
+  const reached = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = upstream.asked.length
+    await work()
+    return upstream.asked.length - before
+  }
+  const last = () => {
+    const received = upstream.asked.at(-1)
+    if (!received) throw new Error('nothing was handed on')
+    return received
+  }
+
+  it('M01 hands nothing on without a fallback, and says what is served', async () => {
+    const lonely = await openShop()
+    const token = await lonely.token('ADM')
+    const {status, body} = await lonely.api('GET', '/shop/categories', token)
+    await lonely.close()
+    expect(status).to.equal(404)
+    expect(body.errors[0].code).to.equal('ResourceNotFound')
+    expect(body.message)
+      .to.match(/customers/)
+      .and.match(/\/openapi\.json/)
+    expect(body.message).not.to.match(/_admin/)
+  })
+
+  it('M02 carries method, path, query, body and headers there, and the answer back', async () => {
+    upstream.answer = (response) => {
+      response.writeHead(418, {'content-type': 'text/plain', 'x-shop': 'tea', 'set-cookie': ['a=1', 'b=2']})
+      response.end('short and stout')
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await fetch(`${shop.origin}/shop/categories/key=a-b?expand=parent&expand=x%20y`, {
+        method,
+        headers: {authorization: `Bearer ${admin}`, 'content-type': 'application/x-thing', 'x-own': 'mine'},
+        body: 'grüße',
+      })
+      expect(answer.status).to.equal(418)
+      expect(await answer.text()).to.equal('short and stout')
+      expect(answer.headers.get('x-shop')).to.equal('tea')
+      expect(answer.headers.getSetCookie()).to.deep.equal(['a=1', 'b=2'])
+      expect(last()).to.include({
+        method,
+        target: '/base/shop/categories/key=a-b?expand=parent&expand=x%20y',
+        body: 'grüße',
+      })
+      expect(valuesOf(last(), 'content-type')).to.deep.equal(['application/x-thing'])
+      expect(valuesOf(last(), 'x-own')).to.deep.equal(['mine'])
+    }
+    upstream.answer = (response) => response.writeHead(200, {'content-length': '12'}).end()
+    const head = await fetch(`${shop.origin}/shop/categories`, {
+      method: 'HEAD',
+      headers: {authorization: `Bearer ${admin}`, 'x-correlation-id': 'my/own-id-1'},
+    })
+    expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, '12'])
+    expect(head.headers.get('x-correlation-id')).to.equal('my/own-id-1')
+    expect(valuesOf(last(), 'x-correlation-id')).to.deep.equal(['my/own-id-1'])
+    expect(shop.log.at(-1)).to.include({path: '/shop/categories', status: 200, note: 'handed on'})
+  })
+
+  it('M03 keeps every access token here, and refuses one in the address', async () => {
+    expect((await ask('/shop/categories')).status).to.equal(200)
+    expect(valuesOf(last(), 'authorization')).to.deep.equal([])
+    expect(JSON.stringify(last())).not.to.include(admin)
+    const doubled = await reached(async () => {
+      expect((await ask(`/shop/categories?access_token=${admin}`)).status).to.equal(400)
+      expect((await ask(`/shop/categories?access_token=${admin}`, {token: ''})).status).to.equal(401)
+    })
+    expect(doubled).to.equal(0)
+  })
+
+  it('M03 gives the other server the authorization that was set for it', async () => {
+    const own = await openShop({fallback: {url: upstream.url, authorization: 'Bearer of-the-emulator'}})
+    const token = await own.token('ADM')
+    await own.api('GET', '/shop/categories', token)
+    expect(valuesOf(last(), 'authorization')).to.deep.equal(['Bearer of-the-emulator'])
+    expect(last().target).to.equal('/shop/categories')
+    const unknown = await reached(async () => {
+      expect((await own.api('GET', '/shop/categories', 'nobodys-token')).status).to.equal(401)
+    })
+    expect(unknown).to.equal(0)
+    await own.close()
+  })
+
+  it('M04 lets only valid tokens of the project pass, and of the store in the path', async () => {
+    const tokenOf = async (by: Parameters<Shop['token']>[0]) => shop.token(by)
+    const {access_token: kept} = await shop.session(emails.K1, passwords.K1, 'S1')
+    const refused: [string, string, number][] = [
+      ['/shop/categories', '', 401],
+      ['/shop/categories', 'no-such-token', 401],
+      ['/shop/categories', await tokenOf('P2A'), 403],
+      ['/shop2/categories', admin, 403],
+      ['/nope/categories', admin, 403],
+      ['/shop/categories', await tokenOf('INT'), 403],
+      ['/shop/categories', await tokenOf('ST1'), 403],
+      ['/shop/in-store/key=S10/product-projections', await tokenOf('ST1'), 403],
+      ['/shop/categories', kept, 403],
+      ['/shop/in-store/key=S2/me/orders', kept, 403],
+    ]
+    const count = await reached(async () => {
+      for (const [path, token, status] of refused) {
+        const answer = await ask(path, {token, method: 'POST', body: '{}'})
+        expect([path, answer.status, answer.body.statusCode]).to.deep.equal([path, status, status])
+      }
+    })
+    expect(count).to.equal(0)
+    const {access_token: own} = await shop.session(emails.G, passwords.G)
+    for (const [path, token] of [
+      ['/shop/in-store/key=S1/product-projections', await tokenOf('ST1')],
+      ['/shop/in-store/key=S1/me/orders', kept],
+      ['/shop/me/orders', own],
+      ['/shop/product-projections', own],
+    ] as const) {
+      expect((await ask(path, {token})).status, path).to.equal(200)
+    }
+    const strict = await openShop({settings: {strictTokens: true}, fallback: {url: upstream.url}})
+    const {access_token: bound} = await strict.session(emails.G, passwords.G)
+    expect((await strict.api('GET', '/shop/product-projections', bound)).status).to.equal(403)
+    expect((await strict.api('GET', '/shop/me/orders', bound)).status).to.equal(200)
+    await strict.close()
+  })
+
+  it('M05 keeps the headers of a connection on it, in both directions', async () => {
+    upstream.answer = (response) => {
+      response.writeHead(200, {
+        connection: 'close, X-Hop-Back',
+        'x-hop-back': '1',
+        'proxy-authenticate': 'Basic',
+        'keep-alive': 'timeout=77',
+        trailer: 'x-late',
+        'x-stays': '1',
+      })
+      response.end('ok')
+    }
+    const answer = await ask('/shop/categories', {
+      headers: {
+        connection: 'close, X-Hop, TE',
+        'x-hop': '1',
+        te: 'trailers',
+        trailer: 'x-late',
+        'keep-alive': 'timeout=7',
+        'proxy-authorization': 'Basic aHVzaA==',
+        'proxy-connection': 'keep-alive',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQ',
+        'x-stays': '1',
+      },
+    })
+    const dropped = ['x-hop', 'te', 'trailer', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'upgrade']
+    for (const name of [...dropped, 'http2-settings']) expect(valuesOf(last(), name), name).to.deep.equal([])
+    expect(valuesOf(last(), 'x-stays')).to.deep.equal(['1'])
+    for (const name of ['x-hop-back', 'proxy-authenticate', 'trailer'])
+      expect(answer.headers.has(name), name).to.equal(false)
+    expect(answer.headers.get('keep-alive') ?? '').not.to.include('77')
+    expect(answer.headers.get('x-stays')).to.equal('1')
+    await ask('/shop/categories', {method: 'POST', body: 'x', headers: {expect: '100-continue'}})
+    expect([valuesOf(last(), 'expect'), last().body]).to.deep.equal([[], 'x'])
+  })
+
+  it('M06 says itself who asks and through whom', async () => {
+    await ask('/shop/categories', {
+      headers: {
+        via: '1.0 ahead',
+        forwarded: 'for=10.0.0.9',
+        'x-forwarded-for': '10.0.0.9',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        'x-real-ip': '10.0.0.9',
+      },
+    })
+    const shown = ['host', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip']
+    expect(shown.map((name) => valuesOf(last(), name))).to.deep.equal([
+      [new URL(upstream.url).host],
+      ['1.0 ahead, 1.1 frontdesk-of-this-shop'],
+      ['127.0.0.1'],
+      [new URL(shop.origin).host],
+      ['http'],
+      [],
+      [],
+    ])
+  })
+})
