@@ -39,6 +39,21 @@ export const limitTable = {
     refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
   },
   stores: {most: 500, counts: 'stores of a customer', refusal: '400 `InvalidJsonInput`'},
+  storeEntries: {
+    most: 500,
+    counts: 'languages, countries, channels or product selections of a store',
+    refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
+  },
+  fieldDefinitions: {
+    most: 500,
+    counts: 'fields of a type',
+    refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
+  },
+  enumValues: {
+    most: 1_000,
+    counts: 'values of an enum',
+    refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
+  },
   scopes: {most: 200, counts: 'scopes of an API client or a request', refusal: '400 `InvalidField` or `invalid_scope`'},
   scopeCharacters: {
     most: 20_000,

@@ -1,3 +1,5 @@
+import {readingOperations} from './collections/reading.js'
+import {writingOperations} from './collections/writing.js'
 import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 import {profileOperations} from './customers/me.js'
 import {
@@ -15,7 +17,6 @@ import {oauthOperations} from './oauth/operations.js'
 import {storeTwin} from './operation/in-store.js'
 import type {AnyOperation} from './operation/operation.js'
 import {probeOperations} from './probes.js'
-import {collectionOperations} from './project/collections.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './project/messages.js'
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
@@ -56,7 +57,8 @@ const declared: readonly AnyOperation[] = [
   messageExistsByQuery,
   getMessage,
   messageExistsById,
-  ...collectionOperations,
+  ...readingOperations,
+  ...writingOperations,
   ...projectOperations,
   ...apiClientOperations,
   ...oauthOperations,

@@ -141,3 +141,9 @@ export function referencesIn(value: unknown): readonly (ResourceIdentifier & {ty
   }
   return Object.values(value).flatMap(referencesIn)
 }
+
+/** What a draft of custom fields refers to: its Type, and what stands in its values. */
+export const customReferencesOf = (
+  custom: CustomFieldsDraft | undefined,
+): readonly (ResourceIdentifier & {typeId: string})[] =>
+  custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : []

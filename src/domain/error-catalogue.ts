@@ -6,6 +6,12 @@ export interface ReferenceLike {
   readonly key?: string
 }
 
+interface EnumKey {
+  readonly conflictingEnumKey: string
+  /** The name of the field; the platform uses the member for attributes and fields alike. */
+  readonly conflictingAttributeName: string
+}
+
 export interface Row<D> {
   readonly status: number
   readonly text: (details: D) => string
@@ -33,6 +39,27 @@ export const catalogue = {
         ? 'There is already an existing customer with the provided email.'
         : `A duplicate value ${shown(duplicateValue)} exists for field '${field}'.`,
     shows: ({field, duplicateValue}) => ({field, duplicateValue}),
+  }),
+  DuplicateEnumValues: row<{duplicates: readonly string[]}>({
+    status: 400,
+    text: ({duplicates}) => `The enum values contain duplicate keys: ${duplicates.join(', ')}.`,
+    shows: ({duplicates}) => ({duplicates}),
+  }),
+  EnumKeyAlreadyExists: row<EnumKey>({
+    status: 400,
+    text: ({conflictingAttributeName, conflictingEnumKey}) =>
+      `The ${conflictingAttributeName} attribute definition already contains an enum value with the key ${conflictingEnumKey}.`,
+    shows: (details) => ({...details}),
+  }),
+  EnumKeyDoesNotExist: row<EnumKey>({
+    status: 400,
+    text: ({conflictingAttributeName, conflictingEnumKey}) =>
+      `The ${conflictingAttributeName} field definition does not contain an enum value with the key ${conflictingEnumKey}.`,
+    shows: (details) => ({...details}),
+  }),
+  EnumValuesMustMatch: row<object>({
+    status: 400,
+    text: () => 'The given values must be equal to the existing enum values.',
   }),
   ExpiredCustomerEmailToken: row<object>({status: 400, text: () => 'The given email token has expired.'}),
   ExpiredCustomerPasswordToken: row<object>({status: 400, text: () => 'The given password token has expired.'}),
@@ -102,7 +129,18 @@ export const catalogue = {
       `Tax category ${taxCategoryId} is missing a tax rate for country ${[country ?? 'unknown', ...(state ? [state] : [])].join(' ')}.`,
     shows: (details) => ({...details}),
   }),
+  ProjectNotConfiguredForLanguages: row<{languages: readonly string[]}>({
+    status: 400,
+    text: () => 'The project is not configured for given languages.',
+    shows: ({languages}) => ({languages}),
+  }),
   QueryTimedOut: free(400),
+  ReferenceExists: row<{typeId: string; referencedBy: string}>({
+    status: 400,
+    text: ({typeId, referencedBy}) =>
+      `Can not delete a ${typeId} while it is referenced by at least one ${referencedBy}.`,
+    shows: ({referencedBy}) => ({referencedBy}),
+  }),
   ReferencedResourceNotFound: row<ReferenceLike>({
     status: 400,
     text: ({typeId, id, key}) => {

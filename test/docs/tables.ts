@@ -1,9 +1,11 @@
 import {toJsonSchema} from '@valibot/to-json-schema'
 import {sourceConfig} from '../../bin/source-config.mjs'
 import {operations} from '../../src/api/index.js'
+import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
 import {scopesOfAll, sometimesText} from '../../src/cli/command/scopes.js'
 import type {AnyAction} from '../../src/domain/action.js'
+import {writables} from '../../src/domain/collections/index.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions/index.js'
@@ -119,6 +121,8 @@ ${actionsTable(customerActions.values())}
 ## Update actions of a customer's own quotes
 
 ${actionsTable(myQuoteActions.values())}
+
+${writables.map(({typeId, actions}) => `## Update actions of ${collectionOf(typeId)?.segment}\n\n${actionsTable(actions.values())}`).join('\n\n')}
 
 ## Limits
 

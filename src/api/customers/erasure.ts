@@ -1,3 +1,4 @@
+import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
@@ -67,7 +68,7 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
           kind,
           expect: document.version,
           doc: {...withoutCustomer(document, customer.id), version: document.version + 1},
-          uniqueKeys: uniqueKeysOfKeyed(document),
+          uniqueKeys: uniqueKeysOf(kind, document),
         })),
       ),
       ...[...messages.values()].map((message) => ({
@@ -88,6 +89,3 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
     },
   }
 }
-
-const uniqueKeysOfKeyed = (document: Document & {readonly key?: string}) =>
-  document.key === undefined ? [] : [{key: `key:${document.key}`}]

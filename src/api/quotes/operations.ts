@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import {uniqueKeysOf} from '../../domain/collections/index.js'
 import {folding} from '../../domain/fold.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import {Quote} from '../../domain/quotes/quote.js'
@@ -90,7 +91,7 @@ async function changeQuote(context: Context, before: Quote, body: v.InferOutput<
   const {next, messages} = await inTurns(folding(before, body.actions, associate ? {...facts, associate} : facts))
   if (next === before) return before
   const {resource, messages: stored} = revised(context, 'quote', next, messages)
-  const uniqueKeys = resource.key === undefined ? [] : [{key: `key:${resource.key}`}]
+  const uniqueKeys = uniqueKeysOf('quote', resource)
   await commit(context, resource, [{kind: 'quote', expect: before.version, doc: resource, uniqueKeys}, ...stored])
   return resource
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
-import {CustomFieldsDraft, customFieldsOf, referencesIn} from '../custom-fields.js'
+import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
@@ -59,9 +59,7 @@ export function referencesOf(draft: CustomerDraft): readonly (ResourceIdentifier
     ...(draft.customerGroup ? [draft.customerGroup] : []),
     ...(draft.customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup),
     ...(draft.stores ?? []),
-    ...[draft.custom, ...(draft.addresses ?? []).map((address) => address.custom)].flatMap((custom) =>
-      custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : [],
-    ),
+    ...[draft.custom, ...(draft.addresses ?? []).map((address) => address.custom)].flatMap(customReferencesOf),
   ]
 }
 

@@ -37,22 +37,16 @@ export function uniqueKeysOf(
   ]
 }
 
-const fields: ReadonlyMap<string, 'email' | 'key' | 'customerNumber'> = new Map([
-  ['email', 'email'],
-  ['key', 'key'],
-  ['number', 'customerNumber'],
-])
+/** What comes before the colon of a unique key is the member that it is made of, unless it stands here. */
+const members: ReadonlyMap<string, string> = new Map([['number', 'customerNumber']])
 
-/** What a clash on a unique key means to the caller whose draft or customer wanted it. */
-export function clashOf(
-  uniqueKey: string,
-  state: 'held' | 'pending',
-  customer: {readonly email?: string; readonly key?: string; readonly customerNumber?: string},
-): ApiError {
-  const field = fields.get(uniqueKey.slice(0, uniqueKey.indexOf(':'))) ?? 'key'
+/** What a clash on a unique key means to the caller whose draft or resource wanted it. */
+export function clashOf(uniqueKey: string, state: 'held' | 'pending', resource: object): ApiError {
+  const kind = uniqueKey.slice(0, uniqueKey.indexOf(':'))
+  const field = members.get(kind) ?? kind
   return state === 'pending'
     ? ApiError.of('LockedField', {field})
-    : ApiError.of('DuplicateField', {field, duplicateValue: customer[field]})
+    : ApiError.of('DuplicateField', {field, duplicateValue: Reflect.get(resource, field)})
 }
 
 const member = (name: string) => (customer: object) => {

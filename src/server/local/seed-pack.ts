@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import * as v from 'valibot'
 import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
+import {uniqueMembersOf} from '../../domain/collections/index.js'
 import {ApiError} from '../../domain/errors.js'
 
 /** The content of a seed pack, a folder of `<collection>.json` files. */
@@ -83,13 +84,13 @@ function arrayOf<T>(file: string, json: unknown, schema: v.GenericSchema<unknown
   })
 }
 
-/** Throws if a file has an id or key twice. */
-function checkUnique(file: string, resources: readonly {id: string; key?: string}[]): void {
-  for (const member of ['id', 'key'] as const) {
+/** Throws if a file has something twice that a project has once. */
+function checkUnique(file: string, resources: readonly object[], members: readonly string[] = []): void {
+  for (const member of ['id', ...members]) {
     const seen = new Set<string>()
     for (const [index, resource] of resources.entries()) {
-      const value = resource[member]
-      if (value === undefined) continue
+      const value: unknown = Reflect.get(resource, member)
+      if (typeof value !== 'string') continue
       if (seen.has(value)) throw refused(file, index, `${member}: '${value}' stands twice`)
       seen.add(value)
     }
@@ -118,7 +119,7 @@ export async function readSeedPack(folder: string, newId: () => string): Promise
     const json = await jsonOf(folder, file)
     const schema = (typeId === 'customer' ? Customer : Resource) as v.GenericSchema<unknown, SeedResource>
     const entries = arrayOf(file, Array.isArray(json) ? json.map(withId) : json, schema)
-    checkUnique(file, entries)
+    checkUnique(file, entries, uniqueMembersOf(typeId))
     resources.set(typeId, entries)
   }
   return {resources, project: await projectOf(folder, present), clients: await clientsOf(folder, present)}

@@ -2,6 +2,7 @@ import type {ApiClient} from '../../api/documents/api-client.js'
 import type {Project} from '../../api/documents/project.js'
 import type {Platform} from '../../api/operation/context.js'
 import {notePasswordCost} from '../../api/sign-in/password-work.js'
+import {uniqueKeysOf as resourceKeysOf} from '../../domain/collections/index.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
@@ -67,15 +68,12 @@ async function overwriting({state}: Platform, projectKey: string, puts: readonly
   )
 }
 
-function putOf(typeId: string, resource: SeedResource): Put {
-  const {key} = resource
-  return {
-    kind: typeId,
-    expect: 0,
-    doc: resource,
-    ...(typeof key === 'string' ? {uniqueKeys: [{key: `key:${key}`}]} : {}),
-  }
-}
+const putOf = (typeId: string, doc: SeedResource): Put => ({
+  kind: typeId,
+  expect: 0,
+  doc,
+  uniqueKeys: resourceKeysOf(typeId, doc),
+})
 
 /** The known settings of `project.json`; its `messages` may be partial. */
 function settingsOf(given: SeedPack['project']): Partial<Project> {

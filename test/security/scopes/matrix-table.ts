@@ -81,6 +81,8 @@ const collections = [
   'states',
 ].flatMap((name) => named(`/{projectKey}/${name}`))
 
+const writable = ['stores', 'customer-groups', 'types'].map((name) => `/{projectKey}/${name}`)
+
 export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: ['/health', '/openapi.json'], passes: [...(Object.keys(dead) as Kind[]), ...living]},
   {methods: read, paths: named(customers), passes: readers},
@@ -117,6 +119,8 @@ export const matrix: readonly Row[] = [
   {methods: read, paths: [`${storeMe}/quotes`], passes: [...storeOwners, 'external customer']},
   {methods: read, paths: ['/{projectKey}/messages', '/{projectKey}/messages/{id}'], passes: administration},
   {methods: read, paths: collections, passes: administration},
+  {methods: ['POST'], paths: writable.flatMap(named), passes: administration},
+  {methods: ['DELETE'], paths: writable.flatMap((path) => named(path).slice(1)), passes: administration},
   {methods: [...read, 'POST'], paths: ['/{projectKey}', '/{projectKey}/api-clients'], passes: administration},
   {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: administration},
 ]

@@ -11,9 +11,14 @@ import {checkExists, expanded, page} from '../operation/read.js'
 
 /** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
 
-const Resource = v.looseObject({id: v.string(), version: v.number()}) as unknown as v.GenericSchema<Document>
+/** Seeded resources are shown as they came: beside id and version they may have any members. */
+export const ResourceReply = v.looseObject({
+  id: v.string(),
+  version: v.number(),
+}) as unknown as v.GenericSchema<Document>
 
-async function documentOf(context: Context, {typeId, label}: Collection, name: Name): Promise<Document> {
+/** The resource of a collection by id or key. Throws ResourceNotFound. */
+export async function documentOf(context: Context, {typeId, label}: Collection, name: Name): Promise<Document> {
   const {state} = context.platform
   const found =
     'id' in name
@@ -42,7 +47,7 @@ function readingOf(collection: Collection): AnyOperation[] {
     permission,
     query: ['expand'],
     success: 200,
-    reply: Resource,
+    reply: ResourceReply,
     handle: async (context, name, {query}) => ({
       status: 200,
       body: await expanded(context, await documentOf(context, collection, name), query),
@@ -74,7 +79,7 @@ function readingOf(collection: Collection): AnyOperation[] {
     query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     success: 200,
-    reply: pageOf(Resource),
+    reply: pageOf(ResourceReply),
     handle: async (context, {query: asked}) => ({
       status: 200,
       body: await page<Document>(context, typeId, shape, asked, await deprecatedlyOnly(filter, context, asked)),
@@ -90,6 +95,6 @@ function readingOf(collection: Collection): AnyOperation[] {
   ]
 }
 
-export const collectionOperations: readonly AnyOperation[] = collections
+export const readingOperations: readonly AnyOperation[] = collections
   .filter(({typeId}) => typeId !== 'customer')
   .flatMap(readingOf)

@@ -1,0 +1,130 @@
+import type * as v from 'valibot'
+import {uniqueKeysOf, writables} from '../../domain/collections/index.js'
+import type {Resource, WritableCollection} from '../../domain/collections/writable.js'
+import {folding} from '../../domain/fold.js'
+import {inTurns} from '../../time-slices.js'
+import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
+import {collectionOf} from '../operation/collection-table.js'
+import {commit, revised} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {factsFor} from '../operation/facts.js'
+import {type AnyOperation, operation} from '../operation/operation.js'
+import {checkVersion, versionOf} from '../operation/parameters.js'
+import {expanded, expansion} from '../operation/read.js'
+import {updateBody} from '../operation/update-body.js'
+import {checkUnreferenced} from './in-use.js'
+import {documentOf, ResourceReply} from './reading.js'
+
+/** The writing operations of the collections that can be written (decision 35). */
+
+const area = 'Collections'
+
+async function create<R extends Resource, D>(
+  context: Context,
+  collection: WritableCollection<R, D>,
+  draft: D,
+): Promise<R> {
+  const {typeId, messages} = collection
+  const facts = await factsFor(context, collection.references(draft))
+  const base = {id: context.platform.secrets.uuid(), version: 1, createdAt: facts.now, lastModifiedAt: facts.now}
+  const resource = {...base, ...collection.membersOf(draft, facts)} as R
+  const created = messages ? [{...messages.created(resource), resourceVersion: 1}] : []
+  const revision = revised(context, typeId, resource, created)
+  const put = {kind: typeId, expect: 0, doc: revision.resource, uniqueKeys: uniqueKeysOf(typeId, resource)}
+  await commit(context, revision.resource, [put, ...revision.messages])
+  return revision.resource
+}
+
+/** Folds the actions over a resource and commits it with its messages; without a change nothing is written (decision 6). */
+async function change<R extends Resource>(
+  context: Context,
+  collection: WritableCollection<R>,
+  before: R,
+  {version, actions}: v.InferOutput<ReturnType<typeof updateBody<R>>>,
+): Promise<R> {
+  checkVersion(before, version)
+  const wanted = actions.flatMap(({action, body}) => action.references?.(body, before) ?? [])
+  const {next, messages} = await inTurns(folding(before, actions, await factsFor(context, wanted)))
+  if (next === before) return before
+  const {resource, messages: stored} = revised(context, collection.typeId, next, messages)
+  const uniqueKeys = uniqueKeysOf(collection.typeId, resource)
+  const put = {kind: collection.typeId, expect: before.version, doc: resource, uniqueKeys}
+  await commit(context, resource, [put, ...stored])
+  return resource
+}
+
+/** Deletes a resource that nothing refers to. Throws ReferenceExists. */
+async function remove<R extends Resource>(context: Context, collection: WritableCollection<R>, resource: R) {
+  const {typeId, messages: declared} = collection
+  const version = resource.version + 1
+  const deleted = declared ? [{...declared.deleted, resourceVersion: version}] : []
+  const {messages} = revised(context, typeId, {...resource, version}, deleted)
+  const removal = {kind: typeId, expect: resource.version, remove: resource.id}
+  await commit(context, resource, [removal, ...messages], async () => {
+    await checkUnreferenced(context, typeId, resource)
+    return []
+  })
+}
+
+function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>): AnyOperation[] {
+  const {actions, draft, messages} = collection
+  const table = collectionOf(collection.typeId)
+  if (!table) throw new Error(`${collection.typeId} is not in the table of collections`)
+  const {segment, label, view} = table
+  const named = async (context: Context, name: Name): Promise<R> => (await documentOf(context, table, name)) as R
+  const manage = view.replace(/^view_/, 'manage_')
+  const shared = {area, permission: {kind: 'bearer', anyOf: [manage]} as const, reply: ResourceReply}
+  const path = `/{projectKey}/${segment}`
+  return [
+    operation<string, D, object>({
+      ...shared,
+      id: `create${label}`,
+      method: 'POST',
+      path,
+      summary: `add one of the ${segment}`,
+      query: ['expand'],
+      body: draft,
+      success: 201,
+      ...(messages ? {messages: [`${label}Created`]} : {}),
+      handle: async (context, {body, query}) => {
+        const expand = expansion(context, query)
+        return {status: 201, body: await expand(await create(context, collection, body))}
+      },
+    }),
+    ...byIdAndKey({
+      ...shared,
+      id: `update${label}`,
+      method: 'POST',
+      path,
+      summary: `change one of the ${segment} by update actions`,
+      query: ['expand'],
+      body: updateBody(actions),
+      actions,
+      success: 200,
+      handle: async (context, name, {body, query}) => {
+        const expand = expansion(context, query)
+        return {status: 200, body: await expand(await change(context, collection, await named(context, name), body))}
+      },
+    }),
+    ...byIdAndKey({
+      ...shared,
+      id: `delete${label}`,
+      method: 'DELETE',
+      path,
+      summary: `delete one of the ${segment} that nothing refers to`,
+      query: ['version', 'expand'],
+      success: 200,
+      ...(messages ? {messages: [`${label}Deleted`]} : {}),
+      handle: async (context, name, {query}) => {
+        const version = versionOf(query)
+        const resource = await named(context, name)
+        checkVersion(resource, version)
+        const body = await expanded(context, resource, query)
+        await remove(context, collection, resource)
+        return {status: 200, body}
+      },
+    }),
+  ]
+}
+
+export const writingOperations: readonly AnyOperation[] = writables.flatMap(writingOf)

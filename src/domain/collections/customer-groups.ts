@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import {actionOf, registryOf} from '../action.js'
+import {ownCustomActions} from '../custom-actions.js'
+import {type CustomFields, CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
+import {defined, withMember} from '../equal.js'
+import {Key, optional, Text} from '../rules.js'
+import {type Resource, writable} from './writable.js'
+
+/** A group of customers that prices and discounts may be made for. Source: API › CustomerGroup. */
+export interface CustomerGroup extends Resource {
+  readonly key?: string
+  readonly name?: string
+  readonly custom?: CustomFields
+}
+
+const groupAction = actionOf<CustomerGroup>()
+
+const CustomerGroupDraft = v.object({
+  key: optional(Key),
+  groupName: Text,
+  custom: optional(CustomFieldsDraft),
+})
+
+const actions = registryOf<CustomerGroup>([
+  groupAction({
+    name: 'changeName',
+    summary: 'change the name of the group',
+    fields: ['name'],
+    schema: v.object({name: Text}),
+    messages: [],
+    errors: ['DuplicateField'],
+    apply: (group, {name}) => ({next: withMember(group, 'name', name)}),
+  }),
+  groupAction({
+    name: 'setKey',
+    summary: 'set or remove the key of the group',
+    fields: ['key'],
+    schema: v.object({key: optional(Key)}),
+    messages: [],
+    errors: ['DuplicateField'],
+    apply: (group, {key}) => ({next: withMember(group, 'key', key)}),
+  }),
+  ...ownCustomActions<CustomerGroup>({resourceTypeId: 'customer-group', messages: 'CustomerGroupCustom'}),
+])
+
+/** The customer groups of a project. */
+export const customerGroups = writable<CustomerGroup, v.InferOutput<typeof CustomerGroupDraft>>({
+  typeId: 'customer-group',
+  draft: CustomerGroupDraft,
+  actions,
+  references: ({custom}) => customReferencesOf(custom),
+  membersOf: ({key, groupName, custom}, facts) =>
+    defined({key, name: groupName, custom: custom && customFieldsOf(custom, 'customer-group', facts, 'custom')}),
+  unique: ['key', 'name'],
+})

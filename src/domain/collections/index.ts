@@ -1,0 +1,19 @@
+import {customerGroups} from './customer-groups.js'
+import {stores} from './stores.js'
+import {types} from './types.js'
+import type {AnyWritable} from './writable.js'
+
+/** Every collection that can be written over HTTP (decision 35). */
+export const writables: readonly AnyWritable[] = [customerGroups, stores, types]
+
+const byTypeId = new Map(writables.map((collection) => [collection.typeId, collection]))
+
+/** Text members of which a project holds each value once, of any collection but customers. */
+export const uniqueMembersOf = (typeId: string): readonly string[] => byTypeId.get(typeId)?.unique ?? ['key']
+
+/** What a store keeps unique about a resource of any collection but customers. */
+export const uniqueKeysOf = (typeId: string, resource: object): {readonly key: string}[] =>
+  uniqueMembersOf(typeId).flatMap((member) => {
+    const value: unknown = Reflect.get(resource, member)
+    return typeof value === 'string' ? [{key: `${member}:${value}`}] : []
+  })

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import {actionOf, registryOf} from '../action.js'
+import {ownCustomActions} from '../custom-actions.js'
+import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
+import {defined, withMember} from '../equal.js'
+import {Localized} from '../localized.js'
+import {Key, optional} from '../rules.js'
+import type {Store} from './store.js'
+import {storeListActions} from './store-list-actions.js'
+import {listReferencesOf, listsOf, storeListMembers} from './store-lists.js'
+import {type MembersOf, writable} from './writable.js'
+
+const setName = actionOf<Store>()({
+  name: 'setName',
+  summary: 'set or remove the name of the store',
+  fields: ['name'],
+  schema: v.object({name: optional(Localized)}),
+  messages: ['StoreNameSet'],
+  apply: (store, {name}) => ({
+    next: withMember(store, 'name', name),
+    messages: [{type: 'StoreNameSet', payload: defined({name})}],
+  }),
+})
+
+const StoreDraft = v.object({
+  key: Key,
+  name: optional(Localized),
+  ...storeListMembers,
+  custom: optional(CustomFieldsDraft),
+})
+
+/** The stores of a project. Their keys never change: customers, carts and scopes name stores by them. */
+export const stores = writable<Store, v.InferOutput<typeof StoreDraft>>({
+  typeId: 'store',
+  draft: StoreDraft,
+  actions: registryOf<Store>([setName, ...storeListActions, ...ownCustomActions<Store>({resourceTypeId: 'store'})]),
+  references: (draft) => [...listReferencesOf(draft), ...customReferencesOf(draft.custom)],
+  membersOf: ({key, name, custom, ...lists}, facts) =>
+    defined({
+      key,
+      name,
+      ...listsOf(lists, facts),
+      custom: custom && customFieldsOf(custom, 'store', facts, 'custom'),
+    }) as MembersOf<Store>,
+  unique: ['key'],
+  messages: {
+    created: ({id: _, version: __, key: ___, createdAt: ____, lastModifiedAt: _____, ...members}) => ({
+      type: 'StoreCreated',
+      payload: members,
+    }),
+    deleted: {type: 'StoreDeleted', payload: {}},
+  },
+})

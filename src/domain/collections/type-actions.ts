@@ -1,0 +1,240 @@
+import * as v from 'valibot'
+import {limits} from '../../limits.js'
+import {type AnyAction, actionOf} from '../action.js'
+import {equal, withMember} from '../equal.js'
+import {ApiError} from '../errors.js'
+import {Localized} from '../localized.js'
+import {Key, listOf, optional, Text} from '../rules.js'
+import {
+  definitionOf,
+  type EnumValue,
+  enumIn,
+  type FieldDefinition,
+  FieldDefinitionDraft,
+  type FieldType,
+  InputHint,
+  LocalizedValue,
+  PlainValue,
+  type Type,
+} from './type.js'
+
+/** The update actions of types. Source: API › Type update actions. */
+
+const typeAction = actionOf<Type>()
+
+const definitionsOf = (type: Type): readonly FieldDefinition[] => type.fieldDefinitions ?? []
+
+/** Throws DuplicateField for a second field of a name. */
+export function checkFieldNames(definitions: readonly {readonly name: string}[]): void {
+  const names = new Set<string>()
+  for (const {name} of definitions) {
+    if (names.has(name)) throw ApiError.of('DuplicateField', {field: 'fieldDefinitions.name', duplicateValue: name})
+    names.add(name)
+  }
+}
+
+function fieldOf(type: Type, fieldName: string): FieldDefinition {
+  const found = definitionsOf(type).find(({name}) => name === fieldName)
+  if (found) return found
+  throw ApiError.of('InvalidOperation', {message: `The type has no field '${fieldName}'.`})
+}
+
+/** The type with another definition of one of its fields; the same type if that changes nothing. */
+function withField(type: Type, fieldName: string, change: (definition: FieldDefinition) => FieldDefinition): Type {
+  const before = fieldOf(type, fieldName)
+  const after = change(before)
+  if (equal(before, after)) return type
+  return {
+    ...type,
+    fieldDefinitions: definitionsOf(type).map((definition) => (definition === before ? after : definition)),
+  }
+}
+
+/** The things by name in another order. Undefined unless the names are exactly theirs. */
+function ordered<T>(things: readonly T[], nameOf: (thing: T) => string, names: readonly string[]): T[] | undefined {
+  const byName = new Map(things.map((thing) => [nameOf(thing), thing]))
+  const chosen = [...new Set(names)].flatMap((name) => byName.get(name) ?? [])
+  return chosen.length === things.length && names.length === things.length ? chosen : undefined
+}
+
+const fields = ['fieldDefinitions']
+
+const members: readonly AnyAction<Type>[] = [
+  typeAction({
+    name: 'changeKey',
+    summary: 'change the key of the type',
+    fields: ['key'],
+    schema: v.object({key: Key}),
+    messages: [],
+    errors: ['DuplicateField'],
+    apply: (type, {key}) => ({next: withMember(type, 'key', key)}),
+  }),
+  typeAction({
+    name: 'changeName',
+    summary: 'change the name of the type',
+    fields: ['name'],
+    schema: v.object({name: Localized}),
+    messages: [],
+    apply: (type, {name}) => ({next: withMember(type, 'name', name)}),
+  }),
+  typeAction({
+    name: 'setDescription',
+    summary: 'set or remove the description of the type',
+    fields: ['description'],
+    schema: v.object({description: optional(Localized)}),
+    messages: [],
+    apply: (type, {description}) => ({next: withMember(type, 'description', description)}),
+  }),
+]
+
+const definitions: readonly AnyAction<Type>[] = [
+  typeAction({
+    name: 'addFieldDefinition',
+    summary: 'define one more field',
+    fields,
+    schema: v.object({fieldDefinition: FieldDefinitionDraft}),
+    messages: [],
+    errors: ['DuplicateField', 'DuplicateEnumValues', 'MaxResourceLimitExceeded'],
+    apply: (type, {fieldDefinition}) => {
+      const next = [...definitionsOf(type), definitionOf(fieldDefinition)]
+      checkFieldNames(next)
+      if (next.length > limits.fieldDefinitions) {
+        const limit = limits.fieldDefinitions
+        throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'field-definition'})
+      }
+      return {next: {...type, fieldDefinitions: next}}
+    },
+  }),
+  typeAction({
+    name: 'removeFieldDefinition',
+    summary: 'remove a field, and its values wherever it has some',
+    fields,
+    schema: v.object({fieldName: Text}),
+    messages: [],
+    errors: ['InvalidOperation'],
+    apply: (type, {fieldName}) => {
+      const gone = fieldOf(type, fieldName)
+      return {next: {...type, fieldDefinitions: definitionsOf(type).filter((definition) => definition !== gone)}}
+    },
+  }),
+  typeAction({
+    name: 'changeFieldDefinitionOrder',
+    summary: 'put the fields into another order',
+    fields,
+    schema: v.object({fieldNames: listOf(Text, limits.fieldDefinitions)}),
+    messages: [],
+    errors: ['InvalidOperation'],
+    apply: (type, {fieldNames}) => {
+      const next = ordered(definitionsOf(type), ({name}) => name, fieldNames)
+      if (next) return {next: withMember(type, 'fieldDefinitions', next)}
+      throw ApiError.of('InvalidOperation', {message: 'The names must be those of all fields of the type, each once.'})
+    },
+  }),
+  typeAction({
+    name: 'changeLabel',
+    summary: 'change the label of a field',
+    fields,
+    schema: v.object({fieldName: Text, label: Localized}),
+    messages: [],
+    errors: ['InvalidOperation'],
+    apply: (type, {fieldName, label}) => ({next: withField(type, fieldName, (field) => ({...field, label}))}),
+  }),
+  typeAction({
+    name: 'changeInputHint',
+    summary: 'say whether a field is typed in one line or several',
+    fields,
+    schema: v.object({fieldName: Text, inputHint: InputHint}),
+    messages: [],
+    errors: ['InvalidOperation'],
+    apply: (type, {fieldName, inputHint}) => ({next: withField(type, fieldName, (field) => ({...field, inputHint}))}),
+  }),
+]
+
+type EnumName = 'Enum' | 'LocalizedEnum'
+
+/** The type with other values of an enum field, or of a set of one. Throws InvalidOperation for a field of another kind. */
+function withValues(
+  type: Type,
+  fieldName: string,
+  kind: EnumName,
+  change: (values: readonly EnumValue[]) => readonly EnumValue[],
+): Type {
+  return withField(type, fieldName, (field) => {
+    const list = enumIn(field)
+    if (list.name !== kind) {
+      throw ApiError.of('InvalidOperation', {message: `The field '${fieldName}' is no ${kind}, nor a set of one.`})
+    }
+    const next: FieldType = {...list, values: change(list.values ?? [])}
+    return {...field, type: field.type.elementType ? {...field.type, elementType: next} : next}
+  })
+}
+
+/** The three actions on the values of one kind of enum: `infix` stands in their names. */
+function enumActions(
+  kind: EnumName,
+  infix: string,
+  value: v.GenericSchema<unknown, EnumValue>,
+): readonly AnyAction<Type>[] {
+  const conflict = (fieldName: string, key: string) => ({conflictingEnumKey: key, conflictingAttributeName: fieldName})
+  const whose = kind === 'Enum' ? 'an enum' : 'a localized enum'
+  const declared = {fields, messages: []}
+  return [
+    typeAction({
+      ...declared,
+      name: `add${infix}Value`,
+      summary: `add a value to ${whose}`,
+      schema: v.object({fieldName: Text, value}),
+      errors: ['InvalidOperation', 'EnumKeyAlreadyExists', 'MaxResourceLimitExceeded'],
+      apply: (type, body) => ({
+        next: withValues(type, body.fieldName, kind, (values) => {
+          const {key} = body.value
+          if (values.some((other) => other.key === key)) {
+            throw ApiError.of('EnumKeyAlreadyExists', conflict(body.fieldName, key))
+          }
+          if (values.length >= limits.enumValues) {
+            const limit = limits.enumValues
+            throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'enum-value'})
+          }
+          return [...values, body.value]
+        }),
+      }),
+    }),
+    typeAction({
+      ...declared,
+      name: `change${infix}ValueLabel`,
+      summary: `change the label of a value of ${whose}`,
+      schema: v.object({fieldName: Text, value}),
+      errors: ['InvalidOperation', 'EnumKeyDoesNotExist'],
+      apply: (type, body) => ({
+        next: withValues(type, body.fieldName, kind, (values) => {
+          const {key} = body.value
+          if (!values.some((other) => other.key === key)) {
+            throw ApiError.of('EnumKeyDoesNotExist', conflict(body.fieldName, key))
+          }
+          return values.map((other) => (other.key === key ? body.value : other))
+        }),
+      }),
+    }),
+    typeAction({
+      ...declared,
+      name: `change${infix}ValueOrder`,
+      summary: `put the values of ${whose} into another order`,
+      schema: v.object({fieldName: Text, keys: listOf(Text, limits.enumValues)}),
+      errors: ['InvalidOperation', 'EnumValuesMustMatch'],
+      apply: (type, {fieldName, keys}) => ({
+        next: withValues(type, fieldName, kind, (values) => {
+          const next = ordered(values, ({key}) => key, keys)
+          if (!next) throw ApiError.of('EnumValuesMustMatch', {})
+          return next
+        }),
+      }),
+    }),
+  ]
+}
+
+export const typeActions: readonly AnyAction<Type>[] = [
+  ...members,
+  ...definitions,
+  ...enumActions('Enum', 'Enum', PlainValue),
+  ...enumActions('LocalizedEnum', 'LocalizedEnum', LocalizedValue),
+]

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import {limits} from '../../limits.js'
+import {registryOf} from '../action.js'
+import {defined} from '../equal.js'
+import {Localized} from '../localized.js'
+import {Key, listOf, optional} from '../rules.js'
+import {customizable, definitionOf, FieldDefinitionDraft, type Type} from './type.js'
+import {checkFieldNames, typeActions} from './type-actions.js'
+import {writable} from './writable.js'
+
+const TypeDraft = v.object({
+  key: Key,
+  name: Localized,
+  description: optional(Localized),
+  resourceTypeIds: listOf(v.picklist(customizable), customizable.length),
+  fieldDefinitions: optional(listOf(FieldDefinitionDraft, limits.fieldDefinitions)),
+})
+
+/** The types of a project: what custom fields its resources may have. */
+export const types = writable<Type, v.InferOutput<typeof TypeDraft>>({
+  typeId: 'type',
+  draft: TypeDraft,
+  actions: registryOf<Type>(typeActions),
+  references: () => [],
+  membersOf: ({key, name, description, resourceTypeIds, fieldDefinitions = []}) => {
+    checkFieldNames(fieldDefinitions)
+    return defined({
+      key,
+      name,
+      description,
+      resourceTypeIds: [...new Set(resourceTypeIds)],
+      fieldDefinitions: fieldDefinitions.map(definitionOf),
+    })
+  },
+  unique: ['key'],
+})

@@ -1,0 +1,43 @@
+import type * as v from 'valibot'
+import type {Facts, Registry} from '../action.js'
+import type {MessageDraft} from '../messages.js'
+import type {ResourceIdentifier} from '../references.js'
+
+/** What every resource of a collection has. */
+export interface Resource {
+  readonly id: string
+  readonly version: number
+  readonly createdAt: string
+  readonly lastModifiedAt: string
+  readonly key?: string
+}
+
+/** A resource without what the service keeps of every one. */
+export type MembersOf<R extends Resource> = Omit<R, 'id' | 'version' | 'createdAt' | 'lastModifiedAt'>
+
+/**
+ * A collection that can be written over HTTP: its operations are a loop over these (decision 35). `D` is the draft
+ * that creates a resource `R`.
+ */
+export interface WritableCollection<R extends Resource = Resource, D = unknown> {
+  /** Its type id in the table of collections, which says what its path, label and scope are. */
+  readonly typeId: string
+  readonly draft: v.GenericSchema<unknown, D>
+  readonly actions: Registry<R>
+  /** What a draft refers to, to be read before it becomes a resource. */
+  references(draft: D): readonly (ResourceIdentifier & {readonly typeId: string})[]
+  /** The members of a new resource beside id, version and times. Pure; throws what a rule of the draft breaks. */
+  membersOf(draft: D, facts: Facts): MembersOf<R>
+  /** Text members of which a project holds each value once. */
+  readonly unique: readonly string[]
+  /** The messages of its creation and deletion, where the platform has them. */
+  readonly messages?: {readonly created: (resource: R) => MessageDraft; readonly deleted: MessageDraft}
+}
+
+/** Any writable collection, as a list holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: a list holds collections of every resource and draft
+export type AnyWritable = WritableCollection<any, any>
+
+/** Declares a writable collection and infers its draft. */
+export const writable = <R extends Resource, D>(collection: WritableCollection<R, D>): WritableCollection<R, D> =>
+  collection
