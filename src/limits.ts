@@ -70,6 +70,7 @@ export const limitTable = {
     counts: 'values over all predicates of a query, those of a variable each time it is used',
     refusal: '400 `InvalidInput`',
   },
+  searchCharacters: {most: 200, counts: 'characters of a search', refusal: '400 `InvalidInput`'},
   pageSize: {most: 500, counts: 'results of a page (`limit`)', refusal: '400 `InvalidInput`'},
   pageOffset: {most: 10_000, counts: 'results to pass over (`offset`)', refusal: '400 `InvalidInput`'},
   sortKeys: {most: 10, counts: 'sort keys of a query', refusal: '400 `InvalidInput`'},

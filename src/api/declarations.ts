@@ -8,6 +8,7 @@ export {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
+export {searchCustomers} from './customers/search.js'
 export {createCustomer, type SignInResult} from './customers/sign-up.js'
 export {deleteCustomerById, updateCustomerById} from './customers/updates.js'
 export {

@@ -10,6 +10,7 @@ import {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
+import {searchCustomers} from './customers/search.js'
 import {createCustomer} from './customers/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
 import {apiClientOperations} from './oauth/api-clients.js'
@@ -32,6 +33,7 @@ import {signInCustomer} from './sign-in/sign-in.js'
 const declared: readonly AnyOperation[] = [
   queryCustomers,
   customerExistsByQuery,
+  searchCustomers,
   createCustomer,
   getCustomerById,
   customerExistsById,

@@ -46,6 +46,8 @@ export interface Field {
   readonly leaf?: 'date'
   /** Present in every resource. */
   readonly required?: true
+  /** A search finds the customer by any part of it; by its digits, if it is a phone number. */
+  readonly searched?: true
   /** Column names of other systems, normalised to lower-case letters and digits. */
   readonly aliases?: readonly string[]
   /** Part of the plain import template, since most tables have it. */

@@ -22,13 +22,18 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
     const {openPostgres} = await import('./postgres/store.js')
     return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})
   }
-  const {LowStore} = await import('./lowdb/low-store.js')
+  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/memory/scans.js')])
   if (options.dir === ':memory:') {
     const {InMemory} = await import('./lowdb/in-memory.js')
-    return new LowStore(new InMemory(), options.facets)
+    return new LowStore(new InMemory(), options.facets, new Scans(), options.searchTexts)
   }
   const {openDirectory} = await import('./lowdb/directory.js')
-  return new LowStore(await openDirectory({...options, dir: resolvedPath(options.dir)}), options.facets)
+  return new LowStore(
+    await openDirectory({...options, dir: resolvedPath(options.dir)}),
+    options.facets,
+    new Scans(),
+    options.searchTexts,
+  )
 }
 
 /** A server over a database takes the lock of its directory all the same, so that commands find it there. */

@@ -1,4 +1,4 @@
-import type {Document, Facets, Store, UniqueKey} from './store.js'
+import type {Document, Facets, SearchTexts, Store, UniqueKey} from './store.js'
 
 /** An opened state, and how it is opened. */
 
@@ -11,6 +11,8 @@ export interface StoreOptions {
    */
   readonly url?: string
   readonly facets: Facets
+  /** Kinds that can be searched by words. */
+  readonly searchTexts?: SearchTexts
   /**
    * A server holds the state from opening to closing. A one-shot command reads without the lock and takes it at its
    * first commit. A reader never writes.

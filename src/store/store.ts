@@ -1,3 +1,4 @@
+import type {SearchWord} from '../domain/search-words.js'
 import type {Predicate, SortKey} from '../query/ast.js'
 
 /**
@@ -44,12 +45,25 @@ export type Change = Put | Removal
 
 export interface Page {
   readonly where?: Predicate
+  /** Beside `where`: every word is found in the text of the document, see `SearchTexts`. */
+  readonly words?: readonly SearchWord[]
   /** Without a key, ascending id. Absent values sort last in `asc`, first in `desc`; id breaks ties (decision 16). */
   readonly sort?: readonly SortKey[]
   readonly limit: number
   readonly offset: number
   /** Count all matches, up to `cap`. Absent: do not count. */
   readonly count?: {readonly cap: number}
+}
+
+/**
+ * The text by which documents of a kind are searched. Stores keep what it says, so that it raises `version` when it
+ * says something else.
+ */
+export type SearchTexts = Readonly<Record<string, SearchText>>
+
+export interface SearchText {
+  readonly version: number
+  readonly textOf: (document: Document) => string
 }
 
 export interface Found<D> {

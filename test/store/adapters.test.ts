@@ -1,13 +1,14 @@
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
+import {Scans} from '../../src/store/lowdb/memory/scans.js'
 import {openStore} from '../../src/store/open.js'
 import type {OpenedStore} from '../../src/store/opened-store.js'
-import {facets, storeContract} from './contract.js'
+import {facets, searchTexts, storeContract} from './contract.js'
 import {newDirectory, removeDirectories} from './directory.js'
 
 after(removeDirectories)
 
-storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, writer: 'server'}))
+storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, searchTexts, writer: 'server'}))
 
 function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>): void {
   let dir = ''
@@ -24,9 +25,9 @@ function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>
   )
 }
 
-filesContract('server', (dir) => openStore({dir, facets, writer: 'server'}))
-filesContract('one-shot', (dir) => openStore({dir, facets, writer: 'one-shot'}))
+filesContract('server', (dir) => openStore({dir, facets, searchTexts, writer: 'server'}))
+filesContract('one-shot', (dir) => openStore({dir, facets, searchTexts, writer: 'one-shot'}))
 filesContract('compacting after every commit', async (dir) => {
-  const options = {dir, facets, writer: 'server', compactBytes: 1} as const
-  return new LowStore(await openDirectory(options), facets)
+  const options = {dir, facets, searchTexts, writer: 'server', compactBytes: 1} as const
+  return new LowStore(await openDirectory(options), facets, new Scans(), searchTexts)
 })

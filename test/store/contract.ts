@@ -2,13 +2,14 @@ import {expect} from 'chai'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import {documentsContract} from './contract/documents.js'
 import {queriesContract} from './contract/queries.js'
+import {searchContract} from './contract/search.js'
 import {ends, everything, put, Subject, shared} from './contract/subject.js'
 import {uniqueKeysContract} from './contract/unique-keys.js'
 import {versionsContract} from './contract/versions.js'
 import {walkContract} from './contract/walk.js'
 import {rejection} from './directory.js'
 
-export {facets, type Person, put} from './contract/subject.js'
+export {facets, type Person, put, searchTexts} from './contract/subject.js'
 
 /** What every adapter of the port promises. `reopen` gives a new store over the same state, if the adapter keeps any. */
 export function storeContract(
@@ -27,6 +28,7 @@ export function storeContract(
     versionsContract(subject)
     uniqueKeysContract(subject)
     queriesContract(subject)
+    searchContract(subject)
     walkContract(subject)
 
     if (reopen) {

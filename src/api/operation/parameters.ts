@@ -38,6 +38,10 @@ export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parame
       schema: {type: 'string'},
     },
   ],
+  [
+    'text',
+    {description: 'Words, each of which must be found.', schema: {type: 'string', maxLength: 200}, required: true},
+  ],
   ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
 ])
 

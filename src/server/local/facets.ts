@@ -1,7 +1,8 @@
 import {dayOf} from '../../api/oauth/token-upkeep.js'
 import {failedSignIns, hourOf} from '../../api/sign-in/lockout.js'
 import {customerFacets} from '../../domain/customers/identity.js'
-import type {Facets} from '../../store/store.js'
+import {searchText, searchVersion} from '../../domain/customers/search.js'
+import type {Facets, SearchTexts} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
   const value: unknown = Reflect.get(document, name)
@@ -49,3 +50,6 @@ export const facets: Facets = {
   'staged-quote': {...key, customerId: nestedIdOf('customer')},
   'business-unit': key,
 }
+
+/** What stores find documents by in a search, by kind. */
+export const searchTexts: SearchTexts = {customer: {version: searchVersion, textOf: searchText}}

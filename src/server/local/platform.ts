@@ -8,7 +8,7 @@ import {type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
-import {facets} from './facets.js'
+import {facets, searchTexts} from './facets.js'
 
 export interface PlatformOptions {
   /** Folder of the state, or `:memory:`. */
@@ -44,6 +44,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   const state = await openStore({
     dir: dataDir,
     facets,
+    searchTexts,
     writer,
     ...defined({url: storeUrl, lockTimeoutMs, onFatal, onWarning, onWait}),
   })

@@ -3,7 +3,7 @@ import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
-import type {Change, Document, Facets, Found, Page} from '../store.js'
+import type {Change, Document, Facets, Found, Page, SearchText, SearchTexts} from '../store.js'
 import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
 
@@ -36,6 +36,7 @@ interface Project {
 export class LowStore implements OpenedStore {
   readonly #backing: Backing
   readonly #facets: Facets
+  readonly #searchTexts: ReadonlyMap<string, SearchText>
   readonly #scans: Scans
   readonly #projects = new Map<string, Promise<Project>>()
   /** Projects that commits have named: cached even while they are empty. */
@@ -47,10 +48,11 @@ export class LowStore implements OpenedStore {
   #closed = false
   #view = 0
 
-  constructor(backing: Backing, facets: Facets, scans = new Scans()) {
+  constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
     this.#backing = backing
     this.#facets = facets
     this.#scans = scans
+    this.#searchTexts = new Map(Object.entries(searchTexts))
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -69,7 +71,7 @@ export class LowStore implements OpenedStore {
     if (!collection) return page.count ? {results: [], total: 0} : {results: []}
     this.#selecting ??= import('./memory/select.js')
     const {select} = await this.#selecting
-    return state?.reading(() => select(collection, page, this.#scans)) as Promise<Found<D>>
+    return state?.reading(() => select(collection, page, this.#scans, this.#searchTexts.get(kind))) as Promise<Found<D>>
   }
 
   commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {

@@ -1,6 +1,8 @@
+import {satisfies} from '../../domain/search-words.js'
+import type {Predicate} from '../../query/ast.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Change, Document, Facets, Found, Page, UniqueKey} from '../store.js'
+import type {Change, Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
 import {BatchedGets} from './batched-gets.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf} from './connection/address.js'
@@ -19,7 +21,7 @@ export interface Place {
   release(): Promise<void>
 }
 
-export type PostgresOptions = Pick<StoreOptions, 'facets' | 'writer'> & {
+export type PostgresOptions = Pick<StoreOptions, 'facets' | 'searchTexts' | 'writer'> & {
   readonly url: string
   /** Takes the directory by which commands find this process; called once the URL has been read. */
   readonly takePlace: () => Promise<Place | undefined>
@@ -27,13 +29,13 @@ export type PostgresOptions = Pick<StoreOptions, 'facets' | 'writer'> & {
 
 /** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
-  const {url, facets, writer, takePlace} = options
+  const {url, facets, searchTexts, writer, takePlace} = options
   const address = addressOf(url)
   const place = await takePlace()
   const connections = new Connections(address)
   try {
     await migrate(connections, facets, writer !== 'reader')
-    return new PostgresStore({address, connections, facets, place, readOnly: writer === 'reader'})
+    return new PostgresStore({address, connections, facets, searchTexts, place, readOnly: writer === 'reader'})
   } catch (error) {
     await connections.close()
     await place?.release()
@@ -54,6 +56,7 @@ interface Opened {
   readonly address: Address
   readonly connections: Connections
   readonly facets: Facets
+  readonly searchTexts: SearchTexts | undefined
   readonly place: Place | undefined
   readonly readOnly: boolean
 }
@@ -89,9 +92,37 @@ class PostgresStore implements OpenedStore {
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     try {
+      if (page.words) return (await this.#searched(project, kind, page)) as Found<D>
       return (await select(this.#connections.read, this.#opened.facets, project, kind, page)) as Found<D>
     } catch (error) {
       throw queryError(error)
+    }
+  }
+
+  /** A page of a search, by a walk over all documents of the kind. */
+  async #searched(
+    project: string,
+    kind: string,
+    {words = [], limit, offset, count, where}: Page,
+  ): Promise<Found<Document>> {
+    const {facets, searchTexts} = this.#opened
+    const textOf = searchTexts?.[kind]?.textOf
+    if (!textOf) throw new Error('documents of this kind have no search text')
+    const results: Document[] = []
+    let total = 0
+    const id = {path: ['id'], type: 'string'} as const
+    for (let after = ''; ; ) {
+      const further: Predicate = {op: 'compare', field: id, comparison: '>', value: after}
+      const part = where ? ({op: 'and', terms: [further, where]} as const) : further
+      const page = {where: part, limit: walkedRows, offset: 0}
+      const found = await select(this.#connections.read, facets, project, kind, page)
+      for (const document of found.results) {
+        if (!satisfies(document.id, textOf(document), words)) continue
+        total += 1
+        if (total > offset && results.length < limit) results.push(document)
+      }
+      after = found.results.at(-1)?.id ?? ''
+      if (found.results.length < walkedRows) return {results, ...(count ? {total: Math.min(total, count.cap)} : {})}
     }
   }
 

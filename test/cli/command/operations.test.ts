@@ -65,7 +65,7 @@ describe('cli · the operations that commands declare', () => {
     CustomersFind.operations = []
     try {
       const failure = await desk.run(['customers', 'find', 'ada']).catch((error: Error) => error.message)
-      expect(failure).to.equal('customers find calls queryCustomers, and does not declare it')
+      expect(failure).to.equal('customers find calls searchCustomers, and does not declare it')
     } finally {
       CustomersFind.operations = operations
       desk.remove()

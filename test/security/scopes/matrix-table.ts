@@ -52,6 +52,8 @@ export interface Row {
 const read = ['GET', 'HEAD']
 const customers = '/{projectKey}/customers'
 const storeCustomers = '/{projectKey}/in-store/key={storeKey}/customers'
+const search = '/{projectKey}/_frontdesk/customers'
+const storeSearch = '/{projectKey}/in-store/key={storeKey}/_frontdesk/customers'
 const me = '/{projectKey}/me'
 const storeMe = '/{projectKey}/in-store/key={storeKey}/me'
 
@@ -86,11 +88,11 @@ const writable = ['stores', 'customer-groups', 'types'].map((name) => `/{project
 export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: ['/health', '/openapi.json'], passes: [...(Object.keys(dead) as Kind[]), ...living]},
   {methods: read, paths: named(customers), passes: readers},
-  {methods: ['GET'], paths: byToken(customers), passes: readers},
+  {methods: ['GET'], paths: [search, ...byToken(customers)], passes: readers},
   {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
   {methods: ['DELETE'], paths: [`${customers}/{id}`, `${customers}/key={key}`], passes: writers},
   {methods: read, paths: named(storeCustomers), passes: storeReaders},
-  {methods: ['GET'], paths: byToken(storeCustomers), passes: storeReaders},
+  {methods: ['GET'], paths: [storeSearch, ...byToken(storeCustomers)], passes: storeReaders},
   {
     methods: ['POST'],
     paths: [...named(storeCustomers), ...flows(storeCustomers), '/{projectKey}/in-store/key={storeKey}/login'],

@@ -5,6 +5,7 @@ import {
   type Document,
   type Facets,
   type Page,
+  type SearchTexts,
   UniqueConflict,
   VersionConflict,
 } from '../../../src/store/store.js'
@@ -17,6 +18,11 @@ export interface Person extends Document {
 
 export const facets: Facets = {
   people: {lowercaseName: (document) => (document as Person).name?.toLowerCase()},
+}
+
+/** People are searched by their names. */
+export const searchTexts: SearchTexts = {
+  people: {version: 1, textOf: (document) => (document as Person).name ?? ''},
 }
 
 export const put = (id: string, version: number, members: object = {}, uniqueKeys: readonly string[] = []): Change => ({

@@ -1,6 +1,6 @@
 import {openStore} from '../../../src/store/open.js'
 import {engines, storeSchema} from '../../../src/store/postgres/connection/engines.js'
-import {facets, storeContract} from '../contract.js'
+import {facets, searchTexts, storeContract} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
 /** The tables as the server makes them, and as an administrator makes them where rows are distributed by hash. */
@@ -19,7 +19,7 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
 
     after(() => cluster?.stop())
 
-    const open = () => openStore({dir: ':memory:', url, facets, writer: 'server'})
+    const open = () => openStore({dir: ':memory:', url, facets, searchTexts, writer: 'server'})
 
     storeContract(
       `PostgreSQL, ${engine}`,

@@ -1,26 +1,37 @@
+import {satisfies} from '../../../domain/search-words.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'
 import {compile} from '../../../query/to-function.js'
-import type {Document, Found, Page} from '../../store.js'
+import type {Document, Found, Page, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import {candidates, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Scan, Scans} from './scans.js'
 
 /** One page of a collection, from an index where the predicate allows it and by a scan otherwise. */
-export async function select(collection: Collection, page: Page, scans: Scans): Promise<Found<Document>> {
+export async function select(
+  collection: Collection,
+  page: Page,
+  scans: Scans,
+  searchText?: SearchText,
+): Promise<Found<Document>> {
   const scan = scans.begin(() => unservedPart(collection, page))
   try {
-    return await selected(collection, page, scan)
+    return await selected(collection, page, scan, searchText)
   } finally {
     scan.end()
   }
 }
 
-async function selected(collection: Collection, page: Page, scan: Scan): Promise<Found<Document>> {
+async function selected(
+  collection: Collection,
+  page: Page,
+  scan: Scan,
+  searchText: SearchText | undefined,
+): Promise<Found<Document>> {
   const {where, sort = [], count} = page
-  const matches = where ? compile<Document>(where, collection.facets) : undefined
+  const matches = matcher(collection, page, searchText)
   const entries = (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
   const gather = isById(sort)
     ? firstOf(page)
@@ -38,6 +49,19 @@ async function selected(collection: Collection, page: Page, scan: Scan): Promise
     if (pause) await pause
   }
   return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
+}
+
+/** Whether a document is on the page: by its predicate and its words. Undefined if every one is. */
+function matcher(
+  {facets}: Collection,
+  {where, words}: Page,
+  searchText: SearchText | undefined,
+): ((document: Document) => boolean) | undefined {
+  const suits = where ? compile<Document>(where, facets) : undefined
+  if (!words) return suits
+  if (!searchText) throw new Error('documents of this kind have no search text')
+  const {textOf} = searchText
+  return (document) => satisfies(document.id, textOf(document), words) && (!suits || suits(document))
 }
 
 function* inOrder(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {

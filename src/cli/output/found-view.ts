@@ -1,0 +1,41 @@
+import {valueAt} from '../render/fields.js'
+import {column, kept, moment, type View, whole} from '../render/view.js'
+import {customerView, nameOf} from './views.js'
+
+const list = (document: unknown, path: string): readonly unknown[] => {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** `Kiel DE, Berlin DE`: where a customer lives, the default address for shipping first. */
+const placesOf = (customer: unknown): string => {
+  const shipping = valueAt(customer, 'defaultShippingAddressId')
+  const places = [...list(customer, 'addresses')]
+    .sort((a, b) => Number(valueAt(b, 'id') === shipping) - Number(valueAt(a, 'id') === shipping))
+    .map((address) => [text(valueAt(address, 'city')), text(valueAt(address, 'country'))].filter(Boolean).join(' '))
+  return [...new Set(places)].join(', ')
+}
+
+const storesOf = (customer: unknown): string =>
+  list(customer, 'stores')
+    .map((store) => text(valueAt(store, 'key')))
+    .join(' ') || 'global'
+
+/** Customers that a search found: what tells people of the same name apart. */
+export const foundView: View = {
+  ...customerView,
+  columns: [
+    whole('email'),
+    kept('name', nameOf),
+    column('key', 'key', {keep: 'whole', standIn: 'id'}),
+    column('place', placesOf),
+    column('stores', storesOf),
+    column('number', 'customerNumber'),
+    column('company', 'companyName'),
+    column('born', 'dateOfBirth'),
+    moment('since', 'createdAt'),
+    column('id'),
+  ],
+}
