@@ -86,6 +86,20 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
       expiresAt: '2026-11-23T12:00:00.000Z',
     },
   ],
+  foundView: [
+    {
+      ...hazel,
+      customerNumber: 'D-1001',
+      companyName: 'Brandvold & Daughters',
+      dateOfBirth: '1984-05-03',
+      stores: [],
+      addresses: [
+        {id: 'a', city: 'Kiel', country: 'DE'},
+        {id: 'b', city: 'Berlin', country: 'DE'},
+      ],
+    },
+    {...noor, stores: [{typeId: 'store', key: 'berlin'}], addresses: []},
+  ],
   customerView: [hazel, noor],
   datedDeprecationView: [{...deprecation, status: 'deprecated'}],
   deprecationDetailsView: [deprecation],
