@@ -9,7 +9,7 @@ const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
 
 /** Whether the version was asked for and told. An output that cannot be written is left to the program, which says so. */
 function toldVersion() {
-  if (process.argv[2] !== '--version') return false
+  if (process.argv[2] !== '--version' || process.argv.length > 3) return false
   const {name, version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   try {
     writeSync(1, `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`)

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Config, type Interfaces, Plugin, settings} from '@oclif/core'
 import {scopeLines, scopesOfAll} from '../src/cli/command/scopes.js'
+import {aliasesOf} from '../src/cli/command/synonyms.js'
 
 async function sourcePlugin(root: string): Promise<Plugin> {
   // tsx is registered already; oclif would look for another transpiler.
@@ -37,17 +38,18 @@ interface ListedFlag {
 }
 
 /**
- * The text of `oclif.manifest.json`, from the sources. Global flags are left out: commands know them, help has a topic for
+ * The text of `oclif.manifest.json`, from the sources, with what else people may type for a command. Global flags are left out: commands know them, help has a topic for
  * them, and repeating them would make every start read half a megabyte.
  */
 export async function manifestText(root: string): Promise<string> {
-  const {commands, version} = (await sourcePlugin(root)).manifest
+  const config = await sourceConfig(root)
+  const {commands, version} = (config.plugins.get(config.name) as Plugin).manifest
   const listed = Object.entries(commands)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, command]) => {
       const flags = Object.entries<ListedFlag>(command.flags).filter(([, {helpGroup}]) => helpGroup !== 'GLOBAL')
       const relativePath = ['dist', ...(command.relativePath ?? [])].map((part) => part.replace(/\.ts$/, '.js'))
-      return [id, {...command, flags: Object.fromEntries(flags), relativePath}]
+      return [id, {...command, flags: Object.fromEntries(flags), relativePath, hiddenAliases: aliasesOf(id, config)}]
     })
   return `${JSON.stringify({commands: Object.fromEntries(listed), version}, null, 2)}\n`
 }

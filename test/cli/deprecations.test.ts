@@ -52,7 +52,7 @@ describe('cli · deprecations', () => {
       const {stdout} = await desk.run(['deprecations', 'list', '--search', 'import sink'])
       expect(stdout)
         .to.match(/^id +item +deprecated/)
-        .and.include('import-sink  Import  Import Sink')
+        .and.include('import-sink  Import Sink')
       expect((await page('deprecations', 'list', '--search', 'nothing like it')).count).to.equal(0)
     })
 

@@ -9,7 +9,7 @@ import {Output, PipeClosed} from '../output/output.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
-import {plainUsage} from '../process/usage-errors.js'
+import {parsedBy, plainUsage} from '../process/usage-errors.js'
 import {wantsJson} from '../process/wants-json.js'
 import {redactionFor, type Shows} from '../redaction/for-command.js'
 import {observed} from '../redaction/observed.js'
@@ -70,7 +70,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const known = {...baseFlags, ...flags}
     refuseSecretFlags(this.argv, new Set(Object.keys(known)))
     const parsed = await this.parse({args, baseFlags, flags, strict}).catch((error: unknown) => {
-      throw plainUsage(error, Object.keys(known))
+      throw plainUsage(error, parsedBy(this.id, this.ctor, this.config))
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>

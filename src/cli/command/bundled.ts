@@ -27,6 +27,8 @@ class BundledPlugin extends Plugin {
     this.commandIDs = Object.keys(this.manifest.commands)
     this.commands = Object.entries(this.manifest.commands).map(([id, listed]) => ({
       ...listed,
+      // `argv.ts` knows synonyms by rules; oclif would list each as a further command.
+      hiddenAliases: [],
       load: () => this.findCommand(id, {must: true}),
       pluginAlias: pjson.name,
       pluginType: 'core',

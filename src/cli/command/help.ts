@@ -1,6 +1,6 @@
 import {type Command, CommandHelp, type Config, Help, type Interfaces} from '@oclif/core'
-import {normalizeArgv} from '@oclif/core/help'
 import {type Io, processIo} from '../process/io.js'
+import type {CommandLine} from './argv.js'
 import {groups, topics} from './help-topics.js'
 import {unknownCommand} from './unknown-command.js'
 
@@ -64,21 +64,15 @@ export default class DeskHelp extends Help {
   }
 }
 
-/** Help for the words after `help`, or for those before `--help`. */
-export async function showHelp(words: readonly string[], config: Config, io: Io): Promise<void> {
-  const topic = words.length === 1 ? topics.get(words[0] ?? '') : undefined
+/** Help for a topic of help, a group of commands, a command, or all. Throws a usage error for a word that is none. */
+export async function showHelp({id, isCommand, unknown}: CommandLine, config: Config, io: Io): Promise<void> {
+  const topic = id === '' && unknown !== undefined ? topics.get(unknown) : undefined
   if (topic) {
     io.stdout.write(`${topic.text()}\n`)
     return
   }
-  const [id] = normalizeArgv(config, [...words])
-  const known = id === undefined || id.startsWith('-') || config.findCommand(id) || isWhole(id, words, config)
-  if (!known) throw unknownCommand(words, config)
+  if (!isCommand && unknown !== undefined) throw unknownCommand(id, unknown, config)
   const help = new DeskHelp(config)
   help.io = io
-  await help.showHelp([...words])
+  await help.showHelp(id === '' ? [] : id.split(':'))
 }
-
-/** Whether the words name exactly a topic, without a further word. */
-const isWhole = (id: string, words: readonly string[], config: Config): boolean =>
-  config.findTopic(id) !== undefined && words.filter((word) => !word.startsWith('-')).length === id.split(':').length

@@ -2,21 +2,37 @@ import type {Config} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
 import {Failure} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
+import {isDestructive} from './synonyms.js'
 
-/** The failure for an unknown command, with similar commands. */
-export function unknownCommand(argv: readonly string[], config: Config): Failure {
-  const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3)
-  const names = config.commandIDs.map((id) => id.replaceAll(':', ' '))
-  const near = words
-    .map((_, index) => words.slice(0, words.length - index).join(' '))
-    .flatMap((typed) => nearest(typed, names))
-  const shown = oneLine(words.slice(0, 2).join(' ').slice(0, 80))
-  return new Failure('usage', 'UnknownCommand', `There is no command '${shown}'.`, {
+const shownCommands = 3
+
+/** The failure for a word that names nothing below a topic ('' is the root), with what may have been meant. */
+export function unknownCommand(topic: string, word: string, config: Pick<Config, 'commandIDs'>): Failure {
+  const words = (id: string): string => id.replaceAll(':', ' ')
+  const near = suggestions(topic, word, config.commandIDs).map((id) => `\`frontdesk ${words(id)}\``)
+  const typed = oneLine(`${words(topic)} ${word}`.trim().slice(0, 80))
+  return new Failure('usage', 'UnknownCommand', `There is no command '${typed}'.`, {
     hints: [
-      ...(near.length > 0
-        ? [`Did you mean \`frontdesk ${[...new Set(near)].slice(0, 3).join('` or `frontdesk ')}\`?`]
-        : []),
-      'See `frontdesk help`.',
+      ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+      `See \`frontdesk ${topic === '' ? 'help' : `${words(topic)} --help`}\`.`,
     ],
   })
 }
+
+/**
+ * What stands below the topic and begins with the word, or holds it, or is spelled alike; the word is never sought below
+ * another topic, unless none was named. Nothing that deletes.
+ */
+function suggestions(topic: string, word: string, ids: readonly string[]): readonly string[] {
+  const asked = word.toLowerCase()
+  const prefix = topic === '' ? '' : `${topic}:`
+  const harmless = ids.filter((id) => id.startsWith(prefix) && !isDestructive(id))
+  const steps = [...new Set(harmless.map((id) => id.slice(prefix.length).split(':')[0] ?? ''))]
+  const begin = asked.length < 2 ? [] : steps.filter((step) => step.startsWith(asked))
+  const alike = begin.length > 0 ? begin : nearest(asked, steps)
+  // `frontdesk reset-password`: the noun was left out.
+  const elsewhere = topic === '' ? harmless.filter((id) => id.includes(':') && isLast(asked, id)) : []
+  return [...new Set([...alike.map((step) => prefix + step), ...elsewhere])].slice(0, shownCommands)
+}
+
+const isLast = (word: string, id: string): boolean => (id.split(':').at(-1) ?? '').startsWith(word)

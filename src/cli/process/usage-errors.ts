@@ -1,4 +1,6 @@
+import type {Command} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
+import {oneLine} from '../render/sanitize.js'
 import {Failure, usage} from './failure.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */
@@ -10,28 +12,61 @@ interface ParserError extends Error {
 
 const helpHint = 'See the help: add --help.'
 
+/** The command whose arguments were parsed. */
+interface Parsed {
+  /** `customers query` */
+  readonly command: string
+  readonly args: readonly string[]
+  /** Its own flags, and those of every command. */
+  readonly flags: readonly string[]
+  readonly globalFlags: readonly string[]
+  /** Whether there is a search below the same topic. */
+  readonly hasSearch: boolean
+}
+
+/** What a command declares; a static member that it leaves out is undefined. */
+export const parsedBy = (
+  id: string | undefined,
+  {args, flags, baseFlags}: typeof Command,
+  {commandIDs}: {readonly commandIDs: readonly string[]},
+): Parsed => ({
+  command: (id ?? '').replaceAll(':', ' '),
+  args: Object.keys({...args}),
+  flags: Object.keys({...flags}),
+  globalFlags: Object.keys({...baseFlags}),
+  hasSearch: commandIDs.includes((id ?? '').replace(/[^:]*$/, 'find')),
+})
+
 /** A parser error of oclif as one sentence, with similar flags for an unknown one. */
-export function plainUsage(error: unknown, knownFlags: readonly string[]): unknown {
+export function plainUsage(error: unknown, parsed: Parsed): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   const {flags, args} = error as ParserError
   switch (error.constructor.name) {
     case 'NonExistentFlagsError':
-      return unknownFlags((flags ?? []).map(String), knownFlags)
+      return unknownFlags((flags ?? []).map(String), [...parsed.globalFlags, ...parsed.flags])
     case 'RequiredArgsError': {
       const names = (args ?? []).map((arg) => (arg as {name: string}).name.toUpperCase())
       return usage(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} missing.`, helpHint)
     }
     case 'UnexpectedArgsError':
-      // The arguments are not repeated: one may be a secret, as in --password-stdin hunter2.
-      return usage(
-        `There ${(args ?? []).length === 1 ? 'is 1 argument' : `are ${(args ?? []).length} arguments`} too many.`,
-        helpHint,
-      )
+      return tooMany((args ?? []).map(String), parsed)
     default:
       return 'oclif' in error || error.message.startsWith('Parsing --')
         ? usage(sentence(error.message), helpHint)
         : error
   }
+}
+
+/** Arguments beyond those that a command takes. Where it takes secrets, one of them may be one: they are not repeated. */
+function tooMany(given: readonly string[], {command, args, flags, hasSearch}: Parsed): Failure {
+  const takes =
+    args.length === 0 ? 'takes no argument' : `takes ${args.map((name) => name.toUpperCase()).join(' and ')}`
+  const isSecret = flags.some((name) => /password|secret|token/.test(name))
+  const count = given.length === 1 ? 'There is 1 argument' : `There are ${given.length} arguments`
+  const which = isSecret ? '' : `: ${given.map((text) => `'${oneLine(text.slice(0, 80))}'`).join(', ')}`
+  const search =
+    hasSearch && !isSecret ? [`To look for somebody: frontdesk ${command.replace(/\S*$/, 'find')} TEXT.`] : []
+  return usage(`${count} too many${which}; \`${command}\` ${takes}.`, ...search, helpHint)
 }
 
 function unknownFlags(given: readonly string[], known: readonly string[]): Failure {

@@ -11,7 +11,7 @@ describe('cli · start', () => {
     const {code, stdout} = await desk.run(['profiles', 'list'])
     expect(code).to.equal(0)
     expect(stdout)
-      .to.match(/^current\s+name/)
+      .to.match(/^name\s+current/)
       .and.include('local')
   })
 
@@ -46,8 +46,15 @@ describe('cli · start', () => {
 
   it('says in one sentence which argument is missing or too much', async () => {
     expect((await desk.run(['profiles', 'use'])).stderr).to.match(/^Error: NAME is missing\.\n/)
-    expect((await desk.run(['profiles', 'use', 'a', 'geheim'])).stderr)
-      .to.match(/^Error: There is 1 argument too many\.\n/)
+    expect((await desk.run(['profiles', 'use', 'a', 'b', 'c'])).stderr).to.match(
+      /^Error: There are 2 arguments too many: 'b', 'c'; `profiles use` takes NAME\.\n/,
+    )
+    expect((await desk.run(['customers', 'query', 'hazel'])).stderr).to.match(
+      /^Error: There is 1 argument too many: 'hazel'; `customers query` takes no argument\.\n.*frontdesk customers find/,
+    )
+    const {stderr} = await desk.run(['customers', 'create', '--password-stdin', 'geheim'], {stdin: 'x'})
+    expect(stderr)
+      .to.match(/^Error: There is 1 argument too many; /)
       .and.not.include('geheim')
   })
 
