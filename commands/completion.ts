@@ -2,6 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {completionScript, shells} from '../src/cli/command/completion.js'
 import {globalFlags} from '../src/cli/command/flags.js'
+import {defined} from '../src/domain/equal.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const
@@ -20,7 +21,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
         words: id.replaceAll(':', ' '),
         flags: Object.entries<{char?: string | undefined}>({...globalFlags, ...flags}).map(([name, {char}]) => ({
           name,
-          ...(char === undefined ? {} : {char}),
+          ...defined({char}),
         })),
       }))
     await this.output.text(completionScript(this.args.shell, commands))

@@ -2,6 +2,7 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {plainView} from '../src/cli/output/views.js'
 import {foundProject, testTarget} from '../src/cli/target/whoami.js'
+import {defined} from '../src/domain/equal.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
   static override shows = 'installation' as const
@@ -17,7 +18,7 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
       profile: label,
       kind: target.kind,
       projectKey: target.projectKey,
-      ...(target.storeKey === undefined ? {} : {storeKey: target.storeKey}),
+      ...defined({storeKey: target.storeKey}),
       ...(target.kind === 'remote' ? {apiUrl: target.apiUrl, authUrl: target.authUrl} : {dataDir: target.dataDir}),
     }
     const client = await this.client()

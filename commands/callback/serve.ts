@@ -8,6 +8,7 @@ import {backendOf} from '../../src/cli/server/callback-backend.js'
 import {keptDigests} from '../../src/cli/server/callback-keys.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
   static override shows = 'installation' as const
@@ -36,9 +37,7 @@ server, or starts one. Keys are kept as digests: a new one stands beside the one
     outliveStrayErrors((error) => this.stderr(`no request: ${error instanceof Error ? error.stack : String(error)}`))
     const {connect, startCallback, startServer} = await import('../../src/index.js')
     const running = await localServer(dataDir)
-    const own = running
-      ? undefined
-      : await startServer({dataDir, projectKey, ...(seed === undefined ? {} : {seedDir: seed})})
+    const own = running ? undefined : await startServer({dataDir, projectKey, ...defined({seedDir: seed})})
     const origin = running?.origin ?? own?.apiUrl ?? ''
     const client = await connect({kind: 'embedded', dataDir, projectKey})
     try {

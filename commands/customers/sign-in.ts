@@ -6,6 +6,7 @@ import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
 import {signInView} from '../../src/cli/output/views.js'
 import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
   static override operations: Calls = [...customerReads, 'signInCustomer']
@@ -41,8 +42,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
       email: this.args.email,
       password,
       ...(cart === undefined ? {} : {anonymousCart: cart.startsWith('key=') ? {key: cart.slice(4)} : {id: cart}}),
-      ...(flags['anonymous-id'] === undefined ? {} : {anonymousId: flags['anonymous-id']}),
-      ...(flags['merge-mode'] === undefined ? {} : {anonymousCartSignInMode: flags['merge-mode']}),
+      ...defined({anonymousId: flags['anonymous-id'], anonymousCartSignInMode: flags['merge-mode']}),
       ...(flags['update-product-data'] ? {updateProductData: true} : {}),
     }
     if (this.dryRun) {

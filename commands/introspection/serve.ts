@@ -6,6 +6,7 @@ import {givenHeader, headerFlags} from '../../src/cli/secrets/endpoint-secrets.j
 import {aborted} from '../../src/cli/server/announce.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
 
 const {host, port} = listenFlags
 
@@ -50,8 +51,7 @@ action setExternalOAuth.`
       port: number,
       expiresInSeconds,
       ...(inactive ? {} : {scope: scope ?? `view_customers:${projectKey}`}),
-      ...(authorization === undefined ? {} : {authorization}),
-      ...(status === undefined ? {} : {status}),
+      ...defined({authorization, status}),
       ...(delay === undefined ? {} : {delayMs: durationMs(delay, '--delay')}),
       ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
     })

@@ -3,6 +3,7 @@ import {Args, Flags} from '@oclif/core'
 import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
 import {fallbackFlag, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
   static override shows = 'installation' as const

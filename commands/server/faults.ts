@@ -3,6 +3,7 @@ import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
+import {defined} from '../../src/domain/equal.js'
 
 const verbs = ['show', 'set', 'clear', 'operations'] as const
 
@@ -70,7 +71,7 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     }
     const rule = ruleOf(flags)
     await checkOperations([rule])
-    if (!add) return {...(seed === undefined ? {} : {seed}), rules: [rule]}
+    if (!add) return {...defined({seed}), rules: [rule]}
     const before = await faultsOf(this.local.dataDir)
     return {seed: seed ?? before.seed, rules: [...before.rules, rule]}
   }

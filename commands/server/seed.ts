@@ -4,6 +4,7 @@ import {moneyText} from '../../src/cli/render/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
 import {quoteSeedFlags, quoteSeedOf, quoteSeedText, seedQuote} from '../../src/cli/server/quote-seed.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
@@ -26,10 +27,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
         ...(folder === undefined && quoteSeed ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
         ...(quoteSeed ? [`would make ${quoteSeedText(quoteSeed)}`] : []),
       ]
-      await this.output.answer(
-        {dryRun: true, projectKey, folder, ...(quoteSeed ? {quote: quoteSeed} : {})},
-        lines.join('\n'),
-      )
+      await this.output.answer({dryRun: true, projectKey, folder, ...defined({quote: quoteSeed})}, lines.join('\n'))
       return
     }
     const {seeding, quote} = await this.write({
@@ -43,7 +41,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       }),
     })
     await this.output.answer(
-      {projectKey, ...seeding, ...(quote ? {quote} : {})},
+      {projectKey, ...seeding, ...defined({quote})},
       [
         ...(seeding ? [this.#seeded(seeding)] : []),
         ...(quote ? [`quote ${quote.key ?? quote.id}: ${quote.quoteState}, ${moneyText(quote.totalPrice)}`] : []),

@@ -8,6 +8,7 @@ import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {localServer, otherHolder, serverDetails} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
   static override shows = 'installation' as const
@@ -15,7 +16,7 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
     const server = await localServer(dataDir)
     if (!server) {
       const holder = await otherHolder(dataDir)
-      const answer = {running: false, ...(holder ? {inUseBy: holder} : {}), dataDir}
+      const answer = {running: false, ...defined({inUseBy: holder}), dataDir}
       await this.output.answer(
         answer,
         holder ? `${dataDir} is in use by ${inWords(holder)}` : `not running on ${dataDir}`,

@@ -1,5 +1,6 @@
 import type {toJsonSchema} from '@valibot/to-json-schema'
 import {Address, Customer} from '../domain/customers/customer.js'
+import {defined} from '../domain/equal.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
 import {CustomerToken} from './customers/one-time-tokens.js'
@@ -131,7 +132,7 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
         tags: [operation.area],
         parameters: [...pathParameters(path), ...queryParameters(operation.query ?? [])],
         security: securityOf(operation.permission),
-        ...(requestBody ? {requestBody} : {}),
+        ...defined({requestBody}),
         responses: {
           [operation.success]: {description: 'Done.', ...(operation.method === 'HEAD' ? {} : content)},
           default: {description: 'Refused.', content: {'application/json': {schema: {$ref: refOf('Error')}}}},

@@ -1,3 +1,4 @@
+import {defined} from './equal.js'
 /** The error catalogue: one row per code with its HTTP status, its text and the members it adds to the body. */
 
 export interface ReferenceLike {
@@ -79,8 +80,7 @@ export const catalogue = {
     },
     shows: ({field, invalidValue, allowedValues}) => ({
       field,
-      ...(invalidValue === undefined ? {} : {invalidValue}),
-      ...(allowedValues ? {allowedValues} : {}),
+      ...defined({invalidValue, allowedValues}),
     }),
   }),
   InvalidInput: free(400),
@@ -150,7 +150,7 @@ export const catalogue = {
         'accessed from this endpoint (e.g., if the endpoint filters by store or customer account).'
       )
     },
-    shows: ({typeId, id, key}) => ({typeId, ...(id === undefined ? {} : {id}), ...(key === undefined ? {} : {key})}),
+    shows: ({typeId, id, key}) => ({typeId, ...defined({id, key})}),
   }),
   RequiredField: row<{field: string}>({
     status: 400,

@@ -1,6 +1,6 @@
 import type {Facts} from './action.js'
 import {fractionDigitsOf, isCurrency} from './currencies.js'
-import {equal, isObject} from './equal.js'
+import {defined, equal, isObject} from './equal.js'
 import {ApiError} from './errors.js'
 import {isDate, isLocale, momentOf, timeOf} from './rules.js'
 
@@ -27,7 +27,7 @@ interface FieldContext {
 type Reader = (value: unknown, context: FieldContext) => unknown
 
 const refuse = (value: unknown, {field}: FieldContext, rule: string, allowedValues?: readonly string[]): ApiError =>
-  ApiError.of('InvalidField', {field, invalidValue: value, rule, ...(allowedValues ? {allowedValues} : {})})
+  ApiError.of('InvalidField', {field, invalidValue: value, rule, ...defined({allowedValues})})
 
 const text =
   (holds: (value: string) => boolean, rule: string): Reader =>

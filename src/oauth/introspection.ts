@@ -1,3 +1,4 @@
+import {defined} from '../domain/equal.js'
 /** An external token by its introspection reply (RFC 7662 §2.2); any doubt counts as inactive. */
 export interface ForeignToken {
   /** Space-separated scopes; empty if the reply has none in the right form. */
@@ -24,5 +25,5 @@ export function foreignToken(answer: object, now: number): ForeignToken | undefi
   const isOver = expiresAt !== undefined && expiresAt <= now
   const isAhead = (begins ?? now) > now || (issued ?? now) > now + skewMs
   if (isOver || isAhead) return undefined
-  return {scope: typeof scope === 'string' ? scope : '', ...(expiresAt === undefined ? {} : {expiresAt})}
+  return {scope: typeof scope === 'string' ? scope : '', ...defined({expiresAt})}
 }

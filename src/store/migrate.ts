@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
+import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
@@ -52,7 +53,7 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
     if ('dir' in from) await assertWhole(from.dir)
     const target = await open(to)
     try {
-      return await new Migration({source, target, labels, ...(onProgress ? {onProgress} : {})}).run()
+      return await new Migration({source, target, labels, ...defined({onProgress})}).run()
     } finally {
       await target.close()
     }

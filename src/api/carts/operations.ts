@@ -2,6 +2,7 @@ import {type Cart, foreignOrigins, isActive, isCurrent, pastStates, readCart} fr
 import {recalculated} from '../../domain/carts/recalculate.js'
 import {type MergeMode, type TakeOver, takeOver} from '../../domain/carts/take-over.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
@@ -152,7 +153,7 @@ async function recalculate(context: Context, customer: Customer, cart: Cart, man
     now: timestamp(context.now),
     updateProductData: manner.updateProductData ?? false,
     keepTaxRates: manner.keepTaxRates ?? false,
-    ...(customerGroup ? {customerGroup} : {}),
+    ...defined({customerGroup}),
   })
 }
 

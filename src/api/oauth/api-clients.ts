@@ -90,7 +90,7 @@ async function pageOfClients(context: Context, query: Query): Promise<PagedResul
     ...(withTotal ? {count: {cap: Number.MAX_SAFE_INTEGER}} : {}),
   })
   const results = found.results.map(shown)
-  return {limit, offset, count: results.length, ...(found.total === undefined ? {} : {total: found.total}), results}
+  return {limit, offset, count: results.length, ...defined({total: found.total}), results}
 }
 
 export const queryApiClients = operation({

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {grantedScopes, grants, stillHeld} from '../../oauth/scopes.js'
 import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
@@ -49,7 +50,7 @@ export async function customerPassword(context: Context, client: ApiClient, form
     scopes,
     customerId: customer.id,
     sessionEpoch: credential.sessionEpoch,
-    ...(storeKey === undefined ? {} : {storeKey}),
+    ...defined({storeKey}),
   }
   return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
 }
@@ -109,10 +110,7 @@ export async function refreshed(context: Context, client: ApiClient, form: Form)
     projectKey,
     scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
     refreshDigest: id,
-    ...(customerId === undefined ? {} : {customerId}),
-    ...(anonymousId === undefined ? {} : {anonymousId}),
-    ...(storeKey === undefined ? {} : {storeKey}),
-    ...(sessionEpoch === undefined ? {} : {sessionEpoch}),
+    ...defined({customerId, anonymousId, storeKey, sessionEpoch}),
   }
   return issueRefreshed(context, client, grant, token)
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import type {Field, Predicate, SortKey} from '../../query/ast.js'
 import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
@@ -55,7 +56,7 @@ export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRef
     const days = [...daysBefore(now), dayOf(now)].map((day) => onDay('usedDay', [day]))
     for (const where of [...days, undefined]) {
       while (over > 0) {
-        const page = {...(where ? {where} : {}), sort: byLastUse, limit: Math.min(over, batch), offset: 0}
+        const page = {...defined({where}), sort: byLastUse, limit: Math.min(over, batch), offset: 0}
         const {results} = await state.query<RefreshToken>(REALM, refreshTokens, page)
         const removed = await removeAll(state, removalsOf(refreshTokens, results))
         over -= removed

@@ -68,7 +68,7 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
     access_token: access,
     expires_in: expiresIn,
     scope: scopeText(accessToken),
-    ...(refresh === undefined ? {} : {refresh_token: refresh}),
+    ...defined({refresh_token: refresh}),
     token_type: 'Bearer',
   }
   return {answer, changes}

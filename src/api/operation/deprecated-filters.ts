@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
@@ -55,7 +56,7 @@ async function deliveringTo(context: Context, cartId: string): Promise<Predicate
       ? 'locations(country = :country and state is not defined)'
       : 'locations(country = :country and (state is not defined or state = :state))'
   const where = predicate(location, {country: [country], ...(state === undefined ? {} : {state: [state]})})
-  const page = {...(where ? {where} : {}), limit: 500, offset: 0}
+  const page = {...defined({where}), limit: 500, offset: 0}
   const {results} = await context.platform.state.query<Document>(context.project.key, 'zone', page)
   if (results.length === 0) return predicate('id is not defined', {})
   return predicate('zoneRates(zone(id in :zones))', {zones: results.map(({id}) => id)})

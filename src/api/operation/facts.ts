@@ -1,4 +1,5 @@
 import type {Facts, Resolved} from '../../domain/action.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Document} from '../../store/store.js'
@@ -49,8 +50,7 @@ export async function factsFor(context: Context, wanted: readonly Wanted[]): Pro
       const {typeId, id, key} = reference
       throw ApiError.of('ReferencedResourceNotFound', {
         typeId,
-        ...(id === undefined ? {} : {id}),
-        ...(key === undefined ? {} : {key}),
+        ...defined({id, key}),
       })
     },
   }

@@ -108,7 +108,7 @@ export async function page<D extends Document>(
   const paths = parseExpand(texts(query, 'expand'))
   const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
   const found = await context.platform.state.query<D>(context.project.key, kind, {
-    ...(where ? {where} : {}),
+    ...defined({where}),
     sort,
     limit,
     offset,
@@ -122,7 +122,7 @@ export async function page<D extends Document>(
     limit,
     offset,
     count: results.length,
-    ...(found.total === undefined ? {} : {total: found.total}),
+    ...defined({total: found.total}),
     results,
   }
 }

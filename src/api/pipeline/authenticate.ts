@@ -1,4 +1,5 @@
 import type {Credential} from '../../domain/credentials/credential.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM, type Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
@@ -77,9 +78,7 @@ export async function authenticateBearer(
     projectKey,
     clientId,
     scopes,
-    ...(customerId === undefined ? {} : {customerId}),
-    ...(anonymousId === undefined ? {} : {anonymousId}),
-    ...(storeKey === undefined ? {} : {storeKey}),
+    ...defined({customerId, anonymousId, storeKey}),
   }
 }
 
@@ -115,5 +114,5 @@ function bindingOf(parts: readonly string[]): Binding | 'unclear' {
   const [customerId] = customers
   const [anonymousId] = visitors
   if (customers.size + visitors.size > 1 || customerId === '' || anonymousId === '') return 'unclear'
-  return {...(customerId === undefined ? {} : {customerId}), ...(anonymousId === undefined ? {} : {anonymousId})}
+  return defined({customerId, anonymousId})
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
 import {QueryError} from '../../query/query-error.js'
 import {REALM} from '../../store/store.js'
@@ -80,7 +81,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const principal = await authenticate(platform, exchange, project, correlationId, now)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
-    const target = {projectKey, projectExists: project !== undefined, ...(storeKey === undefined ? {} : {storeKey})}
+    const target = {projectKey, projectExists: project !== undefined, ...defined({storeKey})}
     await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
   }
   const body = await readBody(exchange, principal)
@@ -92,7 +93,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     principal,
     correlationId,
     now,
-    ...(params['storeKey'] === undefined ? {} : {storeKey: params['storeKey']}),
+    ...defined({storeKey: params['storeKey']}),
     ...(externalUserId === undefined ? {} : {externalUserId: externalUserId.replace(/\p{Cc}/gu, '').slice(0, 128)}),
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})

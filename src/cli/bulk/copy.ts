@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import {interruption} from '../process/interruption.js'
@@ -83,8 +84,7 @@ export const runCopy = {
         resume: flags.resume,
         onEvent,
         about: {copiedFrom: sourceName},
-        ...(flags.report === undefined ? {} : {report: flags.report}),
-        ...(passwordFile === undefined ? {} : {passwordFile}),
+        ...defined({report: flags.report, passwordFile}),
       }),
     )
   },
@@ -94,7 +94,6 @@ function readOptions({flags}: CopyJob) {
   return {
     query: pageQueryOf(flags),
     signal: interruption(),
-    ...(flags.anonymize === undefined ? {} : {anonymize: flags.anonymize}),
-    ...(flags.retries === undefined ? {} : {retries: flags.retries}),
+    ...defined({anonymize: flags.anonymize, retries: flags.retries}),
   }
 }

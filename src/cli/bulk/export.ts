@@ -1,6 +1,7 @@
 import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {ExportOptions, ExportTexts} from '../../transfer/output/export.js'
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
@@ -51,7 +52,7 @@ export function pageQueryOf(flags: {
 }): PageQuery {
   const {where: _, ...variables} = whereOf({where: flags.where, var: flags.var})
   return {
-    ...(flags.where === undefined ? {} : {where: flags.where}),
+    ...defined({where: flags.where}),
     variables: Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name.replace(/^var\./, ''), `${String(value)}`]),
     ),
@@ -80,7 +81,7 @@ export async function runExport(
     view,
     onEvent,
     signal: interruption(),
-    ...(flags.retries === undefined ? {} : {retries: flags.retries}),
+    ...defined({retries: flags.retries}),
   }
   if (flags.out !== undefined) return exportToFile(client, flags.out, {...options, replace: flags.yes})
   return toStdout(client, terminal ? {...options, texts: terminalTexts} : options, exportCustomers, write)

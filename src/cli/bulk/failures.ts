@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../output/error-report.js'
 import type {Ending} from '../process/exit-codes.js'
@@ -78,7 +79,6 @@ function stopped(
       error.cause instanceof ApiError && error.cause.statusCode === 401 ? [hint, 'Get new credentials first.'] : [hint],
     details,
     cause: error,
-    ...(correlationId === undefined ? {} : {correlationId}),
-    ...(statusCode === undefined ? {} : {statusCode}),
+    ...defined({correlationId, statusCode}),
   })
 }

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
@@ -42,8 +43,7 @@ export const runImport = {
       return await planImport(client, sources, {
         ...options,
         onEvent,
-        ...(originals ? {originals} : {}),
-        ...(afterBatch ? {afterBatch} : {}),
+        ...defined({originals, afterBatch}),
       })
     } finally {
       await dispose()
@@ -69,11 +69,9 @@ export const runImport = {
         onEvent,
         about: {
           files: files.map((file) => (file === '-' ? file : resolve(file))),
-          ...(flags.format === undefined ? {} : {format: flags.format}),
+          ...defined({format: flags.format}),
         },
-        ...(originals ? {originals} : {}),
-        ...(report === undefined ? {} : {report}),
-        ...(passwordFile === undefined ? {} : {passwordFile}),
+        ...defined({originals, report, passwordFile}),
       })
     } finally {
       await dispose()

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {resolve} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
 import {usage} from '../process/failure.js'
@@ -62,7 +63,7 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
     concurrency: flags.concurrency,
     signal: interruption(),
     ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
-    ...(flags.retries === undefined ? {} : {retries: flags.retries}),
+    ...defined({retries: flags.retries}),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import type {RowFormat, Source} from '../../transfer/input/source.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -20,7 +21,7 @@ export async function openInput({files, format, report}: InputFiles, io: Io): Pr
   if (files.length === 0 && report === undefined) throw usage('Name a file, or - for the standard input.')
   if (files.filter((file) => file === '-').length > 1) throw usage('- can be read only once.')
   const {openSources} = await import('../../transfer/input/source.js')
-  const options = {stdin: io.stdin, ...(format === undefined ? {} : {format})}
+  const options = {stdin: io.stdin, ...defined({format})}
   const given = files.length > 0 ? await openSources(files, options) : undefined
   if (report === undefined) return {sources: given?.list ?? [], dispose: async () => given?.dispose()}
   try {

@@ -3,7 +3,9 @@ import {checkEndpoint, inTime, notAsked, objectIn, wrongStatus} from './endpoint
 import {type Probed, type ProbeOptions, probe} from './probe.js'
 import type {CheckStep, Run, StepOutcome} from './runner.js'
 
-/** What the API relies on when it asks about a token (RFC 7662); a sentence for everything that is not as it should be. */
+/**
+ * What the API relies on when it asks about a token (RFC 7662); a sentence for everything that is not as it should be.
+ */
 
 export interface IntrospectionEndpoint {
   readonly url: string
@@ -131,7 +133,7 @@ async function times(on: IntrospectionEndpoint): Promise<StepOutcome> {
     failures.push('"exp" is over: the token counts as inactive.')
   if (!/\bjson\b/i.test(String(answer.headers['content-type'] ?? ''))) failures.push('The content type is not JSON.')
   const detail = exp === undefined ? 'no exp: answers are kept for up to 30 minutes' : undefined
-  return {failures, ...(detail === undefined ? {} : {detail})}
+  return {failures, ...defined({detail})}
 }
 
 /** Scopes of the project, and the customer or visitor that a token is bound to; the API ignores all others. */

@@ -2,6 +2,7 @@ import {nearest} from '../../deprecations/nearest.js'
 import {settersOf, settingAction, type UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {invalidValue, usage} from '../process/failure.js'
 import {refuseSecretPath} from '../secrets/secret-members.js'
 
@@ -13,7 +14,9 @@ export interface Assignment {
   readonly value?: unknown
 }
 
-/** `PATH=VALUE` for text, `PATH:=JSON` for anything else; custom fields take numbers and switches without the colon too. */
+/**
+ * `PATH=VALUE` for text, `PATH:=JSON` for anything else; custom fields take numbers and switches without the colon too.
+ */
 export function parseAssignment(text: string): Assignment {
   const [, path, colon, value] = /^([^=:]+)(:?)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {
@@ -94,11 +97,13 @@ function unknownField(path: string): Error {
   )
 }
 
-/** `custom.points`, or `custom.fields.points` as the document has it. Any resource with custom fields has this action. */
+/**
+ * `custom.points`, or `custom.fields.points` as the document has it. Any resource with custom fields has this action.
+ */
 export function customField({path, value}: Assignment, rest: readonly string[]): UpdateAction {
   const name = rest[0] === 'fields' && rest.length > 1 ? rest.slice(1) : rest
   if (name.length !== 1) throw invalidValue(`'${path.join('.')}' names no custom field.`, 'Write custom.NAME.')
-  return {action: 'setCustomField', name: name[0], ...(value === undefined ? {} : {value})}
+  return {action: 'setCustomField', name: name[0], ...defined({value})}
 }
 
 interface Addressing {
@@ -128,7 +133,7 @@ function changeAddress(
       action: 'setAddressCustomField',
       addressId: found.id,
       name: deeper[0],
-      ...(value === undefined ? {} : {value}),
+      ...defined({value}),
     })
     return
   }

@@ -2,6 +2,7 @@ import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {addressLines, nameOf} from '../output/views.js'
 import {cellText, valueAt} from '../render/fields.js'
@@ -24,7 +25,7 @@ export async function cardOf(
   commandLine: (words: readonly string[], store?: string) => string,
 ): Promise<Card> {
   const messages = await recentMessages(client, customer.id)
-  return {customer, ...(messages ? {recentMessages: messages} : {}), next: nextSteps(customer, commandLine)}
+  return {customer, ...defined({recentMessages: messages}), next: nextSteps(customer, commandLine)}
 }
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {

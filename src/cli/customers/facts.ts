@@ -3,6 +3,7 @@ import type {Client} from '../../client/client.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ActionCall} from '../../domain/fold.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
@@ -39,8 +40,7 @@ export async function factsFor(
       const {typeId, id, key} = reference
       throw ApiError.of('ReferencedResourceNotFound', {
         typeId,
-        ...(id === undefined ? {} : {id}),
-        ...(key === undefined ? {} : {key}),
+        ...defined({id, key}),
       })
     },
   }

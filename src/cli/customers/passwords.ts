@@ -8,6 +8,7 @@ import {
 import {signInCustomer} from '../../api/sign-in/sign-in.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 
 /** Calls around passwords and verified emails. */
 
@@ -25,7 +26,7 @@ export interface TokenOptions {
 }
 
 const optionsOf = ({ttlMinutes, invalidateOlder}: TokenOptions) => ({
-  ...(ttlMinutes === undefined ? {} : {ttlMinutes}),
+  ...defined({ttlMinutes}),
   ...(invalidateOlder ? {invalidateOlderTokens: true} : {}),
 })
 

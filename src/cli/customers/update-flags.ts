@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {identifierFrom} from '../../domain/references.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
@@ -51,7 +52,9 @@ export interface ChangeFlags {
 /** Update actions as a function of the customer: a retry makes them anew from what it read. */
 export type ActionsFor = (customer: Customer) => UpdateAction[]
 
-/** Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change. */
+/**
+ * Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change.
+ */
 export async function changesFrom(flags: ChangeFlags, io: Io, password: string | undefined): Promise<ActionsFor> {
   const assignments = [...(flags.set ?? []).map(parseAssignment), ...(flags.unset ?? []).map(parseRemoval)]
   const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
@@ -105,9 +108,7 @@ export function checkedAction(value: unknown): UpdateAction {
 }
 
 const modeOf = (authMode: string | undefined, password: string | undefined): UpdateAction[] =>
-  authMode === undefined
-    ? []
-    : [{action: 'setAuthenticationMode', authMode, ...(password === undefined ? {} : {password})}]
+  authMode === undefined ? [] : [{action: 'setAuthenticationMode', authMode, ...defined({password})}]
 
 /** An address by id, key or index; addresses added by the same request are known by their key only. */
 function choice(customer: Customer, name: string): {addressId: string} | {addressKey: string} {

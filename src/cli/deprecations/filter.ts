@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {nearest} from '../../deprecations/nearest.js'
+import {defined} from '../../domain/equal.js'
 import {usage} from '../process/failure.js'
 
 const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
@@ -50,11 +51,10 @@ export function filterOf(flags: FilterFlags): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
   return {
     ...(area === undefined ? {} : {area: areaOf(area)}),
-    ...(status === undefined ? {} : {status}),
-    ...(kind === undefined ? {} : {kind}),
+    ...defined({status, kind}),
     ...(since === undefined ? {} : {since: dayOf(since, '--since')}),
     ...(before === undefined ? {} : {before: dayOf(before, '--before')}),
     ...(asOf === undefined ? {} : {asOf: dayOf(asOf, '--as-of')}),
-    ...(search === undefined ? {} : {search}),
+    ...defined({search}),
   }
 }

@@ -6,6 +6,7 @@ import {checkPaths, UnreadablePath} from '../../deprecations/check/walk.js'
 import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../deprecations/findings/baseline.js'
 import {getDeprecation} from '../../deprecations/list.js'
 import type {Report} from '../../deprecations/report/report.js'
+import {defined} from '../../domain/equal.js'
 import {textOf} from '../input/json-input.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -62,9 +63,9 @@ function optionsOf({request, 'as-of': asOf, ignore}: CheckRequest) {
     throw usage(`There is no rule '${id}'.`, hint)
   }
   return {
-    ...(request === undefined ? {} : {request}),
+    ...defined({request}),
     ...(asOf === undefined ? {} : {asOf: dayOf(asOf, '--as-of')}),
-    ...(ignore === undefined ? {} : {ignore}),
+    ...defined({ignore}),
   }
 }
 
@@ -96,7 +97,7 @@ const nameOf = (text: string, flag: string): string =>
 
 /** Checks a text from stdin or a flag. Throws usage if it cannot be parsed as its kind. */
 async function checkGiven(check: Check, text: string, path: string, kind?: SourceKind): Promise<Checked> {
-  const checked = await check.text({path, text, ...(kind === undefined ? {} : {kind})})
+  const checked = await check.text({path, text, ...defined({kind})})
   const unread = checked.notes.find(({isUnread}) => isUnread)
   if (unread) throw usage(`${path}:${unread.line ?? 1}: ${unread.message}.`)
   return checked

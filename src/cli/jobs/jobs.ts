@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import type {Job} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {Failure} from '../process/failure.js'
@@ -36,7 +37,7 @@ const shown = ({header, state, counts, report}: Job): ShownJob => ({
   state,
   startedAt: header.startedAt,
   project: header.projectKey,
-  ...(header.storeKey === undefined ? {} : {store: header.storeKey}),
+  ...defined({store: header.storeKey}),
   target: header.target,
   files: header.files.map(({name}) => name),
   counts,

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
@@ -63,7 +64,7 @@ async function withRows<R>({job, flags, io, resolved}: RetryJob, report: string,
   const flagsThen = {...flags, match, mode, 'password-mode': passwordMode, 'skip-invalid': true}
   const options = {...(await bulkOptions(flagsThen, resolved)), mapping}
   const files = (remembered.files ?? []).filter((file) => file !== '-')
-  const about = {files, retryOf: job.id, ...(format === undefined ? {} : {format})}
+  const about = {files, retryOf: job.id, ...defined({format})}
   const input = await openInput({files, format, report}, io)
   try {
     const from = input.originals ? {originals: input.originals} : {}
@@ -92,7 +93,7 @@ export const runRetry = {
         target: targetName(resolved),
         onEvent,
         about,
-        ...(passwordFile === undefined ? {} : {passwordFile}),
+        ...defined({passwordFile}),
       })
     }),
 }

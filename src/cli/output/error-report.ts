@@ -46,8 +46,7 @@ function ofFailure(error: Failure): ErrorReport {
     code,
     message,
     exitCode,
-    ...(statusCode === undefined ? {} : {statusCode}),
-    ...(correlationId === undefined ? {} : {correlationId}),
+    ...defined({statusCode, correlationId}),
     hints,
     details,
   }
@@ -153,7 +152,10 @@ function ofBug(error: unknown): ErrorReport {
   }
 }
 
-/** Up to three short lines, broken between words where a terminal has fewer columns: what failed, what to do if there is something, and where to look it up. */
+/**
+ * Up to three short lines, broken between words where a terminal has fewer columns: what failed, what to do if there is
+ * something, and where to look it up.
+ */
 export function reportLines(
   report: ErrorReport,
   profile: string | undefined,

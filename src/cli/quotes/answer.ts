@@ -3,6 +3,7 @@ import type {Client, QueryValue} from '../../client/client.js'
 import type {Settlement} from '../../client/settle.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {isSameValue} from '../../domain/customers/diff-values.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import type {Quote} from '../../domain/quotes/quote.js'
@@ -52,7 +53,7 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
     `${why}: the quote is ${quoteState}, at version ${version}.`,
     {
       hints: [isOpen ? 'Look at it again, and repeat.' : 'Only a quote that is Pending can be answered.'],
-      details: [{id, ...(key === undefined ? {} : {key}), version, quoteState}],
+      details: [{id, ...defined({key}), version, quoteState}],
       ...(cause === undefined ? {} : {statusCode: cause.statusCode, cause}),
       ...(cause?.correlationId === undefined ? {} : {correlationId: cause.correlationId}),
     },

@@ -55,8 +55,8 @@ export interface Identity {
   /** The target with the customer's token instead of the client's credentials. */
   readonly resolved: ResolvedTarget
   /**
-   * Reads or issues the token; an issued one is renewed before it expires. Call it before the client is opened: an opened
-   * local state does not see what others write to it.
+   * Reads or issues the token; an issued one is renewed before it expires. Call it before the client is opened: an
+   * opened local state does not see what others write to it.
    */
   ready(): Promise<unknown>
 }
@@ -158,7 +158,7 @@ export function explained(error: Error): Error {
       ],
       details: error.errors,
       statusCode: error.statusCode,
-      ...(error.correlationId === undefined ? {} : {correlationId: error.correlationId}),
+      ...defined({correlationId: error.correlationId}),
     },
   )
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {unguarded} from '../output/terminal.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
@@ -18,9 +19,9 @@ export interface AskOptions {
 }
 
 /**
- * Prompts a person. Whether the run is interactive is decided before anything is loaded or printed: stdin and stderr are
- * terminals, CI is unset and prompting is not switched off. Otherwise a prompt throws AnswerNeeded (exit code 12), which
- * names the flag that gives the answer.
+ * Prompts a person. Whether the run is interactive is decided before anything is loaded or printed: stdin and stderr
+ * are terminals, CI is unset and prompting is not switched off. Otherwise a prompt throws AnswerNeeded (exit code 12),
+ * which names the flag that gives the answer.
  */
 export class Asker {
   readonly #io: Io
@@ -109,8 +110,7 @@ async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
     return answer
   }
   return {
-    text: (message, byDefault) =>
-      ask({type: 'input', message, ...(byDefault === undefined ? {} : {default: byDefault})}),
+    text: (message, byDefault) => ask({type: 'input', message, ...defined({default: byDefault})}),
     hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
     yes: (message) => ask({type: 'confirm', message, default: false}),
   }

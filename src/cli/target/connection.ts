@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange} from '../../client/target.js'
+import {defined} from '../../domain/equal.js'
 import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
@@ -82,7 +83,7 @@ export class Connection {
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
     const {onCall} = this.#options
     return {
-      ...(onCall ? {onCall} : {}),
+      ...defined({onCall}),
       timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),
@@ -92,8 +93,7 @@ export class Connection {
       onWait: (holder) => {
         if (!flags.quiet) this.#options.say(`waiting for ${holder}`)
       },
-      ...(correlation === undefined ? {} : {correlationId: correlation}),
-      ...(ca === undefined ? {} : {caFile: ca}),
+      ...defined({correlationId: correlation, caFile: ca}),
       ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
     }
   }

@@ -1,5 +1,6 @@
 import {rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import {privateFolder, replacePrivate} from '../../files/private-file.js'
 import {Failure} from '../process/failure.js'
 import {forgetInKeyring, keepInKeyring} from '../secrets/keyring.js'
@@ -38,7 +39,7 @@ export async function storeSecret(
   const path = secretFile(configDir, name)
   privateFolder(dirname(path))
   replacePrivate(path, `${secret}\n`)
-  return {from: `file:${path}`, ...(because === undefined ? {} : {because})}
+  return {from: `file:${path}`, ...defined({because})}
 }
 
 /** Deletes what `login` stored for a profile, in the keyring and in the file. */

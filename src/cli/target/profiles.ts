@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {nearest} from '../../deprecations/nearest.js'
+import {defined} from '../../domain/equal.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
@@ -73,7 +74,9 @@ const texts = [
 ] as const satisfies readonly (keyof Profile)[]
 const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const satisfies readonly (keyof Profile)[]
 
-/** A profile whose members have the right types. Throws for any other, since a misread `protected` would be dangerous. */
+/**
+ * A profile whose members have the right types. Throws for any other, since a misread `protected` would be dangerous.
+ */
 function checkedProfile(value: unknown, name: string, path: string): Profile {
   const wrong = (member: string, expected: string): Failure =>
     new Failure(
@@ -101,7 +104,7 @@ function checkedProfile(value: unknown, name: string, path: string): Profile {
 
 export function writeProfiles(configDir: string, {current, byName}: Profiles): void {
   const own = [...byName].filter(([name]) => name !== 'local')
-  const stored = {...(current === undefined ? {} : {current}), profiles: Object.fromEntries(own)}
+  const stored = {...defined({current}), profiles: Object.fromEntries(own)}
   replacePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
 }
 

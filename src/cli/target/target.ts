@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import type {Credentials, Target} from '../../client/target.js'
+import {defined} from '../../domain/equal.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {readSecret} from '../secrets/secret-sources.js'
@@ -63,7 +64,7 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
     kind: 'embedded',
     ...common,
     dataDir: resolve(data?.value ?? options.folders.data),
-    ...(credentials === undefined ? {} : {credentials}),
+    ...defined({credentials}),
   }
   return {target, label: chosen.name.value, profile, origins}
 }
@@ -121,7 +122,7 @@ function profileCredentials({chosen, env}: TargetOptions): Credentials | undefin
     kind: 'client',
     clientId,
     secret: () => readSecret(secret.from, accountOf(chosen.name.value, chosen.profile), env),
-    ...(scopes === undefined ? {} : {scopes}),
+    ...defined({scopes}),
   }
 }
 

@@ -1,4 +1,4 @@
-import {equal} from '../equal.js'
+import {defined, equal} from '../equal.js'
 import type {Cart, CustomLineItem, LineItem} from './cart.js'
 import type {ShippingMethod} from './catalogue.js'
 
@@ -64,5 +64,5 @@ function withQuantity<L extends LineItem | CustomLineItem>(line: L, quantity: nu
   const [first, ...rest] = line.state ?? []
   const state = first && [{...first, quantity: first.quantity + quantity - line.quantity}, ...rest]
   const stamp = 'lastModifiedAt' in line ? {lastModifiedAt: now} : {}
-  return {...line, ...stamp, quantity, ...(state ? {state} : {})}
+  return {...line, ...stamp, quantity, ...defined({state})}
 }

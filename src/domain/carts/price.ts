@@ -1,3 +1,4 @@
+import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import type {Cart, LineItem, Price} from './cart.js'
 import type {Variant} from './catalogue.js'
@@ -27,7 +28,7 @@ export function priceFor({productId}: LineItem, variant: Variant, cart: Cart, no
     productId,
     variantId: variant.id,
     currency,
-    ...(country === undefined ? {} : {country}),
+    ...defined({country}),
     ...(customerGroup ? {customerGroup: {typeId: customerGroup.typeId, id: customerGroup.id}} : {}),
   })
 }

@@ -1,4 +1,4 @@
-import {equal} from '../equal.js'
+import {defined, equal} from '../equal.js'
 import {ApiError} from '../errors.js'
 import type {Cart, TaxedPrice, TaxRate} from './cart.js'
 import type {Catalogue} from './catalogue.js'
@@ -55,7 +55,7 @@ function rateAt({shippingAddress}: Cart, categoryId: string, {taxCategories}: Ca
     ofCountry.find((candidate) => candidate.state !== undefined && candidate.state === state) ??
     ofCountry.find((candidate) => candidate.state === undefined)
   if (rate) return rate
-  const place = {country, ...(state === undefined ? {} : {state})}
+  const place = {country, ...defined({state})}
   throw ApiError.of('MissingTaxRateForCountry', {taxCategoryId: categoryId, ...place})
 }
 

@@ -74,7 +74,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
         yield {
           ...checked,
           issues: [...checked.issues, ...repeated],
-          ...(table.columns ? {columns: table.columns} : {}),
+          ...defined({columns: table.columns}),
         }
       }
     }
@@ -123,7 +123,9 @@ function checkedRow(
 const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
   more.filter(({column}) => !said.some((issue) => issue.column === column))
 
-/** What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements. */
+/**
+ * What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements.
+ */
 function limitIssues(draft: object, columnOf: (path: string) => string): Issue[] {
   const issues: Issue[] = []
   let values = 0

@@ -84,13 +84,13 @@ export const tokenLife: MutationGroup = {
     ),
     grants(
       'a refreshed token leaves its store',
-      '...(anonymousId === undefined ? {} : {anonymousId}),\n    ...(storeKey === undefined ? {} : {storeKey}),',
-      '...(anonymousId === undefined ? {} : {anonymousId}),',
+      'defined({customerId, anonymousId, storeKey, sessionEpoch})',
+      'defined({customerId, anonymousId, sessionEpoch})',
     ),
     grants('a refreshed token outlives its refresh token', '    refreshDigest: id,\n'),
     grants(
       'a token of a store sign-in is not bound to it',
-      'sessionEpoch: credential.sessionEpoch,\n    ...(storeKey === undefined ? {} : {storeKey}),',
+      'sessionEpoch: credential.sessionEpoch,\n    ...defined({storeKey}),',
       'sessionEpoch: credential.sessionEpoch,',
     ),
     grants(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {withMember} from '../../equal.js'
+import {defined, withMember} from '../../equal.js'
 import {optional, rule} from '../../rules.js'
 import {projectAction} from '../project-action.js'
 
@@ -23,7 +23,7 @@ export const changeMessagesConfiguration = projectAction({
     next: withMember(project, 'messages', {
       ...project.messages,
       enabled,
-      ...(deleteDaysAfterCreation === undefined ? {} : {deleteDaysAfterCreation}),
+      ...defined({deleteDaysAfterCreation}),
     }),
   }),
 })

@@ -1,4 +1,5 @@
 import {statfsSync} from 'node:fs'
+import {defined} from '../../../domain/equal.js'
 import {
   type Liveness,
   type ProcessIdentity,
@@ -25,7 +26,7 @@ export const thisProcess = (nonce: string, purpose: Holder['purpose'], socket?: 
   ...thisIdentity(),
   nonce,
   purpose,
-  ...(socket === undefined ? {} : {socket}),
+  ...defined({socket}),
 })
 
 /** Where a holder runs, seen from this process. */

@@ -1,4 +1,5 @@
 import {dirname, join} from 'node:path'
+import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import type {Liveness} from '../../../files/process-identity.js'
 import type {Published} from '../../opened-store.js'
@@ -170,7 +171,7 @@ export class Lock {
   /** Says in the lock where the server listens, and under which address clients reach it if that is another. */
   async publish(...[origin, publicOrigin]: Published): Promise<void> {
     const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
-    this.#holder = {...this.#holder, origin, ...(publicOrigin === undefined ? {} : {publicOrigin})}
+    this.#holder = {...this.#holder, origin, ...defined({publicOrigin})}
     const before = this.#held
     const published = await newLockFile(this.#files, next, this.#holder)
     this.#held = [...before, published]
@@ -195,8 +196,8 @@ export interface Waiting {
 }
 
 /**
- * What takers left that died on their way; those alive look again before they act, so theirs may stay. A file that names
- * nobody is left alone: a taker may be about to write it, and would find it gone when it links it.
+ * What takers left that died on their way; those alive look again before they act, so theirs may stay. A file that
+ * names nobody is left alone: a taker may be about to write it, and would find it gone when it links it.
  */
 async function removeRemains({files, liveness}: LockWorld, directory: string): Promise<void> {
   for (const name of await files.list(directory)) {

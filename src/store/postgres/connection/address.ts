@@ -1,10 +1,14 @@
 import {readFileSync} from 'node:fs'
 import type {ClientConfig} from 'pg'
+import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import type {Host} from './hosts.js'
 
 export interface Address {
-  /** What the driver needs to connect to the first host. Every member that it would otherwise read from the environment is set. */
+  /**
+   * What the driver needs to connect to the first host. Every member that it would otherwise read from the environment
+   * is set.
+   */
   readonly connection: ClientConfig & {
     readonly connectionTimeoutMillis: number
     readonly statement_timeout: number
@@ -103,7 +107,9 @@ function hostAndPort(text: string): Place {
   return {host: decoded(unbracketed(host)), port}
 }
 
-/** The part between `//` and the path, with hosts that the parser of URLs does not take, and the URL with one instead. */
+/**
+ * The part between `//` and the path, with hosts that the parser of URLs does not take, and the URL with one instead.
+ */
 function parsed(text: string): {readonly url: URL; readonly authority: string} {
   const remedy = 'Write postgres://user@host:5432/database, with % escapes in the user and password.'
   if (!isPostgresUrl(text)) throw refused("The store's URL does not begin with postgres://.", 'store URL', remedy)
@@ -197,8 +203,6 @@ function tls(parameters: URLSearchParams, host: string, label: string): ClientCo
     // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot say otherwise.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    ...(ca === undefined ? {} : {ca}),
-    ...(cert === undefined ? {} : {cert}),
-    ...(key === undefined ? {} : {key}),
+    ...defined({ca, cert, key}),
   }
 }
