@@ -41,7 +41,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
         dataDir,
         projectKey,
         ...fallback,
-        ...(seed === undefined ? {} : {seedDir: seed}),
+        ...defined({seedDir: seed}),
       })
       try {
         const own = {

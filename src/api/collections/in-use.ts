@@ -1,4 +1,5 @@
 import type {Resource} from '../../domain/collections/writable.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
@@ -44,7 +45,7 @@ export async function checkUnreferenced({platform, project}: Context, typeId: st
       ['key', [resource.key ?? '']],
     ])
     const where = parseWhere([predicate], anyShape, variables)
-    const {results} = await platform.state.query(project.key, kind, {...(where ? {where} : {}), limit: 1, offset: 0})
+    const {results} = await platform.state.query(project.key, kind, {...defined({where}), limit: 1, offset: 0})
     if (results.length > 0) throw ApiError.of('ReferenceExists', {typeId, referencedBy: kind})
   }
 }
