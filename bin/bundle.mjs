@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-// Puts the command line into one file beside the compiled modules: `dist/cli/frontdesk.cjs`. The reasons are in
-// docs/performance.md. What is optional, large and rarely needed, or loaded by a worker stays outside.
-import {copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {createRequire} from 'node:module'
-import {tmpdir} from 'node:os'
+// Puts the command line into one file: `dist/cli/frontdesk.cjs`, with what is large and rarely needed in files beside it.
+// The reasons are in docs/performance.md. Outside stay the libraries that the package depends on in any case, for those who
+// import it, and that are large or loaded by a worker.
+import {createHash} from 'node:crypto'
+import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {lateOclif} from './late-requires.mjs'
@@ -13,23 +12,15 @@ import {lateOclif} from './late-requires.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist', 'cli')
 const file = join(folder, 'frontdesk.cjs')
-const {codeOf, compile} = createRequire(import.meta.url)('./load.js')
 
-const external = [
-  '@napi-rs/keyring',
-  '@valibot/to-json-schema',
-  'bcryptjs',
-  'cli-table3',
-  'csv-parse',
-  'graphql',
-  'i18n-iso-countries',
-  'inquirer',
-  'jsonc-parser',
-  'pg',
-  'typescript',
-  'undici',
-  'yaml',
-]
+const external = ['bcryptjs', 'i18n-iso-countries', 'pg', 'typescript', 'undici']
+
+/** Libraries with a file of their own, which is loaded when the first command imports it, and what of them is used. */
+const chunks = {
+  graphql: "export {GraphQLError, parse} from 'graphql'",
+  inquirer: "module.exports = require('inquirer').default",
+  yaml: "export {stringify} from 'yaml'",
+}
 
 /** One module that knows every command and loads none before it is asked for. */
 function entry() {
@@ -44,34 +35,56 @@ function entry() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
+/** @satisfies {import('esbuild').BuildOptions} */
+const options = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  // Names stay, for the stack of a reported bug and for the test of what a command loads.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  write: false,
+  metafile: true,
+  logLevel: 'warning',
+}
+
+/** @type {import('esbuild').Plugin} */
+const besideTheBundle = {
+  name: 'beside-the-bundle',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(chunks).join('|')})$`)
+    build.onResolve({filter}, ({path}) => ({path: `./${path}.cjs`, external: true}))
+  },
+}
+
+/** @param {import('esbuild').BuildOptions} more */
+async function outputOf(more) {
+  const {metafile, outputFiles} = await build({...options, ...more})
+  return {text: outputFiles[0].text.replaceAll(/[^\x00-\x7f]/g, escaped), inputs: Object.keys(metafile.inputs)}
+}
+
+/** Writes the bundle and its chunks; returns the files that went into them. */
 async function bundle() {
-  const {metafile, outputFiles} = await build({
+  const {text, inputs} = await outputOf({
     stdin: {contents: entry(), resolveDir: root, loader: 'ts'},
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    // Names stay, for the stack of a reported bug and for the test of what a command loads.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
     define: {'import.meta.url': 'bundleUrl'},
-    banner: {
-      js: `"use strict";const importModule=require("./import.cjs");const bundleUrl=require("node:url").pathToFileURL(__filename).href;`,
-    },
+    banner: {js: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;'},
+    // V8 cannot import from code that it kept (nodejs/node#43663); all that is left outside can be required.
+    supported: {'dynamic-import': false},
     external,
-    plugins: [lateOclif],
-    outfile: file,
-    write: false,
-    metafile: true,
-    logLevel: 'warning',
+    plugins: [lateOclif, besideTheBundle],
   })
-  // Code that V8 keeps cannot import modules by itself (nodejs/node#43663), so a module beside it does.
-  const text = outputFiles[0].text.replaceAll(/\bimport\(/g, 'importModule(')
-  writeFileSync(file, text.replaceAll(/[^\x00-\x7f]/g, escaped), 'ascii')
-  writeFileSync(join(folder, 'import.cjs'), 'module.exports = (name) => import(name)\n')
+  writeFileSync(file, text, 'ascii')
+  writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
+  for (const [name, contents] of Object.entries(chunks)) {
+    const chunk = await outputOf({stdin: {contents, resolveDir: root, loader: 'js'}, mainFields: ['module', 'main']})
+    writeFileSync(join(folder, `${name}.cjs`), chunk.text, 'ascii')
+    inputs.push(...chunk.inputs)
+  }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
-  return Object.keys(metafile.inputs)
+  return inputs
 }
 
 /** ASCII is read without decoding, and V8 keeps a byte a character. esbuild writes other characters in expressions only. */
@@ -88,34 +101,6 @@ function notices(inputs) {
   writeFileSync(join(folder, 'NOTICES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
-/** Runs what people run most, and keeps the code that V8 compiled for it. */
-async function warmUp() {
-  const {script, exportsOf} = compile(file)
-  const exports = exportsOf()
-  const home = mkdtempSync(join(tmpdir(), 'frontdesk-build-'))
-  const sink = () => new Writable({write: (_chunk, _encoding, done) => done()})
-  const env = {PATH: process.env.PATH, HOME: home, CI: '1'}
-  for (const kind of ['CONFIG', 'DATA', 'CACHE']) env[`FRONTDESK_${kind}_DIR`] = join(home, kind)
-  const io = {stdin: process.stdin, stdout: sink(), stderr: sink(), env, clock: Date.now}
-  try {
-    const config = await exports.config(root)
-    for (const line of [
-      'customers create --email ada@example.com --key ada --external-auth',
-      'customers get key=ada',
-      'customers query --where version>0',
-      'customers get --help',
-      '--help',
-    ]) {
-      const code = await exports.start(line.split(' '), {config: async () => config, io})
-      if (code !== 0) throw new Error(`frontdesk ${line} ended with ${code}.`)
-    }
-    writeFileSync(codeOf(file), script.createCachedData())
-  } finally {
-    rmSync(home, {recursive: true, force: true})
-  }
-}
-
 rmSync(folder, {recursive: true, force: true})
 mkdirSync(folder, {recursive: true})
 notices(await bundle())
-await warmUp()

@@ -6,6 +6,8 @@ const {pathToFileURL} = require('node:url')
 
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
+/** The modules of the command, which a package lacks. */
+const modules = join(root, 'dist', 'src', 'cli', 'command', 'main.js')
 
 /** Whether the version was asked for and told. An output that cannot be written is left to the program, which says so. */
 function toldVersion() {
@@ -19,6 +21,11 @@ function toldVersion() {
   }
 }
 
+/** Runs the bundle. @param {any} exported */
+function run({main, config, ran}) {
+  void main(process.argv.slice(2), {config: () => config(root), onCommand: ran})
+}
+
 /**
  * The compiled modules one by one, with oclif as its authors wrote it: slower, and without all that is done for a quick
  * start (docs/performance.md).
@@ -27,7 +34,7 @@ async function startPlainly() {
   const {Config, settings} = await import('@oclif/core')
   // Beside TypeScript sources oclif would run those.
   settings.enableAutoTranspile = false
-  const {main} = await import(pathToFileURL(join(root, 'dist', 'src', 'cli', 'command', 'main.js')).href)
+  const {main} = await import(pathToFileURL(modules).href)
   await main(process.argv.slice(2), {config: () => Config.load({root})})
 }
 
@@ -41,9 +48,9 @@ if (!toldVersion()) {
     )
     process.exitCode = 13
   } else if (process.env.FRONTDESK_PLAIN_START === '1') {
-    void startPlainly()
+    if (existsSync(modules)) void startPlainly()
+    else run(require(bundle))
   } else {
-    const {main, config} = require('./load.js').load(bundle)
-    void main(process.argv.slice(2), {config: () => config(root)})
+    run(require('./load.js').load(bundle))
   }
 }

@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly prompts?: Prompts
   /** Observes each operation that a command calls, with those that it declared. */
   readonly onCall?: (call: Call) => void
+  /** Learns which command runs, `help` included, before it does. */
+  readonly onCommand?: (name: string) => void
 }
 
 export interface Call {
@@ -47,7 +49,7 @@ export async function start(
 async function dispatch(
   argv: readonly string[],
   config: Config,
-  {io, prompts, onCall}: Omit<StartOptions, 'config'> & {readonly io: Io},
+  {io, prompts, onCall, onCommand}: Omit<StartOptions, 'config'> & {readonly io: Io},
 ): Promise<number> {
   const line = await readCommandLine(argv, config)
   const {id} = line
@@ -58,19 +60,22 @@ async function dispatch(
     return exitCodes.done.code
   }
   if (line.help || (!line.isCommand && line.unknown === undefined)) {
+    onCommand?.('help')
     const {showHelp} = await import('./help.js')
     await showHelp(line, config, io)
     return exitCodes.done.code
   }
   const found = line.isCommand ? config.findCommand(id) : undefined
   if (!found) throw unknownCommand(id, line.unknown ?? '', config)
+  const name = id.replaceAll(':', ' ')
+  onCommand?.(name)
   const Loaded = (await found.load()) as unknown as LoadedCommand
   const command = new Loaded([...line.args], config)
   command.io = io
   if (prompts) command.prompts = prompts
   if (onCall) {
     const declared = Loaded.operations
-    command.onCall = (operation) => onCall({command: id.replaceAll(':', ' '), declared, operation: operation.id})
+    command.onCall = (operation) => onCall({command: name, declared, operation: operation.id})
   }
   return command.begin()
 }

@@ -1,11 +1,13 @@
-import {constants} from 'node:fs'
+import {constants, fdatasync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
+import {promisify} from 'node:util'
 import type {RowDraft} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
 import {csvLine} from '../output/csv-line.js'
 import type {Runtime} from './runtime.js'
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
+const datasync = promisify(fdatasync)
 const header = csvLine(['key', 'email', 'password'])
 
 /**
@@ -44,7 +46,8 @@ export class PasswordFile {
   async newPassword({key, email}: RowDraft): Promise<string> {
     const password = this.#runtime.bytes(18).toString('base64url')
     await this.#file.appendFile(csvLine([key ?? undefined, email, password]))
-    await this.#file.datasync()
+    // Not `datasync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
+    await datasync(this.#file.fd)
     return password
   }
 

@@ -1,5 +1,5 @@
-import {type ChildProcessByStdio, execFileSync, spawn} from 'node:child_process'
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {type ChildProcessByStdio, spawn} from 'node:child_process'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
@@ -105,15 +105,16 @@ describe('cli · built binary', () => {
     expect(loaded.some((url) => url.startsWith('src/api/'))).to.equal(true)
   })
 
-  it('starts from compiled code that V8 accepts', () => {
-    // In a process of its own: V8 also refuses code where a flag of its own was set, as an import in this process does.
-    const asked = `
-      const {codeOf, compile} = require('./bin/load.js')
-      const bundle = './dist/cli/frontdesk.cjs'
-      const code = require('node:fs').readFileSync(codeOf(bundle))
-      const isRejected = () => compile(bundle, code).script.cachedDataRejected
-      console.log(isRejected(), code.fill(0, 0, 16) && isRejected())`
-    expect(execFileSync(process.execPath, ['-e', asked], {cwd: root, encoding: 'utf8'})).to.equal('false true\n')
+  it('keeps compiled code with the caches of the user, and ships none', async () => {
+    const compiled = join(folder, 'cache', 'compiled')
+    await run(['profiles', 'list'])
+    const [name = '', ...others] = readdirSync(compiled)
+    expect(others).to.deep.equal([])
+    const {mtimeMs, size} = statSync(join(compiled, name))
+    expect(size).to.be.greaterThan(100_000)
+    expect((await run(['profiles', 'list'])).code).to.equal(0)
+    expect(statSync(join(compiled, name)).mtimeMs, 'written once').to.equal(mtimeMs)
+    expect(readdirSync(join(root, 'dist', 'cli')).filter((file) => file.endsWith('.code'))).to.deep.equal([])
   })
 
   it('starts without the bundle when it is told to, and answers the same', async () => {

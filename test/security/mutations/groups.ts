@@ -1,5 +1,6 @@
 import {audits} from './audit.js'
 import {bounds, peers} from './bounds.js'
+import {codeCache} from './code-cache.js'
 import {database} from './database.js'
 import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
@@ -27,4 +28,5 @@ export const groups: readonly MutationGroup[] = [
   database,
   foreign,
   handedOn,
+  codeCache,
 ]

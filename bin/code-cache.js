@@ -1,0 +1,153 @@
+// V8's compiled code of the bundle, kept for the next start in a folder of the user's own. What V8 reads from there it runs
+// unseen, so nothing is read that another user could have written: the folder has mode 0700, the file 0600, both belong to
+// this user, and neither is a link. Everything here is optional: a failure means a slower start, and is silent.
+const fs = require('node:fs')
+const {homedir} = require('node:os')
+const {dirname, join} = require('node:path')
+const v8 = require('node:v8')
+const {crc32} = require('node:zlib')
+
+const {O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = fs.constants
+const {env, platform} = process
+
+/** Files of other releases of Node or of the bundle; the least recently written goes first. */
+const maxFiles = 8
+const maxBytes = 32 * 1024 * 1024
+/** V8 drops the code of functions that have not run for a while, those of the start among them. */
+const maxSeconds = 5
+/** Format, CRC-32 of what follows, length of the names. */
+const headBytes = 12
+const format = 0x66644332
+
+/** The folder that oclif takes for caches. */
+function cacheFolder() {
+  if (env.FRONTDESK_CACHE_DIR) return env.FRONTDESK_CACHE_DIR
+  if (platform === 'darwin') return join(env.HOME || homedir(), 'Library', 'Caches', 'frontdesk')
+  const base = env.XDG_CACHE_HOME || (platform === 'win32' && env.LOCALAPPDATA)
+  return join(base || join(env.HOME || homedir(), '.cache'), 'frontdesk')
+}
+
+/** @param {fs.Stats} stats */
+const isOwn = ({uid}) => process.getuid === undefined || uid === process.getuid()
+
+/** Whether nobody else can change it, or take it for something else. @param {fs.Stats} stats */
+const isPrivate = (stats) => isOwn(stats) && (process.getuid === undefined || (stats.mode & 0o077) === 0)
+
+/**
+ * Makes the folder if it is missing and lies in one of the user's own: never in another's home, as under sudo. One by one,
+ * since the recursive `mkdir` of Node does not end where a file system takes no folders, as /proc.
+ * @param {string} folder
+ */
+function makeFolder(folder) {
+  const stats = fs.statSync(folder, {throwIfNoEntry: false})
+  if (stats && !isOwn(stats)) throw new Error('another user owns the folder')
+  if (stats) return
+  if (dirname(folder) === folder) throw new Error('there is no root')
+  makeFolder(dirname(folder))
+  fs.mkdirSync(folder, 0o700)
+}
+
+/** @param {string} folder */
+function checkFolder(folder) {
+  const stats = fs.lstatSync(folder)
+  if (!stats.isDirectory() || !isPrivate(stats)) throw new Error('others can reach the folder')
+}
+
+/** The names of the commands that were learned and the code. @param {Buffer} bytes */
+function unpacked(bytes) {
+  if (bytes.length < headBytes || bytes.readUInt32LE(0) !== format) throw new Error('another format')
+  // V8 checks neither length nor content, and damaged code ends the process.
+  if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) throw new Error('damaged')
+  const start = headBytes + bytes.readUInt32LE(8)
+  /** @type {string[]} */
+  const commands = JSON.parse(bytes.toString('utf8', headBytes, start))
+  return {commands, code: bytes.subarray(start)}
+}
+
+/** @param {readonly string[]} commands @param {Buffer} code */
+function packed(commands, code) {
+  const names = Buffer.from(JSON.stringify(commands))
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32LE(format, 0)
+  head.writeUInt32LE(names.length, 8)
+  const bytes = Buffer.concat([head, names, code])
+  bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4)
+  return bytes
+}
+
+/** @param {string} path */
+function readOwn(path) {
+  checkFolder(dirname(path))
+  const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const stats = fs.fstatSync(file)
+    const isTrusted = stats.isFile() && stats.nlink === 1 && isPrivate(stats) && stats.size <= maxBytes
+    if (!isTrusted) throw new Error('others can reach the file')
+    return unpacked(fs.readFileSync(file))
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** Writes beside and renames: whoever starts meanwhile reads the old file or the new one. @param {string} path @param {Buffer} bytes */
+function writeOwn(path, bytes) {
+  const folder = dirname(path)
+  makeFolder(folder)
+  checkFolder(folder)
+  const part = `${path}.${process.pid}.part`
+  fs.rmSync(part, {force: true})
+  const file = fs.openSync(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done)
+    fs.closeSync(file)
+    fs.renameSync(part, path)
+  } catch (error) {
+    fs.rmSync(part, {force: true})
+    throw error
+  }
+  const others = fs.readdirSync(folder).map((name) => join(folder, name))
+  const byAge = others.map((name) => ({name, at: fs.lstatSync(name).mtimeMs})).sort((a, b) => b.at - a.at)
+  for (const {name} of byAge.slice(maxFiles)) fs.rmSync(name, {force: true})
+}
+
+/**
+ * What is kept for the bundle in `file`, of this content, for this release of Node with these flags. The path is part of
+ * the name, since stack traces show the one that the code was compiled with.
+ * @param {string} file Beside it lies the digest that its build wrote.
+ */
+function openCache(file) {
+  /** @type {{commands: string[], code: Buffer | undefined}} */
+  let kept = {commands: [], code: undefined}
+  let path = ''
+  // Code that counts what runs is not for others, and theirs does not count.
+  const isUsed = env.NODE_V8_COVERAGE === undefined
+  try {
+    const digest = fs.readFileSync(`${file}.digest`, 'latin1')
+    const {size, mtimeMs} = fs.statSync(file)
+    const place = crc32(`${file}\0${size}\0${mtimeMs}`).toString(16)
+    const name = `${digest.slice(0, 32)}-${v8.cachedDataVersionTag().toString(16)}-${place}.code`
+    path = join(cacheFolder(), 'compiled', name)
+    if (isUsed) kept = readOwn(path)
+  } catch {
+    // None, or none to trust: the start compiles.
+  }
+  return {
+    ...kept,
+    /** Keeps the code again when a command has run whose functions it lacks. @param {string} command @param {() => Buffer} make */
+    learn(command, make) {
+      if (!isUsed || kept.commands.includes(command) || process.uptime() > maxSeconds) return
+      try {
+        const code = make()
+        const isWhole = code.length >= (kept.code?.length ?? 0)
+        writeOwn(path, packed(isWhole ? [...kept.commands, command] : [command], code))
+      } catch {
+        // The next start tries again.
+      }
+    },
+    forget() {
+      kept = {commands: [], code: undefined}
+    },
+  }
+}
+
+module.exports = {openCache}
