@@ -4,6 +4,7 @@ import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
 import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens} from '../documents/token.js'
+import {collections, type Owner} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
@@ -33,14 +34,16 @@ async function all(context: Context, project: string, kind: string, where: Predi
   }
 }
 
-/** Kinds that refer to a customer, and the predicate that finds them. */
-const referring = [
-  ...['cart', 'quote', 'quote-request', 'staged-quote'].map((kind) => ({
-    kind,
-    by: (customerId: string) => isFacet('customerId', customerId),
-  })),
-  {kind: 'business-unit', by: hasAssociate},
-]
+const byOwner: ReadonlyMap<Owner, (customerId: string) => Predicate> = new Map([
+  ['customer', (customerId: string) => isFacet('customerId', customerId)],
+  ['associates', hasAssociate],
+])
+
+/** Kinds whose documents refer to a customer, by their declarations, and the predicates that find those documents. */
+const referring = collections.flatMap(({typeId, owner}) => {
+  const by = byOwner.get(owner)
+  return by ? [{kind: typeId, by}] : []
+})
 
 export interface Erasure {
   /** Changes of the project, for the commit that deletes the customer. */

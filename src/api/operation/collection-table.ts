@@ -2,6 +2,8 @@ import {customerShape} from '../../domain/customers/customer.js'
 import {quoteShape} from '../../domain/quotes/shape.js'
 import type {Shape} from '../../query/ast.js'
 
+export type Owner = 'itself' | 'customer' | 'associates' | 'project'
+
 /** A collection of referenced resources: its type id is the kind in the store. */
 export interface Collection {
   readonly typeId: string
@@ -13,6 +15,11 @@ export interface Collection {
   readonly view: string
   readonly shape: Shape
   /**
+   * Who its documents belong to; deleting a customer with `dataErasure` erases it from every other document that belongs
+   * to a `customer` (found by the facet `customerId`) or to `associates`.
+   */
+  readonly owner: Owner
+  /**
    * Reference data without an owner: callers bound to a customer or session see it expanded in their own resources
    * without its view scope.
    */
@@ -22,34 +29,45 @@ export interface Collection {
 /** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
 const open: Shape = {open: true}
 
-const plain = (typeId: string, segment: string, label: string, view: string): Collection => ({
+const plain = (typeId: string, segment: string, label: string, view: string, owner: Owner): Collection => ({
   typeId,
   segment,
   label,
   view,
   shape: open,
+  owner,
 })
 
-const describing = (...given: Parameters<typeof plain>): Collection => ({...plain(...given), describes: true})
+const describing = (typeId: string, segment: string, label: string, view: string): Collection => ({
+  ...plain(typeId, segment, label, view, 'project'),
+  describes: true,
+})
 
 /** Every collection by type id. Source: decision 35; states are here because quotes refer to them. */
 export const collections: readonly Collection[] = [
-  {typeId: 'customer', segment: 'customers', label: 'Customer', view: 'view_customers', shape: customerShape},
-  plain('store', 'stores', 'Store', 'view_stores'),
-  plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups'),
+  {
+    typeId: 'customer',
+    segment: 'customers',
+    label: 'Customer',
+    view: 'view_customers',
+    shape: customerShape,
+    owner: 'itself',
+  },
+  plain('store', 'stores', 'Store', 'view_stores', 'project'),
+  plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups', 'project'),
   describing('type', 'types', 'Type', 'view_types'),
-  plain('cart', 'carts', 'Cart', 'view_orders'),
-  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape},
-  plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests'),
-  plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes'),
-  plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units'),
-  plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles'),
-  plain('product', 'products', 'Product', 'view_products'),
+  plain('cart', 'carts', 'Cart', 'view_orders', 'customer'),
+  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape, owner: 'customer'},
+  plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer'),
+  plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer'),
+  plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates'),
+  plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles', 'project'),
+  plain('product', 'products', 'Product', 'view_products', 'project'),
   describing('product-type', 'product-types', 'ProductType', 'view_product_types'),
-  plain('tax-category', 'tax-categories', 'TaxCategory', 'view_tax_categories'),
-  plain('zone', 'zones', 'Zone', 'view_zones'),
+  plain('tax-category', 'tax-categories', 'TaxCategory', 'view_tax_categories', 'project'),
+  plain('zone', 'zones', 'Zone', 'view_zones', 'project'),
   describing('state', 'states', 'State', 'view_states'),
-  plain('shipping-method', 'shipping-methods', 'ShippingMethod', 'view_shipping_methods'),
+  plain('shipping-method', 'shipping-methods', 'ShippingMethod', 'view_shipping_methods', 'project'),
 ]
 
 const byTypeId = new Map(collections.map((collection) => [collection.typeId, collection]))

@@ -1,0 +1,40 @@
+import {expect} from 'chai'
+import {collections} from '../../../src/api/operation/collection-table.js'
+import {facets} from '../../../src/server/local/facets.js'
+import {type Desk, openDesk, signedUp} from '../harness.js'
+
+/** Kinds without a collection that know a customer by id: erasure ends the tokens and empties the messages by name. */
+const withoutCollection = ['message', 'one-time-token', 'refresh-token', 'token']
+
+const ownedBy = (owner: string): string[] => collections.filter((one) => one.owner === owner).map(({typeId}) => typeId)
+
+describe('customers · erasure', () => {
+  it('knows every kind that is indexed by its customer', () => {
+    const indexed = Object.entries(facets).filter(([, byName]) => 'customerId' in byName)
+    expect(indexed.map(([kind]) => kind)).to.have.members([...ownedBy('customer'), ...withoutCollection])
+  })
+
+  describe('of a customer with documents of every kind', () => {
+    let desk: Desk
+    beforeEach(async () => {
+      desk = await openDesk({seed: true})
+    })
+
+    for (const typeId of [...ownedBy('customer'), ...ownedBy('associates')]) {
+      it(`erases the customer from a ${typeId}`, async () => {
+        const {id, version} = await signedUp(desk, {firstName: 'Canary'})
+        const customer = {typeId: 'customer', id}
+        const owned: Readonly<Record<string, object>> = {
+          cart: {customerId: id},
+          'business-unit': {associates: [{customer}]},
+        }
+        const doc = {id: 'of-the-customer', version: 1, ...(owned[typeId] ?? {customer})}
+        await desk.platform.state.commit('demo', [{kind: typeId, expect: 0, doc}])
+        await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)
+        const left = await desk.platform.state.get('demo', typeId, 'of-the-customer')
+        expect(left).to.include({version: 2})
+        expect(JSON.stringify(left)).not.to.contain(id)
+      })
+    }
+  })
+})
