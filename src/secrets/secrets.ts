@@ -1,4 +1,4 @@
-import {createHash, randomBytes, randomUUID, timingSafeEqual} from 'node:crypto'
+import {hash, randomBytes, randomUUID, timingSafeEqual} from 'node:crypto'
 
 /** Random values and digests. Injected, so that tests can fix them. */
 export interface Secrets {
@@ -15,7 +15,7 @@ export interface Secrets {
 export const secrets: Secrets = {
   uuid: () => randomUUID(),
   token: (bytes) => randomBytes(bytes).toString('base64url'),
-  digest: (secret) => createHash('sha256').update(secret, 'utf8').digest('base64url'),
+  digest: (secret) => hash('sha256', secret, 'base64url'),
   sameDigest: (a, b) => {
     const left = Buffer.from(a)
     const right = Buffer.from(b)

@@ -7,7 +7,7 @@ import {replyBody} from '../../src/server/http/reply-body.js'
 const textOf = async (body: unknown): Promise<string | undefined> => {
   const made = await replyBody(body)
   if (!made) return undefined
-  const bytes = Buffer.concat(made.pieces)
+  const bytes = Buffer.concat(made.pieces.map((piece) => Buffer.from(piece)))
   expect(bytes.length).to.equal(made.length)
   return bytes.toString()
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import {newCredential, withHash} from '../../domain/credentials/credential.js'
+import {type Credential, newCredential, withHash} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
 import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {commit, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -92,21 +93,24 @@ export async function signUp(
   const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
   const {resource, messages} = revised(context, 'customer', customer, [created])
   const put = {kind: 'customer', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
-  const credential = newCredential(customer.id)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const {passwordCost} = platform.settings
   const cost = passwordHash === undefined ? passwordCost : platform.passwords.costOf(passwordHash)
   await notePasswordCost(platform, context.project.key, cost)
+  const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
+  const fresh = newCredential(customer.id)
+  const credential = passwordHash === undefined ? fresh : withHash(fresh, passwordHash, true)
+  // Nobody waits for a hash where none is made.
+  const hashing =
+    password === undefined || passwordHash !== undefined
+      ? undefined
+      : async () => [birth(withHash(fresh, await platform.passwords.hash(password, 'password'), false))]
   return retrying(async () => {
     const {cart, changes} = asksForCarts(cartOptions)
       ? await signInCarts(context, resource.id, cartOptions, async () => resource)
       : {changes: []}
-    await commit(context, resource, [put, ...messages, ...changes], async () => {
-      const hash =
-        passwordHash ?? (password === undefined ? undefined : await platform.passwords.hash(password, 'password'))
-      const doc = hash === undefined ? credential : withHash(credential, hash, passwordHash !== undefined)
-      return [{kind: 'credential', expect: 0, doc}]
-    })
+    const changesNow = [put, ...messages, ...changes, ...(hashing ? [] : [birth(credential)])]
+    await commit(context, resource, changesNow, hashing)
     return {customer: resource, ...(cart ? {cart} : {})}
   })
 }

@@ -2,6 +2,7 @@ import type {Attribution} from '../../domain/customers/customer.js'
 import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {keptJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {type Change, type Document, type Put, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
@@ -117,10 +118,14 @@ export interface Subject {
 /** Maximum size of a document as JSON. Bodies are smaller, but updates accumulate. */
 const maxDocumentBytes = 16 * 1024 * 1024
 
+/** A character takes three bytes at most. */
+const isTooLarge = (text: string): boolean =>
+  text.length * 3 > maxDocumentBytes && Buffer.byteLength(text) > maxDocumentBytes
+
 function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> {
   for (const change of changes) {
     yield undefined
-    if ('doc' in change && Buffer.byteLength(JSON.stringify(change.doc)) > maxDocumentBytes) {
+    if ('doc' in change && isTooLarge(keptJsonText(change.doc))) {
       throw ApiError.of('ResourceSizeLimitExceeded', {})
     }
   }

@@ -16,7 +16,7 @@ import {forwardedPath} from '../fallback/target.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
-import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
+import {type GuardOptions, guard, headerOf, isOauth, targetOf} from './guard.js'
 import {send, sendRefusal} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -137,14 +137,14 @@ async function serve(
   isCrowded: () => boolean,
 ): Promise<void> {
   const started = performance.now()
-  const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s)
+  const [path, search] = targetOf(request)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
-  let shownPath = pathWithoutSecrets(path)
+  let route: FoundRoute | undefined
   const log = (status: number, note: string | undefined) => {
     const durationMs = performance.now() - started
     front.onRequest?.({
       method: request.method ?? '',
-      path: shownPath,
+      path: route ? loggedPath(route) : pathWithoutSecrets(path),
       status,
       durationMs,
       correlationId,
@@ -155,10 +155,11 @@ async function serve(
   let body: ReplyBody | undefined
   try {
     guard(request, front.guarded)
-    const status = await handedOn(front, {request, response, path, search, correlationId})
-    if (status !== undefined) return log(status, 'handed on')
-    const route = routeOf(front, request, path)
-    shownPath = loggedPath(route)
+    if (front.fallback) {
+      const status = await handedOn(front, {request, response, path, search, correlationId})
+      if (status !== undefined) return log(status, 'handed on')
+    }
+    route = routeOf(front, request, path)
     const fault = front.faults?.next(route.operation)
     if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
     if (fault?.drop === 'before') throw new Dropped()

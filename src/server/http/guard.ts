@@ -11,6 +11,12 @@ export const headerOf =
     return Array.isArray(value) ? value[0] : value
   }
 
+/** Path and query of a request. */
+export function targetOf({url = ''}: IncomingMessage): readonly [path: string, search: string] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+}
+
 export interface GuardOptions {
   /** Hosts, beside those of this machine, under which the server may be addressed: with its port, another one, or any (`:*`). */
   readonly allowedHosts: readonly string[]
@@ -26,27 +32,47 @@ export function guard(request: IncomingMessage, options: GuardOptions): void {
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
-  checkHost(request, options)
+  const seen = seenHeaders(request)
+  checkHost(request, seen, options)
   checkTarget(request.url ?? '', maxPathBytes)
-  const repeated = repeatedHeader(request, ['authorization', 'content-type', 'content-length', 'content-encoding'])
-  if (repeated === undefined) return
-  const message = `The header ${repeated} stands more than once.`
+  if (seen.repeated === undefined) return
+  const message = `The header ${seen.repeated} stands more than once.`
   throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
 }
 
 export const isOauth = ({url = ''}: IncomingMessage): boolean => url.startsWith('/oauth/')
 
-function valuesOf({rawHeaders}: IncomingMessage, name: string): string[] {
-  const values: string[] = []
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '')
-  }
-  return values
+/** Headers of which Node shows one value and hides the rest. */
+const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'content-length', 'content-encoding'])
+
+interface SeenHeaders {
+  readonly hosts: readonly string[]
+  readonly origins: readonly string[]
+  readonly sites: readonly string[]
+  /** One that may stand once and stands more than once. */
+  readonly repeated: string | undefined
 }
 
-/** The first of the names with more than one header, of which Node shows only one value. */
-const repeatedHeader = (request: IncomingMessage, names: readonly string[]): string | undefined =>
-  names.find((name) => valuesOf(request, name).length > 1)
+/** Every value of the headers that matter here, as they were sent. */
+function seenHeaders({rawHeaders}: IncomingMessage): SeenHeaders {
+  const hosts: string[] = []
+  const origins: string[] = []
+  const sites: string[] = []
+  const met = new Set<string>()
+  let repeated: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase()
+    const value = rawHeaders[at + 1] ?? ''
+    if (name === 'host') hosts.push(value)
+    else if (name === 'origin') origins.push(value)
+    else if (name === 'sec-fetch-site') sites.push(value)
+    else if (single.has(name)) {
+      if (met.has(name)) repeated ??= name
+      met.add(name)
+    }
+  }
+  return {hosts, origins, sites, repeated}
+}
 
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
@@ -74,9 +100,9 @@ const refused = (message: string): ApiError => ApiError.of('Forbidden', {message
  */
 function checkHost(
   request: IncomingMessage,
+  {hosts, origins, sites}: SeenHeaders,
   {allowedHosts, publicOrigin}: Pick<GuardOptions, 'allowedHosts' | 'publicOrigin'>,
 ): void {
-  const hosts = valuesOf(request, 'host')
   const [host] = hosts
   if (hosts.length !== 1 || host === undefined) {
     throw ApiError.of('InvalidInput', {message: 'A request has exactly one Host header.'})
@@ -88,12 +114,12 @@ function checkHost(
     throw refused('This server does not answer under that host name.')
   }
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
-  const foreign = valuesOf(request, 'origin').some((origin) => {
+  const foreign = origins.some((origin) => {
     const isOwn = (name: string) => origin === `${scheme}://${hasPort.test(name) ? name : `${name}:${port}`}`
     return origin !== publicOrigin && origin !== `${scheme}://${asked}` && !names.some(isOwn)
   })
   if (foreign) throw refused('This server does not answer pages of other origins.')
-  if (valuesOf(request, 'sec-fetch-site').includes('cross-site')) {
+  if (sites.includes('cross-site')) {
     throw refused('This server does not answer pages of other sites.')
   }
 }

@@ -1,10 +1,12 @@
 import {ApiError} from '../../domain/errors.js'
+import {jsonTextOf, jsonTextOfMembers} from '../../domain/json-text.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 
 /** The body of a reply, in chunks that are sent one after the other. */
 export interface ReplyBody {
-  readonly pieces: readonly Buffer[]
+  readonly pieces: readonly (string | Buffer)[]
+  /** All of them together. */
   readonly length: number
 }
 
@@ -22,8 +24,7 @@ export async function replyBody(body: unknown): Promise<ReplyBody | undefined> {
   const results = (body as {readonly results?: unknown} | null)?.results
   const frame = Array.isArray(results) ? JSON.stringify({...(body as object), results: []}) : ''
   if (!Array.isArray(results) || !frame.endsWith(pageEnd)) {
-    const whole = Buffer.from(JSON.stringify(body))
-    return {pieces: [whole], length: whole.length}
+    return inOnePiece(typeof body === 'object' && body !== null ? jsonTextOfMembers(body) : JSON.stringify(body))
   }
   const yields = timeSlices(sliceMs)
   const pieces: Buffer[] = []
@@ -39,12 +40,16 @@ export async function replyBody(body: unknown): Promise<ReplyBody | undefined> {
     throw ApiError.of('InvalidInput', {message})
   }
   for (const [at, result] of results.entries()) {
-    text += `${at === 0 ? '' : ','}${JSON.stringify(result)}`
+    text += `${at === 0 ? '' : ','}${jsonTextOf(result)}`
     if (text.length >= pieceBytes) flush()
     const pause = yields()
     if (pause) await pause
   }
   text += ']}'
+  if (pieces.length === 0) return inOnePiece(text)
   flush()
   return {pieces, length}
 }
+
+/** Node writes head and body at once where the body is a text. */
+const inOnePiece = (text: string): ReplyBody => ({pieces: [text], length: Buffer.byteLength(text)})

@@ -38,6 +38,12 @@ export async function send(
       : {'content-length': '0'}),
     ...(close || (mayHaveBody(request) && !request.complete) ? {connection: 'close'} : {}),
   })
+  const [first, ...others] = sent?.pieces ?? []
+  if (others.length === 0) {
+    // One write for the head and the body.
+    response.end(first)
+    return
+  }
   const yields = timeSlices(sliceMs)
   for (const piece of sent?.pieces ?? []) {
     response.write(piece)

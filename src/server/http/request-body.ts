@@ -5,8 +5,8 @@ const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body d
 
 /** Reads a body on demand, up to a limit. Throws ContentTooLarge as soon as the limit is known to be exceeded. */
 export const bodyReader = (request: IncomingMessage, maxBytes: number) => async (): Promise<Uint8Array> => {
-  const tooLarge = ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge
+  const tooLarge = () => ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export const bodyReader = (request: IncomingMessage, maxBytes: number) => async 
       if (size > maxBytes) {
         request.pause()
         request.removeAllListeners('data')
-        reject(tooLarge)
+        reject(tooLarge())
         return
       }
       chunks.push(chunk)

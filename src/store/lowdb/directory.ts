@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
 import type {Published, StoreOptions, Upkeep} from '../opened-store.js'
+import type {Backing} from './backing.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
@@ -11,7 +12,6 @@ import {holderText} from './holder/lock.js'
 import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
 import {JournaledJSON} from './journal/adapter.js'
 import type {WriteLease} from './journal/options.js'
-import type {Backing} from './low-store.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests with failing calls. */

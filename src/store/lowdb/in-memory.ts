@@ -1,5 +1,5 @@
 import {Memory} from 'lowdb'
-import type {Backing} from './low-store.js'
+import type {Backing} from './backing.js'
 import type {State} from './memory/state.js'
 
 /** A backing in memory; it ends with the process. */

@@ -1,29 +1,12 @@
-import {type Adapter, Low} from 'lowdb'
+import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Change, Document, Facets, Found, Page, SearchText, SearchTexts} from '../store.js'
+import type {Backing, ProjectAdapter} from './backing.js'
 import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
-
-interface ProjectAdapter extends Adapter<State> {
-  /** Whether no other process has written since it was read. */
-  isCurrent?(): Promise<boolean>
-  compact?(state: State, whole: boolean): Promise<void>
-  close?(): Promise<void>
-}
-
-/** The backing of a store: in memory or in files. */
-export interface Backing {
-  adapter(project: string): ProjectAdapter
-  /** Resolves once this process may write; adapters created before are read-only. */
-  writable(): Promise<void>
-  projects(): Promise<string[]>
-  upkeep?(): Upkeep
-  publish(...addresses: Published): Promise<void>
-  close(): Promise<void>
-}
 
 interface Project {
   readonly low: Low<State>
@@ -39,6 +22,8 @@ export class LowStore implements OpenedStore {
   readonly #searchTexts: ReadonlyMap<string, SearchText>
   readonly #scans: Scans
   readonly #projects = new Map<string, Promise<Project>>()
+  /** Those of them that are open: reading from one waits for nothing. */
+  readonly #opened = new Map<string, State>()
   /** Projects that commits have named: cached even while they are empty. */
   readonly #written = new Set<string>()
   readonly #commits = new Set<Promise<void>>()
@@ -55,14 +40,12 @@ export class LowStore implements OpenedStore {
     this.#searchTexts = new Map(Object.entries(searchTexts))
   }
 
-  async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    const state = await this.#state(project)
-    return state?.reading(() => state.collections.get(kind)?.get(id)?.doc as D | undefined)
+  get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
+    return this.#reading(project, ({collections}) => collections.get(kind)?.get(id)?.doc as D | undefined)
   }
 
-  async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    const state = await this.#state(project)
-    return state?.reading(() => state.collections.get(kind)?.holder(uniqueKey)?.doc as D | undefined)
+  find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
+    return this.#reading(project, ({collections}) => collections.get(kind)?.holder(uniqueKey)?.doc as D | undefined)
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
@@ -140,6 +123,7 @@ export class LowStore implements OpenedStore {
       for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
     } finally {
       this.#projects.clear()
+      this.#opened.clear()
       await this.#backing.close()
     }
   }
@@ -191,6 +175,7 @@ export class LowStore implements OpenedStore {
       (project) => {
         // Projects that were never written are not cached, so that probing names cannot exhaust memory.
         if (project.absent && !this.#written.has(name)) this.#forget(name, opening)
+        else if (this.#projects.get(name) === opening) this.#opened.set(name, project.low.data)
         return project
       },
       (error: unknown) => {
@@ -203,7 +188,9 @@ export class LowStore implements OpenedStore {
   }
 
   #forget(name: string, project: Promise<Project>): void {
-    if (this.#projects.get(name) === project) this.#projects.delete(name)
+    if (this.#projects.get(name) !== project) return
+    this.#projects.delete(name)
+    this.#opened.delete(name)
   }
 
   async #open(name: string): Promise<Project> {
@@ -212,6 +199,13 @@ export class LowStore implements OpenedStore {
     const low = new Low<State>(adapter, empty)
     await low.read()
     return {low, adapter, absent: low.data === empty}
+  }
+
+  #reading<T>(project: string, read: (state: State) => T): Promise<T | undefined> {
+    const state = this.#opened.get(project)
+    return state
+      ? state.reading(() => read(state))
+      : this.#state(project).then((opened) => opened?.reading(() => read(opened)))
   }
 
   async #state(project: string): Promise<State | undefined> {

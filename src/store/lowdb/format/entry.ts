@@ -1,3 +1,4 @@
+import {jsonTextOf, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
 
@@ -39,12 +40,13 @@ export class LazyEntry implements Entry {
   get doc(): Document {
     if (this.#doc) return this.#doc
     if (this.#body === undefined) throw new Error(`${this.id} was removed`)
-    this.#doc = frozen(JSON.parse(this.#body.toString()) as Document)
+    const text = this.#body.toString()
+    this.#doc = withJsonText(frozen(JSON.parse(text) as Document), text)
     this.#body = undefined
     return this.#doc
   }
 
   json(): string | undefined {
-    return this.#doc ? JSON.stringify(this.#doc) : this.#body?.toString()
+    return this.#doc ? jsonTextOf(this.#doc) : this.#body?.toString()
   }
 }

@@ -1,3 +1,4 @@
+import {jsonTextOf} from '../../../domain/json-text.js'
 import {Reservations, type Ticket} from '../../adapter/reservations.js'
 import {type Change, type Facets, UniqueConflict, VersionConflict} from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
@@ -47,14 +48,18 @@ export class State {
   }
 
   /** Reads; an index that turns out to be damaged costs time, not the answer. */
-  async reading<T>(read: () => T | Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await read()
-      } catch (error) {
-        await this.mend(error)
-      }
+  reading<T>(read: () => T | Promise<T>): Promise<T> {
+    try {
+      const found = read()
+      return found instanceof Promise ? found.catch((error) => this.#readAgain(error, read)) : Promise.resolve(found)
+    } catch (error) {
+      return this.#readAgain(error, read)
     }
+  }
+
+  async #readAgain<T>(error: unknown, read: () => T | Promise<T>): Promise<T> {
+    await this.mend(error)
+    return this.reading(read)
   }
 
   /** Makes the index again that an error says is damaged; any other error is thrown. */
@@ -115,7 +120,7 @@ export class State {
       if ('remove' in change) return {kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}
       const {doc, uniqueKeys = []} = change
       const facets = facetValues(facetsOf(this.#facets, kind), doc)
-      return {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets, body: JSON.stringify(doc)}
+      return {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets, body: jsonTextOf(doc)}
     })
     let settle = (): void => {}
     const settled = new Promise<void>((resolve) => {

@@ -220,7 +220,8 @@ export class Segment implements Layer {
     if (!parsed) throw this.#damagedAt(this.index.offset(slot))
     // A copy, since a slice would keep its whole chunk in memory.
     const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)
-    if (keep) this.#cache.set(this.#key(slot), entry, line.length)
+    // The document is kept parsed and as text.
+    if (keep) this.#cache.set(this.#key(slot), entry, 2 * line.length)
     return entry
   }
 

@@ -1,3 +1,5 @@
+import {jsonTextOf} from '../../../domain/json-text.js'
+
 /**
  * PostgreSQL's text and jsonb hold neither U+0000 nor halves of surrogate pairs, both of which JSON can carry. Both are
  * stored as a character beside which they belong in the order of texts and a small one that says which of the two is
@@ -61,7 +63,7 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
 
 /** A value as JSON that the database can hold. */
 export function toStored(value: unknown): string {
-  const text = JSON.stringify(value)
+  const text = jsonTextOf(value)
   return suspicious.test(text) ? JSON.stringify(mapTexts(JSON.parse(text), storable)) : text
 }
 
