@@ -38,7 +38,10 @@ export class Subject {
   }
 
   static async started(connections: number, ...words: readonly string[]): Promise<Subject> {
-    const child = fork(script, [...words], {execArgv: process.env["BENCH_PROFILE"] ? ["--cpu-prof", "--cpu-prof-dir=" + process.env["BENCH_PROFILE"]] : []})
+    // With BENCH_PROFILE=FOLDER, V8 profiles of the servers go there.
+    const child = fork(script, [...words], {
+      execArgv: process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir=' + process.env['BENCH_PROFILE']] : [],
+    })
     const gone = once(child, 'exit').then(() => {
       throw new Error(`the server of ${words[0]} ended before it listened`)
     })
