@@ -18,7 +18,7 @@ export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
 
   async run(): Promise<void> {
     const {flags, output} = this
-    const asking = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
-    await askQuery(asking, queryMyQuotes, quoteView)
+    const request = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
+    await askQuery(request, queryMyQuotes, quoteView)
   }
 }

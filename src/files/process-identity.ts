@@ -1,5 +1,6 @@
 import {readFileSync, readlinkSync} from 'node:fs'
 import {hostname} from 'node:os'
+import {hasCode} from './file-errors.js'
 
 /**
  * Identifies a process uniquely, so that another process can tell later whether it still runs. What a platform cannot
@@ -51,7 +52,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }
 

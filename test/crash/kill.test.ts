@@ -5,8 +5,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
+import {seededRandom} from '../../src/server/http/faults.js'
 import {openStore} from '../../src/store/open.js'
-import {random} from './random.js'
 
 const rounds = Number(process.env['FRONTDESK_CRASH_ROUNDS'] ?? 12)
 const seed = Number(process.env['FRONTDESK_CRASH_SEED'] ?? 20261120)
@@ -39,7 +39,7 @@ describe('store · kill -9', () => {
   it(`loses no acknowledged commit and shows no other (${rounds} rounds, seed ${seed})`, async function () {
     this.timeout(60_000 + rounds * 10_000)
     const dir = mkdtempSync(join(tmpdir(), 'frontdesk-kill-'))
-    const next = random(seed)
+    const next = seededRandom(seed)
     const ledger = new Map<string, {lane: string; version: number}>()
     const seen: Seen = {names: new Set(), versions: new Map()}
     try {

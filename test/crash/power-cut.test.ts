@@ -1,9 +1,9 @@
 import {expect} from 'chai'
 import {ApiError} from '../../src/domain/errors.js'
+import {seededRandom} from '../../src/server/http/faults.js'
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Change, Document} from '../../src/store/store.js'
-import {random} from './random.js'
 import {type Call, type Fault, SimDisk} from './sim-disk.js'
 
 const seeds = Number(process.env['FRONTDESK_CUT_SEEDS'] ?? 150)
@@ -83,7 +83,7 @@ async function verify(store: LowStore, known: Map<string, Known>): Promise<void>
 }
 
 async function life(seed: number, faults: (next: () => number) => Fault): Promise<void> {
-  const next = random(seed)
+  const next = seededRandom(seed)
   const disk = new SimDisk()
   const known = new Map<string, Known>()
   for (let cycle = 0; cycle < 4; cycle += 1) {

@@ -1,24 +1,14 @@
 import type {Client} from '../../src/client/client.js'
 import {connect} from '../../src/client/connect.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
+import {seededRandom} from '../../src/server/http/faults.js'
 import {type RunningServer, type ServerOptions, startServer} from '../../src/server/start.js'
 import {callsOf} from '../../src/transfer/run/customer-calls.js'
 import type {Runtime} from '../../src/transfer/run/runtime.js'
 
-/** A random number generator that gives the same numbers for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** A clock that stands still but for waiting, which takes no time at all. */
 export function quickRuntime(seed = 1): Runtime & {readonly waited: number[]} {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const waited: number[] = []
   let now = Date.parse('2026-11-20T10:00:00.000Z')
   return {

@@ -1,8 +1,9 @@
 import {expect} from 'chai'
+import {seededRandom} from '../../src/server/http/faults.js'
 import {Journal} from '../../src/transfer/jobs/journal.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
-import {quickRuntime, seeded, shop} from './desk.js'
+import {quickRuntime, shop} from './desk.js'
 import {type FaultProxy, faults, startFaultProxy} from './fault-proxy.js'
 import {failureOf, scratch} from './scratch.js'
 
@@ -16,7 +17,7 @@ describe('transfer · a bad network', () => {
   const proxies: FaultProxy[] = []
   after(() => Promise.all(proxies.map((proxy) => proxy.close())))
   const proxied = async (seed: number, share: number): Promise<FaultProxy> => {
-    const proxy = await startFaultProxy(desk().server.apiUrl, seeded(seed), share)
+    const proxy = await startFaultProxy(desk().server.apiUrl, seededRandom(seed), share)
     proxies.push(proxy)
     return proxy
   }

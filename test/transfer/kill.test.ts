@@ -1,8 +1,9 @@
 import {spawn} from 'node:child_process'
 import {expect} from 'chai'
 import type {Customer} from '../../src/domain/customers/customer.js'
+import {seededRandom} from '../../src/server/http/faults.js'
 import {type ImportResult, importCustomers} from '../../src/transfer/run/import.js'
-import {quickRuntime, type Shop, seeded, shop} from './desk.js'
+import {quickRuntime, type Shop, shop} from './desk.js'
 import {scratch} from './scratch.js'
 
 const files = scratch()
@@ -75,7 +76,7 @@ describe('transfer · an importer that is killed', () => {
       await importCustomers(desk.client, first, {...options, jobsDir: files.path(`jobs-first-${name}`)})
     }
     const file = files.write('rows.jsonl', rows(rowCount, 'After'))
-    const random = seeded(2026)
+    const random = seededRandom(2026)
     for (let death = 0; death < kills; death += 1) {
       const killAfter = 1 + Math.floor(random() * mostBeforeDeath)
       expect(await importing(killed(), file, killAfter), `came to its end before death ${death + 1}`).to.equal(

@@ -10,7 +10,7 @@ import {queryFlags} from './flags.js'
 
 type QueryOperation = Operation<string, undefined, Paged>
 
-export interface Asking {
+export interface QueryRequest {
   readonly flags: QueryFlags & {
     readonly all?: boolean
     readonly assert?: readonly string[] | undefined
@@ -24,8 +24,8 @@ export interface Asking {
 }
 
 /** Runs a query operation and prints one page, or with `--all` all results. */
-export async function askQuery(asking: Asking, operation: QueryOperation, view: View): Promise<void> {
-  const {flags, output} = asking
+export async function askQuery(request: QueryRequest, operation: QueryOperation, view: View): Promise<void> {
+  const {flags, output} = request
   const assertions = (flags.assert ?? []).map(parseAssertion)
   const range = flags['expect-count'] === undefined ? undefined : parseCountRange(flags['expect-count'])
   const show = async (page: Paged): Promise<void> => {
@@ -33,19 +33,19 @@ export async function askQuery(asking: Asking, operation: QueryOperation, view: 
     for (const document of page.results) assertAll(document, assertions)
     await output.page({...page}, view)
     const cut = cutNote(page, output.form, '--all shows the rest.')
-    if (cut !== undefined) asking.say(cut)
+    if (cut !== undefined) request.say(cut)
   }
   if (!flags.all) {
-    const client = await asking.client()
+    const client = await request.client()
     await show(await client.call(operation, {}, {query: pageOf(flags)}))
     return
   }
   if (output.form === 'jsonl' && !range && flags.out === undefined) {
-    await stream(asking, operation, view, assertions)
+    await stream(request, operation, view, assertions)
     return
   }
   const results = []
-  const client = await asking.client()
+  const client = await request.client()
   for await (const page of allPages(client, operation, flags)) results.push(...page)
   const count = results.length
   await show({limit: count, offset: 0, count, total: count, results})
@@ -53,7 +53,7 @@ export async function askQuery(asking: Asking, operation: QueryOperation, view: 
 
 /** Prints JSON Lines page by page, so that memory stays constant. */
 async function stream(
-  {flags, output, client}: Asking,
+  {flags, output, client}: QueryRequest,
   operation: QueryOperation,
   view: View,
   assertions: readonly Assertion[],
@@ -73,7 +73,7 @@ export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
 
   async run(): Promise<void> {
     const {flags, output} = this
-    const asking = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
-    await askQuery(asking, this.operation, this.view)
+    const request = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
+    await askQuery(request, this.operation, this.view)
   }
 }

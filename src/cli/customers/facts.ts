@@ -3,14 +3,8 @@ import type {Client} from '../../client/client.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
 import type {ActionCall} from '../../domain/fold.js'
-import type {ResourceIdentifier} from '../../domain/references.js'
-
-type Wanted = ResourceIdentifier & {readonly typeId: string}
-
-const nameOf = ({typeId, id, key}: Wanted): string => JSON.stringify([typeId, id ?? null, key ?? null])
+import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
 
 /** Reads what actions refer to, so that a dry run folds them as the server will. */
 export async function factsFor(
@@ -20,12 +14,10 @@ export async function factsFor(
   now: number,
 ): Promise<Facts> {
   const wanted = calls.flatMap(({action, body}) => action.references?.(body, customer) ?? [])
-  const found = new Map<string, Resolved>()
-  for (const reference of new Map(wanted.map((one) => [nameOf(one), one])).values()) {
+  const found = new FoundReferences()
+  for (const reference of distinct(wanted)) {
     const resource = await read(client, reference)
-    if (!resource) continue
-    found.set(nameOf(reference), resource)
-    found.set(nameOf({typeId: reference.typeId, id: resource.id}), resource)
+    if (resource) found.add(reference, resource)
   }
   let addresses = 0
   return {
@@ -34,15 +26,7 @@ export async function factsFor(
     newPasswordMask: () => '****',
     languages: [],
     limits: {customerGroups: 500},
-    resolve: (reference) => {
-      const resource = found.get(nameOf(reference))
-      if (resource) return resource
-      const {typeId, id, key} = reference
-      throw ApiError.of('ReferencedResourceNotFound', {
-        typeId,
-        ...defined({id, key}),
-      })
-    },
+    resolve: found.resolve,
   }
 }
 

@@ -1,4 +1,5 @@
 import {extname} from 'node:path'
+import {hasCode} from '../../files/file-errors.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
@@ -199,7 +200,7 @@ function written(stream: Io['stdout'], text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
       if (!error) resolve()
-      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') reject(new PipeClosed())
+      else if (hasCode(error, 'EPIPE')) reject(new PipeClosed())
       else reject(error)
     })
   })

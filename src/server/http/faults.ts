@@ -36,14 +36,14 @@ export const FaultPlan = v.object({
 
 export type FaultPlan = v.InferOutput<typeof FaultPlan>
 
-/** A small generator of numbers from 0 to 1 (mulberry32): repeatable, and good enough for chances. */
-function chances(seed: number): () => number {
+/** Pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
@@ -53,12 +53,12 @@ const concerns = ({operation}: FaultRule, {id, path}: AnyOperation): boolean =>
 /** The injected faults of a server: none until a plan is set. */
 export class Faults {
   #plan: FaultPlan = {seed: 1, rules: []}
-  #chance = chances(1)
+  #chance = seededRandom(1)
   #drawn: number[] = []
 
   set(plan: FaultPlan): void {
     this.#plan = plan
-    this.#chance = chances(plan.seed)
+    this.#chance = seededRandom(plan.seed)
     this.#drawn = plan.rules.map(() => 0)
   }
 

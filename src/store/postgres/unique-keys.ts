@@ -28,35 +28,35 @@ const pendingMs = 10
 const surelyPending = 3
 
 /** Asks for unique keys in one project within one transaction. */
-interface Asking {
+interface KeyRequest {
   readonly run: Run
   readonly project: string
   /** From 1; the first asks for many unique keys at once, the later ones for each by itself and with more patience. */
   readonly attempt: number
 }
 
-const patience = ({run, attempt}: Asking): Promise<Answer> => run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
+const patience = ({run, attempt}: KeyRequest): Promise<Answer> => run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
 
 /** One statement for all rows. */
 const together = async (
-  {run, project}: Asking,
+  {run, project}: KeyRequest,
   statement: Statement,
   rows: readonly UniqueKeyRow[],
 ): Promise<Answer> => (rows.length === 0 ? {rows: [], count: 0} : run(statement, [project, toStored(rows)]))
 
 /** One statement for each row, sent at once; the answers in the same order. */
-const each = ({run, project}: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
+const each = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
   rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
 
 /** As `each`, for statements that name the holder too. */
-const eachHeld = ({run, project}: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
+const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
   rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
 
 /**
  * A wait that took too long means that a unique key is pending if it was for the writer of its row; else it may have
  * been for room in a file, on a slow disk, and the next attempt will tell.
  */
-function orPending({attempt}: Asking, rows: readonly UniqueKeyRow[]): (error: unknown) => never {
+function orPending({attempt}: KeyRequest, rows: readonly UniqueKeyRow[]): (error: unknown) => never {
   return (error) => {
     if (!isLockTimeout(error)) throw error
     const [first, ...others] = rows
@@ -66,16 +66,16 @@ function orPending({attempt}: Asking, rows: readonly UniqueKeyRow[]): (error: un
   }
 }
 
-const eachOrPending = (asking: Asking, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer[]> =>
+const eachOrPending = (request: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer[]> =>
   Promise.all(
-    each(asking, statement, rows).map((answer, at) => answer.catch(orPending(asking, rows.slice(at, at + 1)))),
+    each(request, statement, rows).map((answer, at) => answer.catch(orPending(request, rows.slice(at, at + 1)))),
   )
 
 /** Takes unique keys that nobody has; returns those that have a row already. */
-async function taken(asking: Asking, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
-  const parts = asking.attempt > 1 ? rows.map((row) => [row]) : [rows]
+async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
+  const parts = request.attempt > 1 ? rows.map((row) => [row]) : [rows]
   const answers = await Promise.all(
-    parts.map((part) => together(asking, takeUniqueKeys, part).catch(orPending(asking, part))),
+    parts.map((part) => together(request, takeUniqueKeys, part).catch(orPending(request, part))),
   )
   const mine = new Set(
     answers.flatMap((answer) => answer.rows).map(([kind, key]) => placeOf(restored(kind ?? ''), restored(key ?? ''))),
@@ -94,41 +94,41 @@ export async function changeUniqueKeys(
   attempt: number,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
-  const asking = {run, project, attempt}
+  const request = {run, project, attempt}
   const givingUp = [
-    patience(asking),
-    ...eachHeld(asking, freeUniqueKey, free),
-    ...eachHeld(asking, openUniqueKey, open),
-    ...eachHeld(asking, leaveShare, leave),
+    patience(request),
+    ...eachHeld(request, freeUniqueKey, free),
+    ...eachHeld(request, openUniqueKey, open),
+    ...eachHeld(request, leaveShare, leave),
   ]
-  const taking = taken(asking, take)
-  const sharing = eachOrPending(asking, lockForSharing, join)
+  const taking = taken(request, take)
+  const sharing = eachOrPending(request, lockForSharing, join)
   const [remaining, sharable] = await Promise.all([
     taking,
     sharing,
     // Somebody may be looking at them just now.
-    ...givingUp.map((answer) => answer.catch(orPending(asking, []))),
+    ...givingUp.map((answer) => answer.catch(orPending(request, []))),
   ])
-  await takeOver(asking, remaining)
-  await share(asking, join, sharable)
+  await takeOver(request, remaining)
+  await share(request, join, sharable)
   return true
 }
 
 /** Takes unique keys that have a row: held ones, or once shared ones whose sharers may be gone. */
-async function takeOver(asking: Asking, rows: readonly UniqueKeyRow[]): Promise<void> {
+async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
   // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
   // lock.
-  refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
-  refuseFound(rows, await eachOrPending(asking, lockForChange, rows), () => new Again())
-  refuseHeld(rows, await Promise.all(each(asking, readSharer, rows)))
-  await Promise.all(eachHeld(asking, closeUniqueKey, rows))
+  refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
+  refuseFound(rows, await eachOrPending(request, lockForChange, rows), () => new Again())
+  refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
+  await Promise.all(eachHeld(request, closeUniqueKey, rows))
 }
 
-async function share(asking: Asking, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
+async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
   refuseFound(rows, found, (absent) => new Again(absent))
-  await Promise.all(eachHeld(asking, joinShare, rows))
+  await Promise.all(eachHeld(request, joinShare, rows))
 }
 
 /** Throws for the first unique key of which the answer names a holder. */
@@ -159,9 +159,9 @@ export async function prepareSharing(
 ): Promise<void> {
   if (rows.length === 0) return
   await connections.transaction(false, async ({run}) => {
-    const asking = {run, project, attempt}
-    const prepared = [patience(asking)]
-    for (const row of rows) prepared.push(together(asking, prepareShared, [row]).catch(orPending(asking, [row])))
+    const request = {run, project, attempt}
+    const prepared = [patience(request)]
+    for (const row of rows) prepared.push(together(request, prepareShared, [row]).catch(orPending(request, [row])))
     await Promise.all(prepared)
   })
 }
@@ -172,8 +172,8 @@ export async function prepareSharing(
  */
 export async function dropShared(run: Run, project: string, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
-  const asking = {run, project, attempt: 1}
-  await Promise.all([...each(asking, lockForChange, rows), ...each(asking, dropUnshared, rows)])
+  const request = {run, project, attempt: 1}
+  await Promise.all([...each(request, lockForChange, rows), ...each(request, dropUnshared, rows)])
 }
 
 /** The same for one row in a transaction of its own. Throws if somebody is using it. */

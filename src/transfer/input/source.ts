@@ -2,6 +2,7 @@ import {type BigIntStats, createReadStream} from 'node:fs'
 import {mkdtemp, open, rm, stat} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {basename, extname, join} from 'node:path'
+import {hasCode} from '../../files/file-errors.js'
 import {InputError} from './input-error.js'
 
 export type RowFormat = 'csv' | 'json' | 'jsonl'
@@ -76,7 +77,7 @@ async function statOf(path: string): Promise<BigIntStats> {
   try {
     return await stat(path, {bigint: true})
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const missing = hasCode(cause, 'ENOENT')
     const message = missing ? `${path} does not exist.` : `${path} cannot be read.`
     throw new InputError(message, {file: path}, {cause})
   }

@@ -1,6 +1,7 @@
 import {constants, fdatasync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {promisify} from 'node:util'
+import {hasCode} from '../../files/file-errors.js'
 import type {RowDraft} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
 import {csvLine} from '../output/csv-line.js'
@@ -30,7 +31,7 @@ export class PasswordFile {
     try {
       file = await open(path, flags, 0o600)
     } catch (cause) {
-      const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST'
+      const exists = hasCode(cause, 'EEXIST')
       throw new InputError(`${path} ${exists ? 'exists already' : 'cannot be written'}.`, {file: path}, {cause})
     }
     try {

@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
+import {seededRandom} from '../../../src/server/http/faults.js'
 import {type Holder, isUnreadable} from '../../../src/store/lowdb/holder/holder.js'
 import {Lock} from '../../../src/store/lowdb/holder/lock.js'
-import {random} from '../../crash/random.js'
 import {FakeDisk} from './fake-disk.js'
 
 const holder = (nonce: string): Holder => ({
@@ -153,7 +153,7 @@ describe('store · lock, in every order of events', () => {
   ] as const) {
     it(`lets at most one of three hold ${name}, of whom one may die and each gives it back`, async () => {
       for (let seed = 1; seed <= 1500; seed += 1) {
-        const next = random(seed)
+        const next = seededRandom(seed)
         try {
           oneWins(await play(world, (_, width) => Math.floor(next() * width)))
         } catch (error) {

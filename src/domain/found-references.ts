@@ -1,0 +1,33 @@
+import type {Facts, Resolved} from './action.js'
+import {defined} from './equal.js'
+import {ApiError} from './errors.js'
+import type {ResourceIdentifier} from './references.js'
+
+/** A reference that is to be read before a fold. */
+export type Wanted = ResourceIdentifier & {readonly typeId: string}
+
+const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`)
+
+/** The references without repeats. */
+export const distinct = (references: readonly Wanted[]): Wanted[] => [
+  ...new Map(references.map((reference) => [nameOf(reference), reference])).values(),
+]
+
+/** The referenced resources that were found, for `resolve` of the facts of a fold. */
+export class FoundReferences {
+  readonly #found = new Map<string, Resolved>()
+
+  /** Adds a resource. An action that refers to it by key stores its id, by which a later action finds it. */
+  add(reference: Wanted, resource: Resolved): void {
+    this.#found.set(nameOf(reference), resource)
+    this.#found.set(nameOf({typeId: reference.typeId, id: resource.id}), resource)
+  }
+
+  /** The resource. Throws ReferencedResourceNotFound. */
+  readonly resolve: Facts['resolve'] = (reference) => {
+    const resource = this.#found.get(nameOf(reference))
+    if (resource) return resource
+    const {typeId, id, key} = reference
+    throw ApiError.of('ReferencedResourceNotFound', {typeId, ...defined({id, key})})
+  }
+}
