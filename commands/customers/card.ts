@@ -16,6 +16,7 @@ export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
     const ref = parseRef(this.args.ref)
     const client = await this.client()
     const customer = await customerOf(client, ref, {
+      asking: this.asking,
       expand: ['customerGroup', 'customerGroupAssignments[*].customerGroup'],
     })
     const card = await cardOf(client, customer, (words, store) => this.commandLine(words, client.storeKey ?? store))

@@ -32,7 +32,7 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     const currentPassword = await this.secret('current-password', 'Current password:')
     const chosen = await this.secret('new-password', 'New password:', {twice: true})
     const client = await this.client()
-    const before = await customerOf(client, ref)
+    const before = await customerOf(client, ref, {asking: this.asking})
     const {id} = before
     const version = flags.version ?? before.version
     if (this.dryRun) {

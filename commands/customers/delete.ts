@@ -51,7 +51,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     if (this.flags.backup !== undefined) checkOutFile(this.flags.backup, false)
     const client = await this.client()
-    const found = await customersToDelete(client, refs, this.flags, this.flags.max)
+    const found = await customersToDelete(client, refs, this.flags, {max: this.flags.max, asking: this.asking})
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']

@@ -24,7 +24,7 @@ export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
     const client = await this.client()
     const results = []
     for (const ref of refs) {
-      const customer = await customerOf(client, ref, this.flags)
+      const customer = await customerOf(client, ref, {...this.flags, asking: this.asking})
       assertAll(customer, assertions)
       results.push(customer)
     }

@@ -41,7 +41,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       ? await this.secret('new-password', 'New password of the customer:', {twice: true})
       : undefined
     const client = await this.client()
-    const customer = await customerOf(client, ref)
+    const customer = await customerOf(client, ref, {asking: this.asking})
     if (this.dryRun) {
       const what = this.flags.set ? 'set a new password of' : 'create a reset token for'
       await this.output.answer({dryRun: true, id: customer.id, set: this.flags.set}, `would ${what} ${customer.id}`)

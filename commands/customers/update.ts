@@ -42,7 +42,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     const ref = parseRef(this.args.ref)
     const actions = await changesFrom(this.flags, this.io, await this.#password())
     const client = await this.client()
-    const found = await customerOf(client, ref)
+    const found = await customerOf(client, ref, {asking: this.asking})
     const {version = found.version, expand} = this.flags
     const before = {...found, version}
     if (this.dryRun) {

@@ -31,7 +31,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const ref = parseRef(this.args.ref)
     const lifetime = {ttlMinutes: emailTokenMinutes, ...lifetimeOf(this.flags)}
     const client = await this.client()
-    const customer = await customerOf(client, ref)
+    const customer = await customerOf(client, ref, {asking: this.asking})
     const sendOnly = this.flags['send-only']
     if (customer.isEmailVerified && !sendOnly) {
       await this.output.change(customer, customerView, [`unchanged ${customer.id}: the email is verified already`])

@@ -66,7 +66,11 @@ export function scripted(answers: readonly string[]): Prompts & {readonly asked:
     const answer = left.shift()
     return answer === undefined ? Promise.reject(new Error(`nobody answers: ${message}`)) : Promise.resolve(answer)
   }
-  return {asked, text: next, hidden: next, yes: async (message) => (await next(message)) === 'yes'}
+  const choice: Prompts['choice'] = async (message, choices) => {
+    const answer = await next([message, ...choices].join('\n'))
+    return choices.findIndex((one) => one.includes(answer))
+  }
+  return {asked, text: next, hidden: next, yes: async (message) => (await next(message)) === 'yes', choice}
 }
 
 /** A machine of its own: configuration, state and caches in a new folder. */

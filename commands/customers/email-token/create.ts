@@ -22,7 +22,7 @@ export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreat
     const ref = parseRef(this.args.ref)
     const {ttlMinutes = emailTokenMinutes, ...rest} = lifetimeOf(this.flags)
     const client = await this.client()
-    const customer = await customerOf(client, ref)
+    const customer = await customerOf(client, ref, {asking: this.asking})
     if (this.dryRun) {
       await this.output.answer(
         {dryRun: true, id: customer.id, ttlMinutes},

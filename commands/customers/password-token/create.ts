@@ -22,7 +22,7 @@ export default class PasswordTokenCreate extends BaseCommand<typeof PasswordToke
     const ref = parseRef(this.args.ref)
     const lifetime = lifetimeOf(this.flags)
     const client = await this.client()
-    const customer = await customerOf(client, ref)
+    const customer = await customerOf(client, ref, {asking: this.asking})
     if (this.dryRun) {
       await this.output.answer({dryRun: true, ...lifetime}, 'would create a password token')
       return

@@ -54,7 +54,7 @@ async function page(client: Client, resource: Resource, query: Parameters): Prom
 async function one(client: Client, {resource, ref: text, expand}: Get): Promise<readonly unknown[]> {
   const ref = parseRef(text)
   const query = defined({expand})
-  if (ref.by === 'id' || ref.by === 'key') {
+  if (ref.by === 'id' || ref.by === 'key' || ref.by === 'word') {
     const name = `${ref.by === 'key' ? 'key=' : ''}${encodeURIComponent(ref.value)}`
     const answer = await client.raw('GET', `${pathOf(client, resource)}/${name}`, {query})
     if (answer.status === 404) return []

@@ -28,12 +28,20 @@ export const namesOf = (calls: Calls): readonly string[] =>
   calls.flatMap((call) => (typeof call === 'string' ? [call] : call.operations))
 
 /** Reads one customer by a REF. */
-export const customerReads: Calls = ['getCustomerById', 'getCustomerByKey', 'queryCustomers']
+export const customerReads: Calls = [
+  'getCustomerById',
+  'getCustomerByKey',
+  'queryCustomers',
+  {operations: ['searchCustomers']},
+]
 /** Rows of a file or of another project, compared with customers and brought to them. */
 export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'updateCustomerById']
 export const messageReads: Calls = [
   'queryMessages',
-  {operations: ['getCustomerByKey', 'queryCustomers'], when: '--resource of a customer'},
+  {
+    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
+    when: '--resource of a customer',
+  },
 ]
 export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey']
 export const quoteWrites: Calls = [...quoteReads, 'updateMyQuoteById']

@@ -8,36 +8,78 @@ import {
 } from '../../api/customers/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {isFound} from '../input/is-found.js'
-import {criterionOf, exactlyOne, type Ref} from '../input/refs.js'
+import {ifFound, isFound} from '../input/is-found.js'
+import {criterionOf, isKey, type Ref} from '../input/refs.js'
+import type {Asking} from '../secrets/ask.js'
+import {chosenAmong, nobodyHas, onlyOne} from './candidates.js'
 
 /** Calls about customers that several commands share. */
 
 export interface ReadOptions {
   readonly expand?: readonly string[] | undefined
+  /** Lets a person choose where a reference may mean several. */
+  readonly asking?: Asking
 }
 
 const expandOf = ({expand}: ReadOptions): Record<string, QueryValue> =>
   expand === undefined || expand.length === 0 ? {} : {expand}
 
-/** The one customer that a reference names. Throws not found, or ambiguous. */
+const byId = (client: Client, id: string, options: ReadOptions): Promise<Customer> =>
+  client.call(getCustomerById, {id}, {query: expandOf(options)})
+
+const byKey = (client: Client, key: string, options: ReadOptions): Promise<Customer> =>
+  client.call(getCustomerByKey, {key}, {query: expandOf(options)})
+
+/** Customers whose email, number or external id this is. */
+async function having(client: Client, ref: Ref, options: ReadOptions): Promise<readonly Customer[]> {
+  const query = {...criterionOf(ref), ...expandOf(options), limit: maxCandidates, withTotal: false}
+  return (await client.call(queryCustomers, {}, {query})).results
+}
+
+const maxCandidates = 9
+
+/** The one customer that a reference names, or that a person at a terminal chooses. Throws not found, or ambiguous. */
 export async function customerOf(client: Client, ref: Ref, options: ReadOptions = {}): Promise<Customer> {
   switch (ref.by) {
     case 'id':
-      return client.call(getCustomerById, {id: ref.value}, {query: expandOf(options)})
+      return byId(client, ref.value, options)
     case 'key':
-      return client.call(getCustomerByKey, {key: ref.value}, {query: expandOf(options)})
+      return byKey(client, ref.value, options)
     case 'email':
-    case 'number': {
-      const query = {...criterionOf(ref), ...expandOf(options), limit: 3, withTotal: false}
-      const {results} = await client.call(queryCustomers, {}, {query})
-      return exactlyOne(results, ref, 'customer')
-    }
+    case 'number':
+    case 'externalId':
+      return onlyOne(await having(client, ref, options), ref, options.asking)
+    case 'word':
+      return byWord(client, ref, options)
   }
 }
 
+/** A bare word as an id, key or number; else somebody whom a search finds by it, if a person says so. */
+async function byWord(client: Client, ref: Ref, options: ReadOptions): Promise<Customer> {
+  const [identified, keyed] = await Promise.all([
+    ifFound(byId(client, ref.value, options)),
+    isKey(ref.value) ? ifFound(byKey(client, ref.value, options)) : undefined,
+  ])
+  const named = identified ?? keyed
+  if (named) return named
+  const numbered = await having(client, {by: 'number', value: ref.value}, options)
+  if (numbered.length > 0) return onlyOne(numbered, ref, options.asking)
+  const alike = await foundBy(client, ref.value)
+  const chosen = await chosenAmong(alike, nobodyHas(ref, alike), options.asking)
+  return byId(client, chosen.id, options)
+}
+
+async function foundBy(client: Client, text: string): Promise<readonly Customer[]> {
+  const {findCustomers} = await import('./find.js')
+  return findCustomers(client, text, {limit: maxCandidates}).then(
+    ({results}) => results,
+    // Whoever may not search, or types what no search takes, gets the failure without candidates.
+    () => [],
+  )
+}
+
 /** Whether a reference names a customer, without reading it. */
-export function customerExists(client: Client, ref: Ref): Promise<boolean> {
+export async function customerExists(client: Client, ref: Ref): Promise<boolean> {
   switch (ref.by) {
     case 'id':
       return isFound(client.call(customerExistsById, {id: ref.value}))
@@ -45,7 +87,13 @@ export function customerExists(client: Client, ref: Ref): Promise<boolean> {
       return isFound(client.call(customerExistsByKey, {key: ref.value}))
     case 'email':
     case 'number':
+    case 'externalId':
       return isFound(client.call(customerExistsByQuery, {}, {query: criterionOf(ref)}))
+    case 'word': {
+      for (const by of ['id', ...(isKey(ref.value) ? (['key'] as const) : []), 'number'] as const)
+        if (await customerExists(client, {...ref, by})) return true
+      return false
+    }
   }
 }
 

@@ -14,11 +14,11 @@ export async function customersToDelete(
   client: Client,
   refs: readonly Ref[],
   flags: QueryFlags,
-  max: number | undefined,
+  {max, asking}: {readonly max: number | undefined; readonly asking: Asking},
 ): Promise<Customer[]> {
   if (flags.where === undefined) {
     const found = []
-    for (const ref of refs) found.push(await customerOf(client, ref))
+    for (const ref of refs) found.push(await customerOf(client, ref, {asking}))
     return found
   }
   if (max === undefined)

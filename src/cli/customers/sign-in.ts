@@ -4,7 +4,7 @@ import type {Client} from '../../client/client.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
-import {exactlyOne} from '../input/refs.js'
+import {onlyOne} from './candidates.js'
 import {inStoreOf} from './in-store.js'
 import {signIn} from './passwords.js'
 
@@ -19,7 +19,7 @@ export async function signInClient(client: Client, email: string): Promise<Clien
   try {
     const {results} = await client.call(queryCustomers, {}, {query})
     if (results.length === 0) return client
-    return inStoreOf(client, exactlyOne(results, {by: 'email', value: email}, 'customer'))
+    return inStoreOf(client, await onlyOne(results, {by: 'email', value: email}, undefined))
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 403 && !error.isForeign) return client
     throw error

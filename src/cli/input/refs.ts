@@ -1,41 +1,51 @@
 import {Args} from '@oclif/core'
-import {Failure, invalidValue, usage} from '../process/failure.js'
+import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import {readAll} from '../secrets/secret-inputs.js'
 
+/** What a reference names a resource by. A bare word is an id, a key or a customer number. */
+const kinds = ['id', 'key', 'email', 'number', 'externalId', 'word'] as const
+
 /** A reference (REF) to one resource, as people write it. */
-export type Ref =
-  | {readonly by: 'id'; readonly value: string}
-  | {readonly by: 'key'; readonly value: string}
-  | {readonly by: 'email'; readonly value: string}
-  | {readonly by: 'number'; readonly value: string}
-
-const forms = 'an id, key=KEY, email=ADDRESS, number=CUSTOMER_NUMBER, or a bare email address'
-const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
-const maxLength = 1024
-
-/** Reads a REF. Throws a usage error for an empty one and InvalidValue for a key that can be none. */
-export function parseRef(text: string): Ref {
-  if (text.trim() === '') throw usage('A reference is empty.', `Give ${forms}.`)
-  if (text.length > maxLength) throw usage('A reference is too long.', `Give ${forms}.`)
-  const [, kind, value = ''] = /^(id|key|email|number)=(.*)$/s.exec(text) ?? []
-  if (kind !== undefined && value === '') throw usage(`'${oneLine(text)}' names nothing.`, `Give ${forms}.`)
-  if (kind === undefined) return text.includes('@') ? {by: 'email', value: text} : {by: 'id', value: text}
-  if (kind === 'key' && !keyPattern.test(value)) {
-    throw invalidValue(`'${oneLine(value)}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
-  }
-  return {by: kind as Ref['by'], value}
+export interface Ref {
+  readonly by: (typeof kinds)[number]
+  readonly value: string
 }
 
-/** The predicate and variable that find a reference by email or number: its value never becomes part of the predicate. */
-export const criterionOf = ({by, value}: Ref): Record<string, string> =>
-  by === 'email'
-    ? {where: 'lowercaseEmail = :ref', 'var.ref': value.trim().toLowerCase()}
-    : {where: 'customerNumber = :ref', 'var.ref': value}
+const forms = 'an id, key=KEY, email=ADDRESS, number=CUSTOMER_NUMBER, externalId=ID, or a bare email address or word'
+const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const maxLength = 1024
+
+/** Whether a text can be a key. */
+export const isKey = (text: string): boolean => keyPattern.test(text)
+
+/** Reads a REF. Throws a usage error for an empty one or one of no kind, and InvalidValue for a key that can be none. */
+export function parseRef(text: string): Ref {
+  if (text.trim() === '') throw usage('A reference is empty.', `Give ${forms}.`)
+  if (text === '-') throw usage('- reads references for commands that take several.', `Give ${forms}.`)
+  if (text.length > maxLength) throw usage('A reference is too long.', `Give ${forms}.`)
+  const [, name, value = ''] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? []
+  const by = kinds.find((kind) => kind === name && kind !== 'word')
+  if (by === undefined && text.includes('@')) return {by: 'email', value: text}
+  if (name !== undefined && by === undefined) throw usage(`Nobody is known by '${name}'.`, `Give ${forms}.`)
+  if (by === undefined) return {by: uuid.test(text) ? 'id' : 'word', value: text}
+  if (value === '') throw usage(`'${oneLine(text)}' names nothing.`, `Give ${forms}.`)
+  if (by === 'key' && !isKey(value)) {
+    throw invalidValue(`'${oneLine(value)}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
+  }
+  return {by, value}
+}
+
+/** The predicate and variable that find a customer by what the API has no path for: its value is never part of the predicate. */
+export function criterionOf({by, value}: Ref): Record<string, string> {
+  if (by === 'email') return {where: 'lowercaseEmail = :ref', 'var.ref': value.trim().toLowerCase()}
+  return {where: `${by === 'externalId' ? 'externalId' : 'customerNumber'} = :ref`, 'var.ref': value}
+}
 
 /** The reference as a person would write it. */
-export const refText = ({by, value}: Ref): string => oneLine(by === 'id' ? value : `${by}=${value}`)
+export const refText = ({by, value}: Ref): string => oneLine(by === 'id' || by === 'word' ? value : `${by}=${value}`)
 
 export const refArg = (what: string) =>
   Args.string({required: true, ignoreStdin: true, description: `${what}: ${forms}`})
@@ -55,23 +65,4 @@ export async function parseRefs(texts: readonly string[], io: Io): Promise<Ref[]
   const lines = (await readAll(io, 64 * 1024 * 1024)).split(/\r?\n/).filter((line) => line.trim() !== '')
   if (lines.length === 0) throw usage('stdin holds no reference.', 'Write one on each line.')
   return lines.map((line) => parseRef(line.trim()))
-}
-
-/** The only result of a query. Throws ResourceNotFound for none and ReferenceAmbiguous for several. */
-export function exactlyOne<T extends {readonly id: string}>(found: readonly T[], ref: Ref, what: string): T {
-  const [only, another] = found
-  if (!only) {
-    throw new Failure('notFound', 'ResourceNotFound', `There is no ${what} with ${refText(ref)}.`, {
-      hints: ['Check the value, and the target: `frontdesk profiles show`.'],
-    })
-  }
-  if (!another) return only
-  throw new Failure('conflict', 'ReferenceAmbiguous', `Several ${what}s have ${refText(ref)}.`, {
-    hints: ['Choose a store with --store KEY, or use an id.'],
-    details: found.map(({id, ...rest}) => ({
-      id,
-      ...('key' in rest ? {key: rest.key} : {}),
-      ...('stores' in rest ? {stores: rest.stores} : {}),
-    })),
-  })
 }

@@ -9,6 +9,7 @@ import {Failure} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
 import type {Io} from '../process/io.js'
 import {systemTrouble} from '../process/system-errors.js'
+import {cellText, valueAt} from '../render/fields.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import {wrapped} from '../render/wrap.js'
 
@@ -168,8 +169,22 @@ export function reportLines(
   ]
   const isUsage = report.exitCode === exitCodes.usage.code
   const advice = report.hints.length === 0 && isUsage ? ['See the help: add --help.'] : report.hints
-  const lines = [`Error: ${report.message}`, ...(advice.length === 0 ? [] : [advice.join(' ')]), facts.join(' · ')]
+  const lines = [
+    `Error: ${report.message}`,
+    ...report.details.flatMap(candidateLine),
+    ...(advice.length === 0 ? [] : [advice.join(' ')]),
+    facts.join(' · '),
+  ]
   return lines.map((line) => `${wrapped(oneLine(line), terminal)}\n`).join('')
+}
+
+/** A customer that an error names as one who may be meant: id, key, stores and name. */
+function candidateLine(detail: unknown): string[] {
+  const [id, key, name] = ['id', 'key', 'name'].map((member) => valueAt(detail, member))
+  const stores = valueAt(detail, 'stores')
+  if (typeof id !== 'string' || !Array.isArray(stores)) return []
+  const facts = [id, ...(typeof key === 'string' ? [`key=${key}`] : []), cellText(stores) || 'global', cellText(name)]
+  return [`  ${facts.join('  ')}`]
 }
 
 /** The report as one JSON document. */

@@ -9,6 +9,8 @@ export interface Prompts {
   text(message: string, byDefault?: string): Promise<string>
   hidden(message: string): Promise<string>
   yes(message: string): Promise<boolean>
+  /** The index of one of the choices. */
+  choice(message: string, choices: readonly string[]): Promise<number>
 }
 
 export interface AskOptions {
@@ -58,6 +60,11 @@ export class Asker {
     throw usage('The two entries differ; nothing was sent.', 'Repeat the command.')
   }
 
+  /** The index of one of the choices; for those who have made sure that the run is interactive. */
+  async choice(question: string, choices: readonly string[]): Promise<number> {
+    return (await this.#open(question, 'the exact value')).choice(this.#shown(question), choices)
+  }
+
   /** Throws unless the answer is yes. `--yes` answers by itself. */
   async confirm(question: string): Promise<void> {
     if (this.#options.yes) return
@@ -99,6 +106,7 @@ const safely = (prompts: Prompts): Prompts => ({
     prompts.text(oneLine(message), byDefault === oneLine(byDefault ?? '') ? byDefault : undefined),
   hidden: (message) => prompts.hidden(oneLine(message)),
   yes: (message) => prompts.yes(oneLine(message)),
+  choice: (message, choices) => prompts.choice(oneLine(message), choices.map(oneLine)),
 })
 
 /** Inquirer's prompts on stderr, since stdout carries results only. */
@@ -113,6 +121,8 @@ async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
     text: (message, byDefault) => ask({type: 'input', message, ...defined({default: byDefault})}),
     hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
     yes: (message) => ask({type: 'confirm', message, default: false}),
+    choice: (message, choices) =>
+      ask({type: 'select', message, choices: choices.map((name, value) => ({name, value})), loop: false}),
   }
 }
 

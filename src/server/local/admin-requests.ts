@@ -5,7 +5,7 @@ import {Key} from '../../domain/rules.js'
 
 /** A customer reference of the command line, in parts. */
 export const CustomerName = v.object({
-  by: v.picklist(['id', 'key', 'email', 'number']),
+  by: v.picklist(['id', 'key', 'email', 'number', 'externalId', 'word']),
   value: v.pipe(v.string(), v.nonEmpty()),
 })
 

@@ -22,18 +22,33 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
       return platform.state.find<Customer>(project.key, 'customer', byKey(value))
     case 'number':
       return platform.state.find<Customer>(project.key, 'customer', byNumber(value))
+    case 'externalId':
+      return onlyOne(context, {field: 'externalId', value})
+    case 'word':
+      return (
+        (await lookedUp(context, {by: 'id', value})) ??
+        (await lookedUp(context, {by: 'key', value})) ??
+        (await lookedUp(context, {by: 'number', value}))
+      )
     case 'email':
-      return storeKey === undefined ? onlyOne(context, value) : customerByEmail(context, value)
+      return storeKey === undefined ? onlyOne(context, {field: 'email', value}) : customerByEmail(context, value)
   }
 }
 
-/** The customer of an email, if there is exactly one: customers of different stores may share it. */
-async function onlyOne({platform, project}: Context, email: string): Promise<Customer | undefined> {
-  const field = {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'} as const
-  const where = {op: 'compare', field, comparison: '=', value: canonicalEmail(email)} as const
+/** The customer of an email or external id, if there is exactly one: customers of different stores may share it. */
+async function onlyOne(
+  {platform, project}: Context,
+  {field: name, value}: {readonly field: 'email' | 'externalId'; readonly value: string},
+): Promise<Customer | undefined> {
+  const field =
+    name === 'email'
+      ? ({path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'} as const)
+      : ({path: ['externalId'], type: 'string'} as const)
+  const sought = name === 'email' ? canonicalEmail(value) : value
+  const where = {op: 'compare', field, comparison: '=', value: sought} as const
   const {results} = await platform.state.query<Customer>(project.key, 'customer', {where, limit: 2, offset: 0})
   const [only, another] = results
   if (!another) return only
-  const message = `Several customers have the email '${email}', in different stores; name one by id or key.`
+  const message = `Several customers have the ${name} '${value}'; name one by id or key.`
   throw ApiError.of('InvalidInput', {message})
 }
