@@ -54,6 +54,7 @@ export const limitTable = {
     counts: 'values of an enum',
     refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
   },
+  lineItems: {most: 500, counts: 'line items of a new cart, and custom ones', refusal: '400 `InvalidJsonInput`'},
   scopes: {most: 200, counts: 'scopes of an API client or a request', refusal: '400 `InvalidField` or `invalid_scope`'},
   scopeCharacters: {
     most: 20_000,

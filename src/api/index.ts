@@ -1,3 +1,4 @@
+import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
 import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
@@ -61,6 +62,7 @@ const declared: readonly AnyOperation[] = [
   messageExistsById,
   ...readingOperations,
   ...writingOperations,
+  ...cartOperations,
   ...projectOperations,
   ...apiClientOperations,
   ...oauthOperations,

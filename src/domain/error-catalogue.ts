@@ -141,10 +141,11 @@ export const catalogue = {
       `Can not delete a ${typeId} while it is referenced by at least one ${referencedBy}.`,
     shows: ({referencedBy}) => ({referencedBy}),
   }),
-  ReferencedResourceNotFound: row<ReferenceLike>({
+  ReferencedResourceNotFound: row<ReferenceLike & {readonly sku?: string}>({
     status: 400,
-    text: ({typeId, id, key}) => {
-      const predicate = id === undefined ? `with key '${key ?? ''}'` : `with identifier '${id}'`
+    text: ({typeId, id, key, sku}) => {
+      const named = id === undefined ? `with key '${key ?? ''}'` : `with identifier '${id}'`
+      const predicate = sku === undefined ? named : `with a variant of the SKU '${sku}'`
       return (
         `The referenced object of type '${typeId}' ${predicate} was not found. It either doesn't exist, or it can't be ` +
         'accessed from this endpoint (e.g., if the endpoint filters by store or customer account).'

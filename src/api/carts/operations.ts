@@ -36,7 +36,7 @@ export interface CartOutcome {
 /** The carts of a session are taken over in one commit; this bounds it. */
 const maxSessionCarts = 10_000
 
-const sort: readonly SortKey[] = (['lastModifiedAt', 'createdAt'] as const).map((name) => ({
+const latestFirst: readonly SortKey[] = (['lastModifiedAt', 'createdAt'] as const).map((name) => ({
   field: {path: [name], type: 'datetime'},
   direction: 'desc',
 }))
@@ -48,7 +48,7 @@ const isOneOf = (name: string, values: readonly string[]): Predicate => ({
   values,
 })
 
-const belongsTo = (facet: 'customerId' | 'anonymousId', id: string): Predicate => ({
+export const belongsTo = (facet: 'customerId' | 'anonymousId', id: string): Predicate => ({
   op: 'compare',
   field: {path: [facet], type: 'string', facet},
   comparison: '=',
@@ -76,7 +76,12 @@ async function cartsWhere(context: Context, terms: readonly Predicate[], limit: 
   const {platform, project} = context
   const found = async (which: Predicate, most: number): Promise<Cart[]> => {
     const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context), which]}
-    const {results} = await platform.state.query<Document>(project.key, 'cart', {where, sort, limit: most, offset: 0})
+    const {results} = await platform.state.query<Document>(project.key, 'cart', {
+      where,
+      sort: latestFirst,
+      limit: most,
+      offset: 0,
+    })
     return results.map(readCart)
   }
   const dated = await found(isDated, limit)
@@ -84,12 +89,15 @@ async function cartsWhere(context: Context, terms: readonly Predicate[], limit: 
   return [...dated, ...(await found({op: 'not', term: isDated}, limit - dated.length))]
 }
 
-/** The customer's most recently modified active cart, of those that the path's store may see. */
-async function activeCart(context: Context, customerId: string): Promise<Cart | undefined> {
+/** The most recently modified active cart that satisfies the terms, of those that the path's store may see. */
+export async function latestActiveCart(context: Context, terms: readonly Predicate[]): Promise<Cart | undefined> {
   const past: Predicate = {op: 'or', terms: [isOneOf('cartState', pastStates), isOneOf('origin', foreignOrigins)]}
-  const [cart] = await cartsWhere(context, [belongsTo('customerId', customerId), {op: 'not', term: past}], 1)
+  const [cart] = await cartsWhere(context, [...terms, {op: 'not', term: past}], 1)
   return cart
 }
+
+const activeCart = (context: Context, customerId: string): Promise<Cart | undefined> =>
+  latestActiveCart(context, [belongsTo('customerId', customerId)])
 
 /** The carts of an anonymous session without a customer, most recently modified first. */
 async function sessionCarts(context: Context, anonymousId: string): Promise<Cart[]> {

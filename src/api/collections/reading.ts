@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
+import type {Predicate} from '../../query/ast.js'
 import type {Document} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
 import {byIdAndKey, existence, type Name} from '../operation/by-id-and-key.js'
 import {type Collection, collections} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
-import {type AnyOperation, operation} from '../operation/operation.js'
+import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
 import {checkExists, expanded, page} from '../operation/read.js'
 
 /** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
@@ -17,14 +19,25 @@ export const ResourceReply = v.looseObject({
   version: v.number(),
 }) as unknown as v.GenericSchema<Document>
 
-/** The resource of a collection by id or key. Throws ResourceNotFound. */
-export async function documentOf(context: Context, {typeId, label}: Collection, name: Name): Promise<Document> {
+/** The part of a collection that exists for a caller: both members describe the same documents. */
+export interface Part {
+  readonly where: Predicate | undefined
+  readonly has: (document: Document) => boolean
+}
+
+/** The resource of a collection, or of a part of it, by id or key. Throws ResourceNotFound. */
+export async function documentOf(
+  context: Context,
+  {typeId, label}: Pick<Collection, 'typeId' | 'label'>,
+  name: Name,
+  part?: Part,
+): Promise<Document> {
   const {state} = context.platform
   const found =
     'id' in name
       ? await state.get<Document>(context.project.key, typeId, name.id)
       : await state.find<Document>(context.project.key, typeId, `key:${name.key}`)
-  if (found) return found
+  if (found && (part?.has(found) ?? true)) return found
   throw notFound(
     'id' in name
       ? `The ${label} with ID '${name.id}' was not found.`
@@ -32,58 +45,64 @@ export async function documentOf(context: Context, {typeId, label}: Collection, 
   )
 }
 
-/** The reading operations of one collection. */
-function readingOf(collection: Collection): AnyOperation[] {
-  const {segment, label, view, shape, typeId} = collection
-  const area = 'Collections'
-  const permission = {kind: 'bearer', anyOf: [view]} as const
-  const path = `/{projectKey}/${segment}`
+/** How a collection, or a part of it, is read. */
+export interface View {
+  readonly collection: Collection
+  readonly area: string
+  readonly path: string
+  /** In the ids of the operations: `getCartById`. */
+  readonly label: string
+  readonly permission: Permission
+  /** Whether it can be read below a store as well. */
+  readonly inStore?: true
+  /** What exists for the caller. Absent: everything. */
+  readonly part?: (context: Context) => Part
+}
+
+/** The reading operations of a collection or a part of it. */
+export function readingOf(view: View): AnyOperation[] {
+  const {collection, label, path, area, permission, part} = view
+  const {segment, shape, typeId} = collection
+  const shared = {area, path, permission, success: 200, ...defined({inStore: view.inStore})} as const
   const [byId, byKey] = byIdAndKey<string, undefined, Document>({
+    ...shared,
     id: `get${label}`,
     method: 'GET',
-    path,
     summary: `read one of the ${segment}`,
-    area,
-    permission,
     query: ['expand'],
-    success: 200,
     reply: ResourceReply,
     handle: async (context, name, {query}) => ({
       status: 200,
-      body: await expanded(context, await documentOf(context, collection, name), query),
+      body: await expanded(context, await documentOf(context, collection, name, part?.(context)), query),
     }),
   })
-  const filter = deprecatedFilterOf(typeId)
+  const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const exists = operation({
+    ...shared,
     id: `${lower}ExistsByQuery`,
     method: 'HEAD',
-    path,
     summary: `tell whether any of the ${segment} satisfies the predicates`,
-    area,
-    permission,
     query: ['where', 'var.*'],
-    success: 200,
     handle: async (context, {query: asked}) => {
-      await checkExists(context, typeId, shape, asked)
+      await checkExists(context, typeId, shape, asked, part?.(context).where)
       return {status: 200}
     },
   })
   const query = operation({
+    ...shared,
     id: `query${label}s`,
     method: 'GET',
-    path,
     summary: `find ${segment} by predicates`,
-    area,
-    permission,
     query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
-    success: 200,
     reply: pageOf(ResourceReply),
-    handle: async (context, {query: asked}) => ({
-      status: 200,
-      body: await page<Document>(context, typeId, shape, asked, await deprecatedlyOnly(filter, context, asked)),
-    }),
+    handle: async (context, {query: asked}) => {
+      const terms = [part?.(context).where, await deprecatedlyOnly(filter, context, asked)]
+      const only = terms.filter((term) => term !== undefined)
+      const where = only.length > 1 ? ({op: 'and', terms: only} as const) : only[0]
+      return {status: 200, body: await page<Document>(context, typeId, shape, asked, where)}
+    },
   })
   return [
     byId,
@@ -95,6 +114,17 @@ function readingOf(collection: Collection): AnyOperation[] {
   ]
 }
 
+/** Read elsewhere, where they exist for some callers in part: customers, and carts below stores. */
+const elsewhere: ReadonlySet<string> = new Set(['customer', 'cart'])
+
 export const readingOperations: readonly AnyOperation[] = collections
-  .filter(({typeId}) => typeId !== 'customer')
-  .flatMap(readingOf)
+  .filter(({typeId}) => !elsewhere.has(typeId))
+  .flatMap((collection) =>
+    readingOf({
+      collection,
+      area: 'Collections',
+      path: `/{projectKey}/${collection.segment}`,
+      label: collection.label,
+      permission: {kind: 'bearer', anyOf: [collection.view]},
+    }),
+  )

@@ -69,12 +69,16 @@ export const CustomLineItem = v.looseObject({
   taxCategory: maybe(Reference),
 })
 
+export const ShippingRate = v.looseObject({
+  price: Money,
+  freeAbove: maybe(Money),
+  tiers: v.optional(v.array(v.unknown()), []),
+})
+
 export const ShippingInfo = v.looseObject({
   price: Money,
   discountedPrice: maybe(v.looseObject({value: Money})),
-  shippingRate: maybe(
-    v.looseObject({price: Money, freeAbove: maybe(Money), tiers: v.optional(v.array(v.unknown()), [])}),
-  ),
+  shippingRate: maybe(ShippingRate),
   shippingMethod: maybe(Reference),
   taxCategory: maybe(Reference),
   taxRate: maybe(TaxRate),

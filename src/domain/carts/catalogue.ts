@@ -42,7 +42,10 @@ export interface Catalogue {
   readonly taxCategories: ReadonlyMap<string, TaxCategory>
 }
 
-export function variantOf({masterData}: Product, id: number): Variant | undefined {
-  const {masterVariant, variants} = masterData.current
-  return [masterVariant, ...variants].find((variant) => variant.id === id)
-}
+export const variantsOf = ({masterData}: Product): readonly Variant[] => [
+  masterData.current.masterVariant,
+  ...masterData.current.variants,
+]
+
+export const variantOf = (product: Product, id: number): Variant | undefined =>
+  variantsOf(product).find((variant) => variant.id === id)

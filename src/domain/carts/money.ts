@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {fractionDigitsOf} from '../currencies.js'
 import {ApiError} from '../errors.js'
 
 /** Arithmetic on money without floating point: amounts are bigint, intermediate values are fractions. */
@@ -69,4 +70,22 @@ export function timesOf(unit: Money, quantity: number, like: Money, mode: Roundi
   const finer = (fractionDigits ?? 0) - (like.fractionDigits ?? 0)
   if (preciseAmount === undefined || finer <= 0) return BigInt(centAmount) * BigInt(quantity)
   return rounded({numerator: BigInt(preciseAmount) * BigInt(quantity), denominator: 10n ** BigInt(finer)}, mode)
+}
+
+/** Money of a draft with the digits of its currency. */
+export const typedMoney = ({currencyCode, centAmount}: Pick<Money, 'currencyCode' | 'centAmount'>): Money => ({
+  type: 'centPrecision',
+  currencyCode,
+  centAmount,
+  fractionDigits: fractionDigitsOf(currencyCode),
+})
+
+/** Nothing, in the currency of `like`. */
+export const zeroLike = (like: Money): Money => moneyOf(0n, like)
+
+/** Throws InvalidOperation for money in another currency than the cart's. */
+export function checkCurrency(currencyCode: string, {totalPrice}: {readonly totalPrice: Money}): void {
+  if (currencyCode === totalPrice.currencyCode) return
+  const message = `The cart is in ${totalPrice.currencyCode}, so nothing in it is priced in ${currencyCode}.`
+  throw ApiError.of('InvalidOperation', {message})
 }

@@ -11,7 +11,7 @@ const isValidAt = ({validFrom, validUntil}: Price, now: string): boolean =>
  * The price of a line: in the currency of the cart, for the customer's group or else for all (decision 33). Prices of
  * countries and channels are not considered. Throws MatchingPriceNotFound.
  */
-export function priceFor({productId}: LineItem, variant: Variant, cart: Cart, now: string): Price {
+export function priceFor({productId}: Pick<LineItem, 'productId'>, variant: Variant, cart: Cart, now: string): Price {
   const {customerGroup, country, totalPrice} = cart
   const currency = totalPrice.currencyCode
   const fitting = variant.prices.filter(

@@ -64,8 +64,9 @@ export function forwardedPath(method: string, path: string): ForwardedPath | und
   const segments = decoded(path.slice(1))
   if (!segments || segments.length < 2 || segments.some((segment) => segment === '' || climbs(segment)))
     return undefined
-  const [projectKey = '', first, second = ''] = segments
-  if (!isProjectKey(projectKey)) return undefined
+  const [projectKey = '', first = '', second = ''] = segments
+  // Segments with an underscore are no names of the platform, but our own.
+  if (!isProjectKey(projectKey) || first.startsWith('_')) return undefined
   if (first !== 'in-store') return {projectKey, isMine: first === 'me'}
   const storeKey = /^key=(.+)$/.exec(second)?.[1]
   return storeKey === undefined ? undefined : {projectKey, storeKey, isMine: segments[3] === 'me'}

@@ -1,5 +1,6 @@
 import {audits} from './audit.js'
 import {bounds, peers} from './bounds.js'
+import {carts} from './carts.js'
 import {codeCache} from './code-cache.js'
 import {database} from './database.js'
 import {handedOn} from './fallback.js'
@@ -29,4 +30,5 @@ export const groups: readonly MutationGroup[] = [
   foreign,
   handedOn,
   codeCache,
+  carts,
 ]

@@ -49,6 +49,7 @@ describe('security · M what is never handed to the fallback server', () => {
         ['POST', '/oauth/shop/nothing', 404],
         ['POST', '/OAuth/token', 404],
         ['GET', '/_admin/nothing', 404],
+        ['GET', '/shop/_frontdesk/nothing', 404],
         ['GET', '/_admin/status/', 404],
         ['GET', '/shop', 200],
         ['GET', '/shop/', 404],

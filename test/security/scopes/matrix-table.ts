@@ -54,6 +54,8 @@ const customers = '/{projectKey}/customers'
 const storeCustomers = '/{projectKey}/in-store/key={storeKey}/customers'
 const search = '/{projectKey}/_frontdesk/customers'
 const storeSearch = '/{projectKey}/in-store/key={storeKey}/_frontdesk/customers'
+const carts = '/{projectKey}/carts'
+const storeCarts = '/{projectKey}/in-store/key={storeKey}/carts'
 const me = '/{projectKey}/me'
 const storeMe = '/{projectKey}/in-store/key={storeKey}/me'
 
@@ -123,6 +125,16 @@ export const matrix: readonly Row[] = [
   {methods: read, paths: collections, passes: administration},
   {methods: ['POST'], paths: writable.flatMap(named), passes: administration},
   {methods: ['DELETE'], paths: writable.flatMap((path) => named(path).slice(1)), passes: administration},
+  {methods: read, paths: named(storeCarts), passes: administration},
+  {methods: read, paths: [carts, storeCarts].map((path) => `${path}/customer-id={customerId}`), passes: administration},
+  {methods: ['POST'], paths: [carts, storeCarts], passes: administration},
+  {methods: ['DELETE'], paths: [carts, storeCarts].flatMap((path) => named(path).slice(1)), passes: administration},
+  {methods: [...read, 'POST'], paths: [`${me}/carts`], passes: owners},
+  {methods: [...read, 'DELETE'], paths: named(`${me}/carts`).slice(1), passes: owners},
+  {methods: read, paths: [`${me}/active-cart`], passes: owners},
+  {methods: [...read, 'POST'], paths: [`${storeMe}/carts`], passes: storeOwners},
+  {methods: [...read, 'DELETE'], paths: named(`${storeMe}/carts`).slice(1), passes: storeOwners},
+  {methods: read, paths: [`${storeMe}/active-cart`], passes: storeOwners},
   {methods: [...read, 'POST'], paths: ['/{projectKey}', '/{projectKey}/api-clients'], passes: administration},
   {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: administration},
 ]

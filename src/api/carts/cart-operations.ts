@@ -1,0 +1,160 @@
+import type * as v from 'valibot'
+import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
+import {notFound} from '../../domain/errors.js'
+import type {Document} from '../../store/store.js'
+import {documentOf, type Part, ResourceReply, readingOf} from '../collections/reading.js'
+import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
+import {collectionOf} from '../operation/collection-table.js'
+import {commit} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {type AnyOperation, operation} from '../operation/operation.js'
+import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
+import {expanded, expansion} from '../operation/read.js'
+import {ownCarts, ownerOf, ownTerms, placedCarts} from './access.js'
+import {createCart} from './creating.js'
+import {belongsTo, latestActiveCart} from './operations.js'
+
+/**
+ * Carts over HTTP, as far as sign-in needs them: read, created and deleted by API clients, and by the customer or session
+ * of a token below `/me` (decision 35).
+ */
+
+function theCollection() {
+  const found = collectionOf('cart')
+  if (!found) throw new Error('carts are not in the table of collections')
+  return found
+}
+
+const collection = theCollection()
+
+interface Variety {
+  readonly area: string
+  readonly path: string
+  /** In the ids of the operations. */
+  readonly label: 'Cart' | 'MyCart'
+  readonly draft: v.GenericSchema<unknown, CartDraft>
+  readonly reads: {readonly kind: 'bearer'; readonly anyOf: readonly string[]; readonly bound?: 'either'}
+  readonly writes: Variety['reads']
+  readonly part: (context: Context) => Part
+  /** The members of a draft that follow from the token. */
+  readonly owner: (context: Context) => {readonly customerId?: string; readonly anonymousId?: string}
+  readonly erases: boolean
+}
+
+const ofClients: Variety = {
+  area: 'Carts',
+  path: '/{projectKey}/carts',
+  label: 'Cart',
+  draft: CartDraft,
+  reads: {kind: 'bearer', anyOf: ['view_orders']},
+  writes: {kind: 'bearer', anyOf: ['manage_orders']},
+  part: placedCarts,
+  owner: () => ({}),
+  erases: true,
+}
+
+const own = {kind: 'bearer', anyOf: ['manage_my_orders'], bound: 'either'} as const
+
+const ofTheToken: Variety = {
+  area: 'My carts',
+  path: '/{projectKey}/me/carts',
+  label: 'MyCart',
+  draft: MyCartDraft,
+  reads: own,
+  writes: own,
+  part: ownCarts,
+  owner: ownerOf,
+  erases: false,
+}
+
+function operationsOf({area, path, label, draft, reads, writes, part, owner, erases}: Variety): AnyOperation[] {
+  const shared = {area, path, reply: ResourceReply, inStore: true} as const
+  return [
+    ...readingOf({collection, area, path, label, permission: reads, inStore: true, part}),
+    operation<string, CartDraft, object>({
+      ...shared,
+      id: `create${label}`,
+      method: 'POST',
+      summary: 'create a cart',
+      permission: writes,
+      query: ['expand'],
+      body: draft,
+      success: 201,
+      handle: async (context, {body, query}) => {
+        const expand = expansion(context, query)
+        return {status: 201, body: await expand(await createCart(context, {...body, ...owner(context)}))}
+      },
+    }),
+    ...byIdAndKey<string, undefined, object>({
+      ...shared,
+      id: `delete${label}`,
+      method: 'DELETE',
+      summary: 'delete a cart',
+      permission: writes,
+      query: ['version', ...(erases ? ['dataErasure'] : []), 'expand'],
+      success: 200,
+      handle: async (context, name, {query}) => {
+        const version = versionOf(query)
+        const erase = erases && flagOf(query, 'dataErasure', false)
+        const cart = await documentOf(context, collection, name, part(context))
+        checkVersion(cart, version)
+        const body = await expanded(context, cart, query)
+        await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
+        if (erase) await context.platform.forget?.()
+        return {status: 200, body}
+      },
+    }),
+  ]
+}
+
+const getCartByCustomerId = operation({
+  id: 'getCartByCustomerId',
+  method: 'GET',
+  path: '/{projectKey}/carts/customer-id={customerId}',
+  summary: 'read the most recently modified active cart of a customer',
+  area: ofClients.area,
+  permission: ofClients.reads,
+  query: ['expand'],
+  success: 200,
+  reply: ResourceReply,
+  inStore: true,
+  handle: async (context, {params: {customerId}, query}) => {
+    const cart = await latestActiveCart(context, [belongsTo('customerId', customerId), ...placedTerms(context)])
+    if (cart) return {status: 200, body: await expanded(context, cart as Document, query)}
+    throw notFound(`The customer '${customerId}' has no active cart.`)
+  },
+})
+
+const placedTerms = (context: Context) => {
+  const {where} = placedCarts(context)
+  return where ? [where] : []
+}
+
+const getMyActiveCart = operation({
+  id: 'getMyActiveCart',
+  method: 'GET',
+  path: '/{projectKey}/me/active-cart',
+  summary: 'read the most recently modified active cart of the token',
+  area: ofTheToken.area,
+  permission: own,
+  query: ['expand'],
+  success: 200,
+  reply: ResourceReply,
+  inStore: true,
+  handle: async (context, {query}) => {
+    const cart = await latestActiveCart(context, ownTerms(context))
+    if (cart) return {status: 200, body: await expanded(context, cart as Document, query)}
+    throw notFound('There is no active cart.')
+  },
+})
+
+const exists = 'tell whether there is such a cart'
+
+export const cartOperations: readonly AnyOperation[] = [
+  ...operationsOf(ofClients),
+  getCartByCustomerId,
+  existence('cartExistsByCustomerId', getCartByCustomerId as never, exists),
+  ...operationsOf(ofTheToken),
+  getMyActiveCart,
+  existence('myActiveCartExists', getMyActiveCart as never, exists),
+]

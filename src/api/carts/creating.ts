@@ -1,0 +1,102 @@
+import type {Cart} from '../../domain/carts/cart.js'
+import {type Product, readProduct} from '../../domain/carts/catalogue.js'
+import {type CartDraft, cartOf, referencesOf} from '../../domain/carts/draft.js'
+import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
+import {recalculated} from '../../domain/carts/recalculate.js'
+import {shippingInfoOf, zoneIdsOf} from '../../domain/carts/shipping.js'
+import {uniqueKeysOf} from '../../domain/collections/index.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import type {Shape} from '../../query/ast.js'
+import {parseWhere} from '../../query/where.js'
+import type {Document} from '../../store/store.js'
+import {commit, type Resource, revised, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {factsFor} from '../operation/facts.js'
+import {isVisible} from '../operation/read.js'
+import {catalogueFor} from './catalogue.js'
+
+/** New carts: from a draft to a document with today's prices and taxes. */
+
+const anyShape: Shape = {open: true}
+const bySku = 'masterData(current(masterVariant(sku in :skus) or variants(sku in :skus)))'
+
+/** The products that the lines of a draft name, by id or by the SKU of a variant, as far as they exist. */
+async function productsOf({platform, project}: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
+  const ids = new Set(lineItems.flatMap(({productId}) => productId ?? []))
+  const skus = [...new Set(lineItems.flatMap(({sku}) => sku ?? []))]
+  const byId = await Promise.all([...ids].map((id) => platform.state.get<Document>(project.key, 'product', id)))
+  const where = skus.length === 0 ? undefined : parseWhere([bySku], anyShape, new Map([['skus', skus]]))
+  const {results} = where
+    ? await platform.state.query<Document>(project.key, 'product', {where, limit: skus.length, offset: 0})
+    : {results: []}
+  return [...byId.flatMap((document) => document ?? []), ...results].map(readProduct)
+}
+
+/** The customer of a new cart, where this path may see it. Throws ReferencedResourceNotFound. */
+async function customerOf({platform, project, storeKey}: Context, id: string | undefined) {
+  if (id === undefined) return undefined
+  const customer = await platform.state.get<Customer>(project.key, 'customer', id)
+  if (customer && isVisible(customer, storeKey)) return customer
+  throw ApiError.of('ReferencedResourceNotFound', {typeId: 'customer', id})
+}
+
+/** Below a store a cart belongs to it. Throws InvalidOperation for a draft that names another. */
+function checkPlace({storeKey}: Context, cart: Cart): void {
+  if (storeKey === undefined || cart.store?.key === storeKey) return
+  const message = `The store of the cart is not the store '${storeKey}' of the path.`
+  throw ApiError.of('InvalidOperation', {message})
+}
+
+async function withShipping({platform, project}: Context, method: Document | undefined, cart: Cart): Promise<Cart> {
+  if (!method) return cart
+  const zones = await Promise.all(zoneIdsOf(method).map((id) => platform.state.get<Document>(project.key, 'zone', id)))
+  return {
+    ...cart,
+    shippingInfo: shippingInfoOf(
+      method,
+      zones.flatMap((zone) => zone ?? []),
+      cart,
+    ),
+  }
+}
+
+/**
+ * Creates a cart for a customer, a session or nobody. Throws what its references, lines and custom fields break, and
+ * MatchingPriceNotFound and MissingTaxRateForCountry.
+ */
+export async function createCart(context: Context, given: CartDraft): Promise<Resource> {
+  const {platform, storeKey} = context
+  const place = storeKey === undefined ? undefined : {typeId: 'store' as const, key: storeKey}
+  const draft: CartDraft = defined({...given, store: given.store ?? place})
+  const customer = await customerOf(context, draft.customerId)
+  const facts = await factsFor(context, referencesOf(draft))
+  const products = await productsOf(context, draft)
+  const newId = platform.secrets.uuid
+  const lineFacts = {facts, newId, products}
+  const owned = defined({...draft, customerEmail: draft.customerEmail ?? customer?.email})
+  const {lineItems = [], customLineItems = [], shippingMethod} = draft
+  const created = cartOf(owned, {
+    id: newId(),
+    facts,
+    group: customer?.customerGroup,
+    lines: (cart) => ({
+      lineItems: lineItems.map((line) => lineItemOf(line, cart, lineFacts)),
+      customLineItems: customLineItems.map((line) => customLineItemOf(line, cart, lineFacts)),
+    }),
+  })
+  checkPlace(context, created)
+  const method = shippingMethod && (facts.resolve(shippingMethod) as unknown as Document)
+  const shipped = await withShipping(context, method, created)
+  const cart = recalculated(shipped, {
+    catalogue: await catalogueFor(context, shipped),
+    now: timestamp(context.now),
+    ...defined({customerGroup: created.customerGroup}),
+  })
+  const {resource} = revised(context, 'cart', cart as unknown as Resource, [])
+  await commit(context, resource, [
+    {kind: 'cart', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf('cart', resource)},
+  ])
+  return resource
+}

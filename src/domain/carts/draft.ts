@@ -1,0 +1,128 @@
+import * as v from 'valibot'
+import {limits} from '../../limits.js'
+import type {Facts} from '../action.js'
+import {AddressDraft, addressOf} from '../address.js'
+import {isCurrency} from '../currencies.js'
+import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
+import {groupOf} from '../customers/groups.js'
+import {projectLocale} from '../customers/locale.js'
+import {storeOf} from '../customers/stores.js'
+import {defined} from '../equal.js'
+import {identifierOf, type ResourceIdentifier} from '../references.js'
+import {Country, Email, Key, Locale, listOf, optional, rule, Text} from '../rules.js'
+import {type Cart, readCart} from './cart.js'
+import {CustomLineItemDraft, LineItemDraft, type Lines} from './line-drafts.js'
+import {roundingModes, typedMoney} from './money.js'
+
+const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of ISO 4217, such as EUR.'))
+const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_250))
+
+/** What a customer or visitor says of their own new cart. Source: API › MyCartDraft. */
+const ownMembers = {
+  key: optional(Key),
+  currency: Currency,
+  customerEmail: optional(Email),
+  country: optional(Country),
+  locale: optional(Locale),
+  store: optional(identifierOf('store')),
+  inventoryMode: optional(v.picklist(['None', 'TrackOnly', 'ReserveOnOrder', 'ReserveOnCart'])),
+  taxMode: optional(v.picklist(['Platform', 'External', 'ExternalAmount', 'Disabled'])),
+  lineItems: optional(listOf(LineItemDraft, limits.lineItems)),
+  shippingAddress: optional(AddressDraft),
+  billingAddress: optional(AddressDraft),
+  shippingMethod: optional(identifierOf('shipping-method')),
+  deleteDaysAfterLastModification: optional(Days),
+  custom: optional(CustomFieldsDraft),
+}
+
+export const MyCartDraft = v.object(ownMembers)
+
+/** A new cart of anybody or nobody. Source: API › CartDraft. */
+export const CartDraft = v.object({
+  ...ownMembers,
+  customerId: optional(Text),
+  anonymousId: optional(Text),
+  customerGroup: optional(identifierOf('customer-group')),
+  customLineItems: optional(listOf(CustomLineItemDraft, limits.lineItems)),
+  taxRoundingMode: optional(v.picklist(roundingModes)),
+  priceRoundingMode: optional(v.picklist(roundingModes)),
+  taxCalculationMode: optional(v.picklist(['LineItemLevel', 'UnitPriceLevel'])),
+  origin: optional(v.picklist(['Customer', 'Merchant'])),
+})
+
+export type CartDraft = v.InferOutput<typeof CartDraft>
+
+/** The references of a draft, to be read in one batch; products and the customer aside. */
+export const referencesOf = (draft: CartDraft): readonly (ResourceIdentifier & {typeId: string})[] => [
+  ...[draft.store, draft.customerGroup, draft.shippingMethod].flatMap((reference) => reference ?? []),
+  ...[
+    draft,
+    draft.shippingAddress,
+    draft.billingAddress,
+    ...(draft.lineItems ?? []),
+    ...(draft.customLineItems ?? []),
+  ].flatMap((part) => customReferencesOf(part?.custom)),
+  ...(draft.customLineItems ?? []).flatMap(({taxCategory}) => taxCategory ?? []),
+]
+
+export interface NewCart {
+  readonly id: string
+  readonly facts: Facts
+  /** The group of its customer, which comes before the one of the draft. */
+  readonly group?: Cart['customerGroup']
+  /** The lines, once their products were found. */
+  readonly lines: (cart: Cart) => Lines
+}
+
+/**
+ * The cart of a draft at version 1, its lines without totals and taxes: recalculating it comes next. Pure. Throws for
+ * references that do not resolve and a locale that the project lacks.
+ */
+export function cartOf(draft: CartDraft, {id, facts, group, lines}: NewCart): Cart {
+  const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress} = draft
+  const empty = readCart(
+    defined({
+      type: 'Cart',
+      id,
+      version: 1,
+      createdAt: facts.now,
+      lastModifiedAt: facts.now,
+      key: draft.key,
+      customerId: draft.customerId,
+      customerEmail: draft.customerEmail,
+      customerGroup: group ?? (customerGroup && groupOf(customerGroup, facts)),
+      anonymousId: draft.anonymousId,
+      store: store && storeOf(store, facts),
+      country: draft.country,
+      locale: locale === undefined ? undefined : projectLocale(locale, facts.languages),
+      shippingAddress: shippingAddress && addressWithoutId(shippingAddress, facts),
+      billingAddress: billingAddress && addressWithoutId(billingAddress, facts),
+      custom: custom && customFieldsOf(custom, 'order', facts, 'custom'),
+      lineItems: [],
+      customLineItems: [],
+      totalPrice: typedMoney({currencyCode: currency, centAmount: 0}),
+      cartState: 'Active',
+      shippingMode: 'Single',
+      shipping: [],
+      discountCodes: [],
+      directDiscounts: [],
+      refusedGifts: [],
+      itemShippingAddresses: [],
+      inventoryMode: draft.inventoryMode ?? 'None',
+      taxMode: draft.taxMode ?? 'Platform',
+      taxRoundingMode: draft.taxRoundingMode ?? 'HalfEven',
+      priceRoundingMode: draft.priceRoundingMode ?? 'HalfEven',
+      taxCalculationMode: draft.taxCalculationMode ?? 'LineItemLevel',
+      deleteDaysAfterLastModification: draft.deleteDaysAfterLastModification ?? 90,
+      origin: draft.origin ?? 'Customer',
+    }),
+  )
+  const {lineItems, customLineItems} = lines(empty)
+  return {...empty, lineItems: [...lineItems], customLineItems: [...customLineItems]}
+}
+
+/** The address of a cart is no entry of a list: it has no id. */
+function addressWithoutId(draft: AddressDraft, facts: Facts) {
+  const {id: _, ...address} = addressOf(draft, '', facts)
+  return address
+}

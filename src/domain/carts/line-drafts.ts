@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import type {Facts} from '../action.js'
+import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
+import {defined} from '../equal.js'
+import {ApiError} from '../errors.js'
+import {identifierOf} from '../references.js'
+import {Key, optional, Text} from '../rules.js'
+import type {Cart, CustomLineItem, LineItem, Price} from './cart.js'
+import {type Product, type Variant, variantOf, variantsOf} from './catalogue.js'
+import {checkCurrency, typedMoney, zeroLike} from './money.js'
+import {priceFor} from './price.js'
+
+const Quantity = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** What a draft says of money: the digits follow from the currency. */
+const MoneyDraft = v.object({currencyCode: Text, centAmount: v.pipe(v.number(), v.safeInteger())})
+
+/** A variant of a product, by SKU or by product and number. Source: API › LineItemDraft. */
+export const LineItemDraft = v.pipe(
+  v.object({
+    key: optional(Key),
+    productId: optional(Text),
+    variantId: optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+    sku: optional(Text),
+    quantity: optional(Quantity),
+    externalPrice: optional(MoneyDraft),
+    custom: optional(CustomFieldsDraft),
+  }),
+  v.check(
+    ({productId, sku}) => (productId === undefined) !== (sku === undefined),
+    "expected a line item with either 'sku' or 'productId', and not both",
+  ),
+)
+
+export const CustomLineItemDraft = v.object({
+  key: optional(Key),
+  name: v.record(v.string(), v.string()),
+  slug: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{2,256}$/)),
+  money: MoneyDraft,
+  quantity: optional(Quantity),
+  taxCategory: optional(identifierOf('tax-category')),
+  custom: optional(CustomFieldsDraft),
+})
+
+export type LineItemDraft = v.InferOutput<typeof LineItemDraft>
+type CustomLineItemDraft = v.InferOutput<typeof CustomLineItemDraft>
+
+/** The lines of a new cart. */
+export interface Lines {
+  readonly lineItems: readonly LineItem[]
+  readonly customLineItems: readonly CustomLineItem[]
+}
+
+export interface LineFacts {
+  readonly facts: Facts
+  readonly newId: () => string
+  /** The products that the drafts name, as far as they exist. */
+  readonly products: readonly Product[]
+}
+
+const notFound = (details: {readonly id: string} | {readonly sku: string}): ApiError =>
+  ApiError.of('ReferencedResourceNotFound', {typeId: 'product', ...details})
+
+/** The product and variant that a draft names. Throws ReferencedResourceNotFound. */
+function namedVariant(
+  {productId, variantId = 1, sku}: LineItemDraft,
+  products: readonly Product[],
+): [Product, Variant] {
+  if (sku !== undefined) {
+    for (const product of products) {
+      const variant = variantsOf(product).find((candidate) => candidate['sku'] === sku)
+      if (variant) return [product, variant]
+    }
+    throw notFound({sku})
+  }
+  const id = productId ?? ''
+  const product = products.find((candidate) => candidate.id === id)
+  if (!product) throw notFound({id})
+  const variant = variantOf(product, variantId)
+  if (variant) return [product, variant]
+  throw ApiError.of('InvalidOperation', {message: `The product '${id}' has no variant ${variantId}.`})
+}
+
+/**
+ * A line of a new cart at today's price. Throws ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and
+ * the errors of its custom fields.
+ */
+export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, products}: LineFacts): LineItem {
+  const {key, quantity = 1, externalPrice, custom} = draft
+  const [product, variant] = namedVariant(draft, products)
+  if (externalPrice) checkCurrency(externalPrice.currencyCode, cart)
+  const price: Price = externalPrice
+    ? {id: newId(), value: typedMoney(externalPrice)}
+    : priceFor({productId: product.id}, variant, cart, facts.now)
+  const {name, slug} = product.masterData.current
+  return defined({
+    id: newId(),
+    key,
+    productId: product.id,
+    productKey: product.key,
+    name,
+    productSlug: slug,
+    productType: product.productType,
+    variant: {...variant, prices: [price]},
+    price,
+    quantity,
+    discountedPricePerQuantity: [],
+    perMethodTaxRate: [],
+    taxedPricePortions: [],
+    state: [],
+    priceMode: externalPrice ? 'ExternalPrice' : 'Platform',
+    lineItemMode: 'Standard',
+    totalPrice: zeroLike(cart.totalPrice),
+    custom: custom && customFieldsOf(custom, 'line-item', facts, 'lineItems.custom'),
+    addedAt: facts.now,
+    lastModifiedAt: facts.now,
+  }) as LineItem
+}
+
+/** A line that no product stands behind. Throws InvalidOperation and the errors of its references. */
+export function customLineItemOf(
+  {key, name, slug, money, quantity = 1, taxCategory, custom}: CustomLineItemDraft,
+  cart: Cart,
+  {facts, newId}: LineFacts,
+): CustomLineItem {
+  checkCurrency(money.currencyCode, cart)
+  return defined({
+    id: newId(),
+    key,
+    name,
+    slug,
+    money: typedMoney(money),
+    quantity,
+    taxCategory: taxCategory && {typeId: 'tax-category', id: facts.resolve(taxCategory).id},
+    discountedPricePerQuantity: [],
+    perMethodTaxRate: [],
+    taxedPricePortions: [],
+    state: [],
+    priceMode: 'Standard',
+    totalPrice: zeroLike(cart.totalPrice),
+    custom: custom && customFieldsOf(custom, 'custom-line-item', facts, 'customLineItems.custom'),
+  }) as CustomLineItem
+}

@@ -1,0 +1,32 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** Whose carts a token reaches. */
+
+const access = of('src/api/carts/access.ts')
+const creating = of('src/api/carts/creating.ts')
+const declared = of('src/api/carts/cart-operations.ts')
+
+export const carts: MutationGroup = {
+  tests: ['api/carts/my-carts', 'api/carts/creating'],
+  mutations: [
+    access(
+      'anybody’s cart opens by its id under /me',
+      'isOwn(cart) && inPlace(cart, context)',
+      'inPlace(cart, context)',
+    ),
+    access(
+      'a query under /me finds anybody’s carts',
+      'where: allOf(ownTerms(context))',
+      'where: allOf(ofStore(context))',
+    ),
+    access(
+      'a session keeps the carts that a customer took over',
+      'customerId === undefined && anonymousId ===',
+      'anonymousId ===',
+    ),
+    access('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
+    creating('a store makes carts for customers of others', 'customer && isVisible(customer, storeKey)', 'customer'),
+    creating('a store makes carts elsewhere', '  checkPlace(context, created)\n'),
+    declared('a draft under /me names an owner', 'draft: MyCartDraft', 'draft: CartDraft'),
+  ],
+}
