@@ -4,12 +4,11 @@ import {adoptDirectory} from '../format/private.js'
 import {readRestore} from '../maintenance/unfinished-restore.js'
 
 /**
- * What a folder of state is to be used for. A restore or a repair may take what an interrupted restore left, and so may
- * erasing; reading and writing may not.
+ * The use of a folder of state. After an interrupted restore, only restore, repair and erase may use it.
  */
 export type Use = 'read' | 'write' | 'repair' | 'restore' | 'erase'
 
-/** Refuses a folder that others can reach, and one whose state is half of one thing and half of another. */
+/** Throws for a folder that others can access, and for one with an unfinished restore. */
 export async function assertUsable(files: Files, directory: string, use: Use): Promise<void> {
   await adoptDirectory(files, directory)
   if (use === 'restore' || use === 'erase') return

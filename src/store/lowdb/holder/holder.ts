@@ -14,11 +14,11 @@ import {isSocketName, presenceOf} from './presence.js'
 export interface Holder extends ProcessIdentity {
   readonly nonce: string
   readonly purpose: 'server' | 'one-shot'
-  /** Name of the socket in the folder that answers while the process lives. */
+  /** Name of the socket in the folder that accepts connections while the process lives. */
   readonly socket?: string
-  /** Where a live server listens. */
+  /** The origin where a server listens. */
   readonly origin?: string
-  /** The address that clients elsewhere use for it. */
+  /** The origin that clients use, if it differs. */
   readonly publicOrigin?: string
 }
 
@@ -29,14 +29,14 @@ export const thisProcess = (nonce: string, purpose: Holder['purpose'], socket?: 
   ...defined({socket}),
 })
 
-/** Where a holder runs, seen from this process. */
+/** Where a holder runs, relative to this process. */
 export function placeOf({bootId, namespace}: Holder): 'here' | 'container' | 'machine' {
   const here = thisIdentity()
   if (bootId !== here.bootId) return 'machine'
   return namespace === here.namespace ? 'here' : 'container'
 }
 
-/** File systems of one kernel: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS. No other machine has a file of them open. */
+/** Local file systems, which no other machine can have mounted: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS. */
 const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1])
 
 function isOnLocalDisk(directory: string): boolean {
@@ -48,8 +48,8 @@ function isOnLocalDisk(directory: string): boolean {
 }
 
 /**
- * Whether the holder of a lock in `directory` still runs. Unknown counts as in use: it runs on another machine, or in a
- * container that made no socket.
+ * Whether the holder of a lock in `directory` still runs. `unknown` counts as in use: it runs on another machine, or in
+ * a container without a socket.
  */
 export async function liveness(holder: Holder, directory: string): Promise<Liveness> {
   if (isUnreadable(holder)) return unreadableLiveness(holder, directory)
@@ -59,7 +59,7 @@ export async function liveness(holder: Holder, directory: string): Promise<Liven
   return holder.socket === undefined ? 'unknown' : presenceOf(directory, holder.socket)
 }
 
-/** A holder from the text of a lock; nothing if the text names none. */
+/** Parses the holder in a lock file; undefined if there is none. */
 export function parsedHolder(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Partial<Holder> | null
@@ -70,8 +70,8 @@ export function parsedHolder(text: string): Holder | undefined {
 }
 
 /**
- * Stands for whoever made a lock that names nobody. Locks are written whole before they count, so it was emptied or
- * damaged later, and its maker may live: the sockets in the folder tell.
+ * The unknown holder of an unreadable lock. Locks are complete before they take effect, so it was damaged later, and
+ * its holder may live: the sockets in the folder tell.
  */
 export const unreadableHolder = (content: Uint8Array, names: readonly string[]): Holder => ({
   ...thisIdentity(),
@@ -81,7 +81,7 @@ export const unreadableHolder = (content: Uint8Array, names: readonly string[]):
   socket: names.filter(isSocketName).join('/'),
 })
 
-/** The holder without one of the sockets that may be its. */
+/** The holder without one of its possible sockets. */
 export const withoutSocket = (holder: Holder, name: string | undefined): Holder =>
   isUnreadable(holder) && holder.socket !== undefined
     ? {

@@ -15,10 +15,10 @@ import {announcePresence, needsPresence, type Presence} from './presence.js'
 export interface LockRequest {
   readonly files: Files
   readonly purpose: Holder['purpose']
-  /** What the state is to be used for; to write it unless told. */
+  /** The use of the state; `write` if absent. */
   readonly use?: Use | undefined
   readonly timeoutMs: number
-  /** A file name part that no other process uses. */
+  /** A part of file names that is unique to this process. */
   readonly nonce: string
   readonly liveness?: ((holder: Holder, directory: string) => Awaitable<Liveness>) | undefined
   /** Called once if another process has to be waited for. */
@@ -27,15 +27,15 @@ export interface LockRequest {
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
-/** The right to change a directory, and the sign of life that goes with it. */
+/** The lock of a directory, and the socket that shows that its holder lives. */
 export interface DirectoryLock {
-  /** Throws StateLocked when another process has the right now. */
+  /** The fence: throws StateLocked once another process has taken over the lock. */
   readonly check: () => void
   publish(...addresses: Published): Promise<void>
   release(): Promise<void>
 }
 
-/** Becomes the one writer of a directory, which is made if need be. Throws StateLocked and other StateErrors. */
+/** Becomes the only writer of a directory; creates it if missing. Throws StateLocked and other StateErrors. */
 export async function lockDirectory(directory: string, request: LockRequest): Promise<DirectoryLock> {
   const {files, purpose, use = 'write', timeoutMs, nonce, onWait} = request
   let presence: Presence | undefined

@@ -11,13 +11,13 @@ import {isSocketName, presenceOf} from './presence.js'
 
 export const lockName = 'LOCK'
 
-/** What the lock asks of the world; a test gives its own to play every order of events. */
+/** The environment of the lock; a test replaces it to run every order of events. */
 export interface LockWorld {
   readonly files: Files
   readonly liveness: (holder: Holder, directory: string) => Awaitable<Liveness>
 }
 
-/** The holder that a lock file names; nothing if there is no such file. */
+/** The holder that a lock file names; undefined if there is no lock file. */
 export async function readHolder(files: Files, path: string): Promise<Holder | undefined> {
   let opened: {fd: number; size: number}
   try {
@@ -34,7 +34,7 @@ export async function readHolder(files: Files, path: string): Promise<Holder | u
   }
 }
 
-/** A lock file that is ours. It is kept open, since only then no other file can get its identity. */
+/** A lock file that this process holds. It is kept open, so that no other file can get its identity. */
 interface Held {
   readonly fd: number
   readonly identity: string | undefined
@@ -53,12 +53,12 @@ async function linked(files: Files, from: string, to: string): Promise<boolean> 
 }
 
 /**
- * Tries once to become the holder; returns the lock file, or who is in the way.
+ * Tries once to become the holder; returns the lock file, or the present holder.
  *
- * A free lock is taken by linking a complete file to its name, which one of many succeeds in. A dead holder's lock is
- * never removed first, since a slower taker would then remove the lock of a faster one: the right to replace it is
- * itself such a link, named after the dead holder, and whoever has it looks again before replacing. A taker that died
- * on the way is followed in the same manner.
+ * A free lock is acquired by linking a complete file to its name, which succeeds for one process. The lock of a dead
+ * holder is never removed first, since a slower process would then remove the lock of a faster one. Instead, the right to
+ * replace it is another link, named after the dead holder; its owner checks the lock again before replacing it. If that
+ * owner dies meanwhile, its link is replaced in the same way.
  */
 async function tryLock(world: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
   const {files, liveness} = world
@@ -70,7 +70,7 @@ async function tryLock(world: LockWorld, directory: string, me: Holder): Promise
   let other: Holder | undefined = me
   try {
     if (first) other = await replaceDead(world, directory, mine, first)
-    // Whoever was faster may be gone already; then the caller simply tries again.
+    // The faster process may have ended already; then the caller tries again.
     else other = (await linked(files, mine, path)) ? undefined : ((await readHolder(files, path)) ?? me)
   } finally {
     if (other) await files.close(held.fd)
@@ -79,7 +79,7 @@ async function tryLock(world: LockWorld, directory: string, me: Holder): Promise
   return other ?? held
 }
 
-/** A lock file under a name of its own, not yet in force. */
+/** Creates a lock file under a unique name, not yet in effect. */
 async function newLockFile(files: Files, path: string, holder: Holder): Promise<Held> {
   const fd = await files.open(path, 'create')
   try {
@@ -107,7 +107,7 @@ async function replaceDead(
     passed.push({path: claim, holder: other})
     claim = join(directory, claimName(other))
   }
-  // As long as the claim is ours nobody else replaces what it names; before it was, somebody may have.
+  // Holding the claim keeps others from replacing the lock, but one may have done so before; hence the second look.
   for (const {path, holder} of passed) {
     const now = await readHolder(files, path)
     if (now?.nonce === holder.nonce) continue
@@ -125,7 +125,7 @@ export class Lock {
   readonly #files: Files
   readonly #directory: string
   #holder: Holder
-  /** Two while the content is being replaced. */
+  /** The lock file; two while its content is being replaced. */
   #held: readonly Held[]
 
   private constructor(files: Files, directory: string, holder: Holder, held: Held) {
@@ -135,9 +135,9 @@ export class Lock {
     this.#held = [held]
   }
 
-  /** Waits its turn behind one-shot commands; a server is not waited for. Throws StateLocked. */
+  /** Waits for one-shot commands, but not for a server. Throws StateLocked. */
   static async acquire(asked: LockWorld, directory: string, me: Holder, clock: Waiting): Promise<Lock> {
-    // Its own sign of life says nothing about others.
+    // This process's own socket tells nothing about others.
     const liveness: LockWorld['liveness'] = (holder) => asked.liveness(withoutSocket(holder, me.socket), directory)
     const world = {...asked, liveness}
     const end = clock.now() + clock.timeoutMs
@@ -158,7 +158,7 @@ export class Lock {
     }
   }
 
-  /** Throws when the lock is no longer ours; what was written since cannot be acknowledged. */
+  /** The fence: throws once the lock is lost, so that writes since then are not acknowledged. */
   readonly check = (): void => {
     if (!this.#isOurs) throw lockLost(this.#directory)
   }
@@ -168,7 +168,7 @@ export class Lock {
     return identity !== undefined && this.#held.some((held) => held.identity === identity)
   }
 
-  /** Says in the lock where the server listens, and under which address clients reach it if that is another. */
+  /** Publishes in the lock the origin of the server, and the public one if it differs. */
   async publish(...[origin, publicOrigin]: Published): Promise<void> {
     const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
     this.#holder = {...this.#holder, origin, ...defined({publicOrigin})}
@@ -191,7 +191,7 @@ export interface Waiting {
   readonly timeoutMs: number
   readonly now: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** Called once if somebody has to be waited for. */
+  /** Called once if another process has to be waited for. */
   readonly onWait?: ((holder: Holder) => void) | undefined
 }
 
@@ -213,7 +213,7 @@ async function removeRemains({files, liveness}: LockWorld, directory: string): P
   }
 }
 
-/** Who holds a state, in words. */
+/** A holder of a state, in words. */
 export function holderText(holder: Holder): string {
   const {pid, purpose, origin} = holder
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
@@ -223,7 +223,7 @@ export function holderText(holder: Holder): string {
   return origin === undefined ? who : `${who} at ${origin}`
 }
 
-/** A state that somebody else holds. */
+/** The error for a state that another process holds. */
 export function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
   const path = join(directory, lockName)
   const remedy =

@@ -4,8 +4,8 @@ import {join} from 'node:path'
 import {thisProcess} from '../../../files/process-identity.js'
 
 /**
- * A unix socket in the folder of the state that answers as long as the process that made it lives: the kernel ends it
- * with the process, so that processes of other pid namespaces (containers) on the same kernel can tell.
+ * A unix socket in the data folder that accepts connections while its process lives: the kernel closes it with the
+ * process, so that processes in other pid namespaces (containers) of the same kernel can check for it.
  */
 export interface Presence {
   /** Name of the socket in the folder. */
@@ -15,15 +15,15 @@ export interface Presence {
 
 const {O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0} = constants
 
-/** What a socket's address may have on every platform; a longer path is cut or refused. */
+/** Maximum length of a socket path on every platform; longer ones are truncated or refused. */
 const longestPath = 103
 
 const hasSockets = process.platform !== 'win32'
 
-/** Names of sockets; nothing else that a lock file says is connected to. */
+/** Whether a name is that of a socket of ours; no other name in a lock file is connected to. */
 export const isSocketName = (name: string): boolean => /^LOCK-[\w-]{1,40}\.sock$/.test(name)
 
-/** An address of a file in a folder, however long the path of the folder is; nothing if this system has none. */
+/** A socket address of a file in a folder, whatever the length of its path; undefined if the system has none. */
 function addressOf(directory: string, name: string): {path: string; close: () => void} | undefined {
   const path = join(directory, name)
   if (Buffer.byteLength(path) <= longestPath) return {path, close: () => {}}
@@ -32,26 +32,26 @@ function addressOf(directory: string, name: string): {path: string; close: () =>
   return {path: `/proc/self/fd/${fd}/${name}`, close: () => closeSync(fd)}
 }
 
-/** The namespace that the kernel starts with: its processes are no container's. */
+/** The initial pid namespace of the kernel, outside all containers. */
 const initialNamespace = 'pid:[4026531836]'
 
 /**
- * Whether others of this kernel may be unable to see this process. Those of the host need no socket: whoever shares their
- * namespace looks them up, and for containers they count as alive. So most folders hold nothing that cannot be copied.
+ * Whether processes of this kernel may be unable to see this one. A process of the host needs no socket: others of the
+ * host see it, and containers take it for alive. So most folders hold only files that can be copied.
  */
 export const needsPresence = (): boolean => {
   const {namespace} = thisProcess()
   return namespace !== '' && namespace !== initialNamespace
 }
 
-/** Begins to answer; nothing where the system or the file system has no such sockets. */
+/** Starts listening; undefined if the system or the file system has no unix sockets. */
 export async function announcePresence(directory: string, nonce: string): Promise<Presence | undefined> {
   if (!hasSockets) return undefined
   const name = `LOCK-${nonce}.sock`
   try {
     const address = addressOf(directory, name)
     if (!address) return undefined
-    // A connection is the answer; there is nothing to say.
+    // Accepting the connection is the answer; no data is sent.
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
@@ -66,7 +66,7 @@ export async function announcePresence(directory: string, nonce: string): Promis
     return {
       name,
       end() {
-        // Node removes the file by the address, which is good as long as the folder is open.
+        // Node unlinks the socket by its address, which is valid while the folder is open.
         server.close(() => address.close())
         removeSocket(join(directory, name))
       },
@@ -85,8 +85,8 @@ function removeSocket(path: string): void {
 }
 
 /**
- * Whether the process behind a socket lives. Unknown: nothing can be concluded, as the socket was removed or cannot be
- * asked. Only for processes of this kernel: on another one nobody answers whoever lives.
+ * Whether the process behind a socket lives; `unknown` if the socket was removed or cannot be connected to. Only for
+ * processes of this kernel: sockets of another one never answer.
  */
 export async function presenceOf(directory: string, name: string): Promise<'alive' | 'dead' | 'unknown'> {
   if (!hasSockets || !isSocketName(name)) return 'unknown'
@@ -102,7 +102,7 @@ export async function presenceOf(directory: string, name: string): Promise<'aliv
     const socket = createConnection(path)
     socket.once('connect', () => resolve('alive'))
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      // A queue of callers that is full belongs to a process that does not get to them.
+      // A full backlog means that a live process is too busy to accept.
       if (error.code === 'EAGAIN') resolve('alive')
       else resolve(error.code === 'ECONNREFUSED' ? 'dead' : 'unknown')
     })

@@ -10,9 +10,9 @@ const chunkBytes = 1 << 20
 const attempts = 20
 
 /**
- * Copies a project as it is at one moment into a new directory, durably, while its writer may go on. The copy shares no
- * bytes with what it was made from, and is read again as a whole: throws StateCorrupt if something is not what was
- * written. Nothing for a project without state.
+ * Copies a consistent state of a project into a new directory, durably, while its writer may continue. The copy shares
+ * no files with the original and is verified as a whole: throws StateCorrupt if it is damaged. Does nothing for a
+ * project without state.
  */
 export async function copyProject(files: Files, from: string, to: string, nonce: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -26,18 +26,18 @@ export async function copyProject(files: Files, from: string, to: string, nonce:
     } catch (error) {
       await removeTree(files, to)
       if (!hasCode(error, 'ENOENT')) throw error
-      // A compaction has removed files that the manifest named, and the next manifest names others; or they are lost.
+      // Either a compaction removed the files, and the next manifest names others; or the files are lost.
       if (attempt === attempts) throw corrupt(`A file of ${from} is missing: ${(error as Error).message}.`, from)
     }
   }
 }
 
-/** Returns the manifest of the copy, in which no journal grows. */
+/** Copies the files of a manifest; returns that of the copy, whose journals are all sealed. */
 async function copyFiles(files: Files, manifest: Manifest, from: string, to: string): Promise<Manifest> {
   for (const {file} of manifest.segments) {
     await copy(files, join(from, file), join(to, file))
     const index = indexName(file)
-    // An index that is missing is made again by whoever opens the copy.
+    // A missing index is rebuilt when the copy is opened.
     if (await files.stat(join(from, index))) await copy(files, join(from, index), join(to, index))
   }
   const journals = []
@@ -55,7 +55,7 @@ async function assertSound(files: Files, from: string, to: string, manifest: Man
   if (damage) throw corrupt(damage.problem.replaceAll(to, from), damage.path.replaceAll(to, from))
 }
 
-/** Gives a file that never changes again a second name, or copies it where the file system has no second names. */
+/** Links an immutable file, or copies it if the file system has no hard links. */
 export async function share(files: Files, from: string, to: string): Promise<void> {
   try {
     await files.link(from, to)
@@ -85,7 +85,7 @@ async function copy(files: Files, from: string, to: string, length?: number): Pr
   }
 }
 
-/** Removes a directory of files and of such directories. */
+/** Removes a directory tree. */
 export async function removeTree(files: Files, path: string): Promise<void> {
   for (const name of await files.list(path)) {
     const inside = join(path, name)

@@ -21,8 +21,7 @@ export interface Diagnosis {
 }
 
 /**
- * Reads every byte of a state and says what is wrong with it; changes nothing. While a server writes, what it is about
- * to finish may show as a note.
+ * Verifies every byte of a state without changing it. While a server writes, its unfinished work may show as a note.
  */
 export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagnosis> {
   const findings: Finding[] = []
@@ -39,13 +38,13 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
   return {projects, findings}
 }
 
-/** Projects that are there or must be. */
+/** Projects that exist or are in the catalogue. */
 async function everyProject(dir: string): Promise<string[]> {
   const listed = await listedProjects(files, dir).catch(() => undefined)
   return [...new Set([...(await projectDirectories(files, dir)), ...(listed ?? [])])].sort()
 }
 
-/** What is wrong with the list of projects, and which of them are gone. */
+/** Findings about the catalogue of projects, and projects that are missing. */
 export async function catalogueFindings(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = join(dir, catalogueName)
@@ -59,7 +58,7 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
     return findings
   }
   for (const name of await projectDirectories(files, dir)) {
-    // Format 1 had no list, and gave its manifests no second name.
+    // Format 1 had neither a catalogue nor second names of manifests.
     if (!(await files.list(join(dir, name))).some((file) => manifestGeneration(file) > 0)) continue
     findings.push(damageAt(path, `${path} is missing, so whether all projects are there cannot be told.`))
     break
@@ -70,7 +69,7 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
 const documentsIn = (state: State): number =>
   [...state.collections.values()].reduce((sum, collection) => sum + collection.size, 0)
 
-/** Without a number of documents for a project that has no state or cannot be used. */
+/** Diagnoses a project; `documents` is absent if it has no state or is unusable. */
 export async function diagnoseProject(
   directory: string,
   facets: Facets,
@@ -88,7 +87,7 @@ export async function diagnoseProject(
   return {documents: documentsIn(state), findings}
 }
 
-/** Files of an attempt that was interrupted: the next commit removes them. */
+/** Notes files of an interrupted attempt, which the next commit removes. */
 async function noteRemains(directory: string, manifest: Manifest, findings: Finding[]): Promise<void> {
   const named = new Set([...manifest.segments, ...manifest.journals].map(({file}) => file.replace(/\.[a-z]+$/, '')))
   for (const name of await files.list(directory)) {
@@ -101,8 +100,7 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
 }
 
 /**
- * The state must be a whole one, and no unique key may be held exclusively by one document and held by another one as
- * well.
+ * Checks that the state loads and that no unique key that one document holds exclusively is held by another.
  */
 function checkDocuments(directory: string, state: State, findings: Finding[]): void {
   const found: Finding[] = []

@@ -3,8 +3,8 @@ import {join} from 'node:path'
 import {hasCode} from '../format/files.js'
 
 /**
- * Folders beside the state that keep older documents because somebody wanted that: snapshots, and what a repair put
- * aside. Erasing a customer leaves them alone.
+ * Folders in the data folder with deliberate copies of older state: snapshots, and the original files of repairs.
+ * Erasing a customer does not change them.
  */
 export async function keptCopies(dir: string): Promise<string[]> {
   const [snapshots, beside] = await Promise.all([namesIn(join(dir, '.snapshots')), namesIn(dir)])

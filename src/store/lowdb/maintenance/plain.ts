@@ -11,7 +11,7 @@ import {uniqueKeyOf, uniqueKeyText} from '../format/record.js'
 import {load} from '../journal/load.js'
 import type {State} from '../memory/state.js'
 
-/** A file of more documents is better served by seeds and imports, which stream. */
+/** Maximum number of documents in one file; larger projects use seeds and imports, which stream. */
 const maxDocuments = 250_000
 const uniqueKeysMember = '$claims'
 const batchSize = 500
@@ -72,7 +72,7 @@ async function writePlain(state: State, target: string): Promise<number> {
   return count
 }
 
-/** Commits what `exportPlain` wrote to a project that has nothing yet. Returns how many documents there were. */
+/** Imports a file of `exportPlain` into an empty project. Returns the number of documents. */
 export async function importPlain(store: OpenedStore, project: string, source: string): Promise<number> {
   if ((await store.projects()).includes(project)) {
     throw unusable(`There is a project ${project} already.`, source, 'Import into another project.')

@@ -18,19 +18,19 @@ import {verifyProject} from './verify.js'
 
 export interface Repair {
   readonly project: string
-  /** Documents that could be read. */
+  /** Number of readable documents. */
   readonly documents: number
-  /** Files that are missing, and places in others that cannot be read. */
+  /** Missing files, and unreadable places in others. */
   readonly lost: readonly Lost[]
-  /** Commits that may be undone: what they removed or revoked may be there again. */
+  /** Commits that may be undone: documents that they removed and tokens that they revoked may be back. */
   readonly undone: readonly CommitRange[]
-  /** The directory of what was found, untouched; absent if nothing was. */
+  /** The directory of the original files; absent if there were none. */
   readonly keptIn?: string
 }
 
 /**
- * Makes projects that are damaged usable again from all that can be read, and keeps what was found beside them. Only
- * with the user's consent: acknowledged commits may be missing afterwards, and later ones may be there without them.
+ * Rebuilds damaged projects from everything readable, and keeps the original files. Requires the user's consent:
+ * acknowledged commits may be lost although later ones are kept.
  */
 export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
   const nonce = newNonce()
@@ -63,7 +63,7 @@ function makePrivate(files: Files, path: string): void {
   if (stat?.kind === 'file') chmodSync(path, 0o600)
 }
 
-/** Lists the projects that are there; those that are gone are lost as a whole. */
+/** Rewrites the catalogue with the existing projects; missing ones are lost. */
 async function repairCatalogue(files: Files, dir: string, nonce: string): Promise<Repair[]> {
   if ((await catalogueFindings(dir)).length === 0) return []
   const listed = await Promise.resolve(listedProjects(files, dir)).catch(() => undefined)
@@ -94,7 +94,7 @@ async function repairProject(
   }
   await files.syncDirectory(keptIn)
   const salvaged = await salvage(files, directory)
-  // Above every number in use, so that the new files take the place of none and the manifest alone decides.
+  // Above every generation in use, so that new files replace none and only the manifest puts them into effect.
   const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
   let generation: number | undefined
   try {
@@ -105,7 +105,7 @@ async function repairProject(
     await assertSound(files, directory)
     return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {
-    // What was found is untouched; without room for the rest nothing was changed.
+    // The original files are untouched, so that a full disk leaves everything unchanged.
     if (generation === undefined || (await generationInForce(files, directory)) !== generation) {
       for (const path of made.created) await files.unlink(path)
       await removeTree(files, keptIn)
@@ -136,7 +136,7 @@ class NewFiles {
     this.#number = highest
   }
 
-  /** A number that no file has. */
+  /** Allocates a generation that no file has. */
   next(): number {
     this.#number += 1
     return this.#number
@@ -149,7 +149,7 @@ class NewFiles {
     return {file, first, facets}
   }
 
-  /** The segments for the manifest, newest first, of which those that are not sound are written again. */
+  /** The segments for the manifest, newest first; damaged ones are rewritten. */
   async segments({segments: salvaged}: Salvaged, facets: Facets): Promise<SegmentFile[]> {
     const segments: SegmentFile[] = []
     for (const [at, found] of salvaged.entries()) {

@@ -7,7 +7,9 @@ export const reserveName = 'BALLAST'
 const reserveBytes = 1 << 20
 const chunkBytes = 1 << 14
 
-/** Reserves a megabyte of disk space, or what is left, that is released for repairs when the disk is full. */
+/**
+ * Reserves 1 MiB of disk space, or what is left, which is released when the disk is full, so that a repair can write.
+ */
 export async function keepReserve(files: Files, directory: string): Promise<void> {
   const path = join(directory, reserveName)
   const size = (await files.stat(path))?.size
@@ -23,7 +25,7 @@ export async function keepReserve(files: Files, directory: string): Promise<void
       await files.close(fd)
     }
   } catch (error) {
-    // More is not left; what there is does.
+    // The disk is full: the space that was reserved so far stays.
     if (!hasCode(error, ...fullDisk)) await files.unlink(path)
   }
 }
@@ -32,7 +34,7 @@ export async function releaseReserve(files: Files, directory: string): Promise<v
   await files.unlink(join(directory, reserveName))
 }
 
-/** Runs a task that needs little room; on a full disk it gets the reserved space, and what is left is reserved again. */
+/** Runs a task that needs little disk space; on a full disk releases the reserve for it, and restores it afterwards. */
 export async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task()

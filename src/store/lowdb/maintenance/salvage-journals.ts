@@ -9,19 +9,19 @@ import {journalEnd} from '../journal/load.js'
 import {Memtable} from '../memory/memtable.js'
 import {type CommitRange, type Lost, type NamedJournal, openIfThere, type Present, type Rewritten} from './salvaged.js'
 
-/** What the journals say beyond the segments. */
+/** The content of the journals beyond the segments. */
 export interface SalvagedJournals {
   /** Absent if their commits are `folded`. */
   readonly journals?: readonly JournalFile[]
-  /** What the commits made of the documents, for new segments above the others; empty if the journals stay. */
+  /** The documents after the commits, for new segments above the others; empty if the journals stay. */
   readonly folded: readonly Rewritten[]
   readonly undone: readonly CommitRange[]
   readonly last: number
 }
 
 /**
- * Reads journals, oldest first. They stay as they are if all are whole and follow from the segments: a journal counts
- * documents by what each commit expected, which is no longer so once something below it is lost.
+ * Reads journals, oldest first. They stay unchanged if all are complete and follow from the segments: a journal counts
+ * documents by the version that each commit expected, which is wrong once documents below it are lost.
  */
 export async function salvageJournals(
   files: Files,
@@ -67,7 +67,7 @@ export async function salvageJournals(
 const isNamed = (journal: NamedJournal): journal is JournalFile =>
   journal.first !== undefined && journal.facets !== undefined
 
-/** Where a journal ends; nothing if it is damaged, missing, or named by no manifest. */
+/** The end of a journal; undefined if it is damaged, missing or not in a manifest. */
 async function endOf(files: Files, directory: string, journal: NamedJournal): Promise<Recovered | undefined> {
   if (!isNamed(journal)) return undefined
   try {
@@ -78,15 +78,15 @@ async function endOf(files: Files, directory: string, journal: NamedJournal): Pr
   }
 }
 
-/** Which sequence numbers were seen. */
+/** The sequence numbers that were read. */
 class Commits {
   last = 0
-  /** Whether something behind the last one that was seen cannot be read. */
+  /** Whether anything after the last one is unreadable. */
   isOpen = false
   readonly #gaps: CommitRange[] = []
   #next: number | undefined
 
-  /** The next commit should have this number. */
+  /** Records the sequence number that the next commit should have. */
   expect(sequence: number | undefined): void {
     if (sequence === undefined) return
     if (this.#next !== undefined && sequence > this.#next) this.#gaps.push({from: this.#next, to: sequence - 1})
@@ -106,7 +106,7 @@ class Commits {
   }
 }
 
-/** Returns whether the file is as long as it was. */
+/** Reads the lines of a journal; returns whether its length is the recorded one. */
 async function readLines(
   files: Files,
   directory: string,

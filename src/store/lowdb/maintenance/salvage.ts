@@ -13,23 +13,23 @@ import {type CommitRange, type Lost, type NamedJournal, openIfThere, Present, ty
 export type {CommitRange, Lost} from './salvaged.js'
 
 export interface Salvaged {
-  /** Newest first: sound segments as they are, and what can be read of the damaged ones. */
+  /** Newest first: sound segments unchanged, and the readable documents of damaged ones. */
   readonly segments: readonly (SegmentFile | Rewritten)[]
   /** The journals as they are; absent if their commits are among the segments, since one of them is damaged. */
   readonly journals?: readonly JournalFile[]
   readonly documents: number
   readonly lost: readonly Lost[]
-  /** Commits that cannot be read. What they removed or revoked is there again. */
+  /** Unreadable commits. Documents that they removed and tokens that they revoked are back. */
   readonly undone: readonly CommitRange[]
-  /** The highest sequence that was seen. */
+  /** The highest sequence number that was read. */
   readonly last: number
 }
 
 type NamedSegment = Pick<SegmentFile, 'kind' | 'file'> & Partial<SegmentFile>
 
 /**
- * Finds out what of a project's files can stay as it is and what has to be written again, whatever is wrong with them.
- * Sound segments stay, so that a repair needs little room.
+ * Decides which of a project's files can stay and which must be rewritten, whatever their damage. Sound segments stay,
+ * so that a repair needs little disk space.
  */
 export async function salvage(files: Files, directory: string): Promise<Salvaged> {
   const lost: Lost[] = []
@@ -44,7 +44,7 @@ export async function salvage(files: Files, directory: string): Promise<Salvaged
   return {segments: [...folded, ...segments], ...journals, documents: present.size, lost}
 }
 
-/** Segments and journals, oldest first: as the newest manifest says, or by their names if none can be read. */
+/** Segments and journals, oldest first: from the newest manifest, or by their names if none can be read. */
 async function filesOf(
   files: Files,
   directory: string,
@@ -65,7 +65,7 @@ interface Context {
   readonly lost: Lost[]
 }
 
-/** The segment itself if it is what was written, else what can be read of it; nothing for one without a line. */
+/** The segment itself if its checksum matches, else its readable documents; undefined if there are none. */
 async function salvageSegment(files: Files, directory: string, {segment, present, lost}: Context) {
   const opened = await openIfThere(files, join(directory, segment.file))
   if (!opened) {
@@ -82,7 +82,7 @@ async function salvageSegment(files: Files, directory: string, {segment, present
       const parsed = parsedSegmentLine(bytes)
       if (!parsed) lost.push({file: segment.file, byte: start})
       else if (sound) grown += present.set(kind, parsed.head.id, parsed.head.version > 0)
-      // A copy, since the line lies in a chunk of the file.
+      // A copy, since a slice would keep its whole chunk in memory.
       else lines.put(new LazyEntry(parsed.head, parsed.body && Buffer.from(parsed.body)), 0, false)
     }
     if (sound) return {...sound, grown}
@@ -96,10 +96,10 @@ async function salvageSegment(files: Files, directory: string, {segment, present
 }
 
 const chunkBytes = 1 << 20
-/** Of a segment that no manifest vouches for; the next compaction writes it again. */
+/** The facet signature of a segment without a manifest; the next compaction rewrites it. */
 const unknownFacets = -1
 
-/** What a manifest says of the segment; nothing if it is not what was written. */
+/** The segment of a manifest; undefined if length or checksum does not match. */
 function soundSegment(files: Files, fd: number, size: number, named: NamedSegment): SegmentFile | undefined {
   let count = 0
   let before: string | undefined

@@ -10,7 +10,7 @@ export interface Lost {
   readonly byte?: number
 }
 
-/** Sequence numbers of commits, both included; without an end nobody knows how many there were. */
+/** A range of sequence numbers, both ends included; without an end the number of commits is unknown. */
 export interface CommitRange {
   readonly from: number
   readonly to?: number
@@ -20,14 +20,14 @@ export interface CommitRange {
 export interface Rewritten {
   readonly kind: string
   readonly lines: Memtable
-  /** By how many documents they change the size of what is older. */
+  /** The change that they make to the number of documents. */
   readonly grown: number
 }
 
 /** A journal as a manifest names it, or only its file if none does. */
 export type NamedJournal = Pick<JournalFile, 'file'> & Partial<JournalFile>
 
-/** Ids of the documents that are there, by kind. */
+/** Ids of the existing documents, by kind. */
 export class Present {
   readonly #ids = new Map<string, Set<string>>()
 
@@ -50,7 +50,7 @@ export class Present {
   }
 }
 
-/** Nothing for a file that is missing. */
+/** Opens a file; undefined if it is missing. */
 export async function openIfThere(files: Files, path: string): Promise<{fd: number; size: number} | undefined> {
   try {
     return await openPrivate(files, path, 'read')

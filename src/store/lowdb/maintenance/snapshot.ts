@@ -12,7 +12,7 @@ import {copyProject, removeTree} from './copy-project.js'
 import {endRestore, readRestore, writeRestore} from './unfinished-restore.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
-// A dot cannot begin the name of a project.
+// Names of projects cannot begin with a dot.
 const folder = '.snapshots'
 const describing = 'SNAPSHOT.json'
 
@@ -25,22 +25,22 @@ export interface Snapshot {
   readonly projects: readonly string[]
 }
 
-/** What the file of a snapshot says. */
+/** The description file of a snapshot. */
 interface Description extends Snapshot {
-  /** It was moved here by a restore, damage and all. */
+  /** Moved here by a restore, possibly damaged. */
   readonly asFound?: true
 }
 
 const pathOf = (dir: string, name: string): string => join(dir, folder, name)
 
 /**
- * Keeps all projects of a directory as they are now under a name, in files of its own. A server may go on writing
- * meanwhile. Throws StateCorrupt for a state that is damaged or lacks something.
+ * Saves all projects of a directory under a name, in files of its own, while a server may continue to write. Throws
+ * StateCorrupt for a damaged or incomplete state.
  */
 export async function saveSnapshot(dir: string, name: string, now: Date): Promise<Snapshot> {
   assertName(dir, name)
   try {
-    // Opening decides whether the state may be used; nothing is written by a reader.
+    // Opening as a reader checks whether the state is usable, and writes nothing.
     const store = await openStore({dir, facets: {}, writer: 'reader'})
     try {
       return await save(dir, name, await store.projects(), now)
@@ -111,7 +111,7 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
   }
 }
 
-/** What is wrong with a snapshot. */
+/** The problems of a snapshot. */
 async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = pathOf(dir, name)
@@ -130,7 +130,7 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
   return findings.map(({path: at, problem}) => ({path: at, problem, severity, remedy}))
 }
 
-/** What is wrong with the snapshots of a directory. */
+/** The problems of all snapshots of a directory. */
 export async function verifySnapshots(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of await files.list(join(dir, folder))) {
@@ -139,7 +139,7 @@ export async function verifySnapshots(dir: string): Promise<Finding[]> {
   return findings
 }
 
-/** Refuses a snapshot that is not what was saved. */
+/** Throws StateCorrupt for a damaged snapshot. */
 async function assertSound(dir: string, name: string): Promise<void> {
   const [first, ...more] = await verifySnapshot(dir, name)
   if (!first) return
@@ -149,9 +149,9 @@ async function assertSound(dir: string, name: string): Promise<void> {
 }
 
 /**
- * Puts a snapshot in the place of all projects, damaged ones too, which are moved to a snapshot of their own; returns
- * that one. Needs the lock. Until it has finished the state is refused, and the next call goes on with it. Throws
- * StateCorrupt for a damaged snapshot before it changes anything.
+ * Replaces all projects, damaged ones too, by a snapshot; moves them to a new snapshot and returns that one. Takes the
+ * lock. Until it has finished the state is unusable, and the next call continues it. Throws StateCorrupt for a damaged
+ * snapshot before it changes anything.
  */
 export async function restoreSnapshot(dir: string, name: string, now: Date, lockTimeoutMs = 0): Promise<Snapshot> {
   assertName(dir, name)

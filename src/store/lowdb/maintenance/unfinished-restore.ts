@@ -5,7 +5,7 @@ import {parsedWithChecksum, withChecksum} from '../format/record.js'
 
 export const restoreName = 'RESTORING.json'
 
-/** A restore on its way: what it found is moved to a snapshot of its own, then copies take its place. */
+/** Marker of a restore in progress: it moves the present state to a new snapshot, then copies the old one in. */
 export interface Restore {
   readonly name: string
   readonly kept: string

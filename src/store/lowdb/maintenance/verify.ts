@@ -10,13 +10,13 @@ import {linesOf} from '../format/recovery.js'
 import {journalEnd} from '../journal/load.js'
 import {SegmentIndex} from '../segments/segment-index.js'
 
-/** Something that is not as it should be. */
+/** A problem of the state. */
 export interface Finding {
   readonly path: string
   readonly problem: string
-  /** Damage means that something acknowledged is missing or cannot be read; a note does not. */
+  /** `damage`: acknowledged state is missing or unreadable. `note`: no loss. */
   readonly severity: 'damage' | 'note'
-  /** What to do, as one imperative sentence. */
+  /** How to recover, as one imperative sentence. */
   readonly remedy: string
 }
 
@@ -30,7 +30,7 @@ export const damageAt = (path: string, problem: string, remedy = repairRemedy): 
   remedy,
 })
 
-/** Runs a check and notes the StateError that it may throw; any other error is thrown. */
+/** Runs a check and records its StateError as a finding; rethrows any other error. */
 export async function noting<T>(findings: Finding[], path: string, check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()
@@ -48,8 +48,8 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
 }
 
 /**
- * Reads every file that a manifest names: whether it is there, as long as it was, and says what was written. Indexes can
- * be made again, so what is wrong with one is a note.
+ * Reads every file that a manifest names and checks existence, length and checksums. Indexes can be rebuilt, so that
+ * their problems are notes.
  */
 export async function verify(files: Files, directory: string, manifest: Manifest): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -65,7 +65,7 @@ export async function verify(files: Files, directory: string, manifest: Manifest
   return findings
 }
 
-/** Files of a project that are missing or shorter than they were, without reading them. */
+/** Files of a project that are missing or truncated, without reading them. */
 export async function missingFiles(files: Files, directory: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const manifest = await noting(findings, directory, () => readManifest(files, directory))
@@ -81,7 +81,7 @@ export async function missingFiles(files: Files, directory: string): Promise<Fin
 
 const looks = 5
 
-/** The same for the newest manifest of a project, whose writer may put another in its place meanwhile. */
+/** `verify` for the newest manifest of a project, which its writer may replace meanwhile. */
 export async function verifyProject(
   files: Files,
   directory: string,
@@ -97,7 +97,7 @@ export async function verifyProject(
   }
 }
 
-/** Throws StateCorrupt for the first thing that is damaged in any project of a folder. */
+/** Throws StateCorrupt for the first damage in any project of a folder. */
 export async function assertVerified(files: Files, dir: string): Promise<void> {
   for (const project of await projectsIn(files, dir)) {
     const {findings} = await verifyProject(files, join(dir, project))

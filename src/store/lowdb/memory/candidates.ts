@@ -7,10 +7,10 @@ import type {Entry} from '../format/entry.js'
 import type {Collection} from './collection.js'
 import type {Scan} from './scans.js'
 
-/** Entries in ascending order of ids; undefined stands for work that has not led to one yet. */
+/** Entries, ascending by id; undefined marks a step of work without an entry. */
 export type Entries = Iterable<Entry | undefined>
 
-/** The shortest list that an index offers; nothing if no index helps. */
+/** The shortest list of candidates from an index; undefined if no index applies. */
 export async function candidates(collection: Collection, where: Predicate, scan: Scan): Promise<Entries | undefined> {
   let best: LookUp | undefined
   for (const equality of equalities(where)) {
@@ -25,7 +25,7 @@ interface LookUp {
   readonly entries: () => Entries
 }
 
-/** The texts that an index would have to be asked for, or nothing if it does not keep the field or a value. */
+/** The keys to look up in an index; undefined if it does not have the field or a value. */
 function textsOf(collection: Collection, {path, facet, values}: Equality): readonly string[] | undefined {
   const isId = path === 'id' && facet === undefined
   if (!isId && !collection.hasFacet(path)) return undefined
@@ -34,7 +34,7 @@ function textsOf(collection: Collection, {path, facet, values}: Equality): reado
   return texts.length < wanted.size ? undefined : texts
 }
 
-/** What an index offers, if it is less than the best so far. */
+/** The candidates of an index, if they are fewer than the best so far. */
 async function lookUp(
   collection: Collection,
   equality: Equality,
@@ -65,7 +65,7 @@ function* byId(collection: Collection, ids: readonly string[]): Generator<Entry 
 
 const shownChars = 300
 
-/** Which conditions no index serves, for the one whose query is given up over them. */
+/** The conditions that no index serves, for the error of a query that was aborted. */
 export function unservedPart(collection: Collection, {where, sort = []}: Page): string {
   const terms = where?.op === 'and' ? where.terms : where ? [where] : []
   const isServed = (term: Predicate) => equalities(term).some((equality) => textsOf(collection, equality) !== undefined)

@@ -5,16 +5,16 @@ import type {Segment} from '../segments/segment.js'
 import {Memtable} from './memtable.js'
 import {merged, mergedByHeap} from './merge.js'
 
-/** Up to so many, looking at each is quicker than a heap. */
+/** Up to this number of sources, a linear merge is faster than a heap. */
 const fewSources = 8
 
-/** The documents of one kind as a log-structured merge tree: a memtable that changes above layers that do not. */
+/** The documents of one kind as a log-structured merge tree: a mutable memtable above immutable layers. */
 export class Collection {
   readonly facets: FacetFunctions
   readonly #names: readonly string[]
   #size = 0
   #newest = new Memtable()
-  /** Immutable memtables that a compaction is writing to a segment, newest first. */
+  /** Frozen memtables that a compaction is writing to a segment, newest first. */
   #frozen: readonly Memtable[] = []
   #segments: readonly Segment[] = []
   #layers: readonly Layer[] = [this.#newest]
@@ -46,24 +46,24 @@ export class Collection {
     return undefined
   }
 
-  /** All that hold the unique key `key`, exclusively or shared. */
+  /** All holders of the unique key `key`, exclusive or shared. */
   holders(key: string): Entry[] {
     return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.holding(key), depth)])
   }
 
-  /** The one that holds the unique key `key` exclusively. */
+  /** The exclusive holder of the unique key `key`. */
   holder(key: string): Entry | undefined {
     return this.holders(key).find(({uniqueKeys}) =>
       uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared),
     )
   }
 
-  /** Whether every layer knows the facet, so that looking up a value of it misses nothing. */
+  /** Whether every layer has the facet, so that a look-up is complete. */
   hasFacet(name: string): boolean {
     return this.#names.includes(name) && this.#segments.every((segment) => segment.hasFacets)
   }
 
-  /** Entries with one of the values of a facet, ascending by id; undefined for work that has not led to one yet. */
+  /** Entries with one of the values of a facet, ascending by id; undefined marks a step of work without an entry. */
   byFacet(name: string, values: readonly string[]): Generator<Entry | undefined> {
     const at = this.#names.indexOf(name)
     const sources = this.#layers.flatMap((layer, depth) =>
@@ -72,13 +72,13 @@ export class Collection {
     return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
   }
 
-  /** How many have the value at most. */
+  /** An upper bound of the number of entries with the value. */
   countByFacet(name: string, value: string): number {
     const at = this.#names.indexOf(name)
     return this.#layers.reduce((sum, layer) => sum + layer.countFaceted(at, value), 0)
   }
 
-  /** Entries that follow the id `after` in ascending order. What is committed meanwhile may or may not appear. */
+  /** Entries with ids above `after`, ascending. Concurrent commits may or may not appear. */
   *following(after: string | undefined): Generator<Entry> {
     for (const entry of merged(this.#layers.map((layer) => layer.following(after)))) {
       if (entry.version > 0) yield entry
@@ -96,14 +96,14 @@ export class Collection {
     this.#replace([], segments)
   }
 
-  /** Makes the memtable immutable and starts another for the commits from here on. */
+  /** Freezes the memtable and starts a new one for further commits. */
   freeze(): void {
     const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
     this.#newest = this.#newest.size > 0 ? new Memtable() : this.#newest
     this.#replace(frozen, this.#segments)
   }
 
-  /** Ends a compaction: new segments replace those that they were made from and all immutable memtables. */
+  /** Ends a compaction: new segments replace their sources and all frozen memtables. */
   replaceFrozen(segments: readonly Segment[]): void {
     this.#replace([], segments)
   }

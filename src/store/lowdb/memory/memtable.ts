@@ -5,17 +5,17 @@ import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
 
-/** The memtable: the newest layer, in memory, of what commits changed since the segments below were written. */
+/** The memtable: the newest layer, with the changes of commits since the segments below were written. */
 export class Memtable implements Layer {
   readonly #entries = new Map<string, Entry>()
   readonly #uniqueKeys = new Postings()
   readonly #facets: Postings[] = []
-  /** Made when first asked for: many commands never page. */
+  /** Created on demand: many commands never page. */
   #order: SortedIds | undefined
 
   /** Estimated size of the segment that it becomes; replaced entries count too. */
   bytes = 0
-  /** By how many documents it changes the size of what is older. */
+  /** The change that it makes to the number of documents. */
   grown = 0
 
   get size(): number {
@@ -34,7 +34,7 @@ export class Memtable implements Layer {
     const ids = this.#facets[facet]?.get(value) ?? []
     for (const id of [...ids].sort(compareText)) {
       const entry = this.#entries.get(id)
-      // It may have changed since the list was made.
+      // The entry may have changed since the list was read.
       if (entry?.facets[facet] === value) yield entry
     }
   }
@@ -45,7 +45,7 @@ export class Memtable implements Layer {
 
   *following(after: string | undefined): Generator<Entry> {
     this.#order ??= new SortedIds(this.#entries.keys())
-    // Starts again behind the last id, since entries come while a scan is interrupted.
+    // Continues after the last id, since entries may be added while a scan yields.
     for (let last = after; ; ) {
       const ids = this.#order.slice(last, 64)
       if (ids.length === 0) return
@@ -58,7 +58,7 @@ export class Memtable implements Layer {
     for (const entry of this.following(undefined)) yield segmentLine(entry, entry.facets)
   }
 
-  /** Adds an entry. With `forget` a removal leaves no tombstone, as there is no layer below. */
+  /** Adds an entry. With `forget`, a removal leaves no tombstone, since there is no layer below. */
   put(entry: Entry, grown: number, forget: boolean): void {
     this.grown += grown
     this.bytes += entry.bytes

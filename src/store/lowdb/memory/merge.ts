@@ -4,7 +4,7 @@ interface Identified {
   readonly id: string
 }
 
-/** Merges sources that ascend by id into one; of those with the same id the earliest source wins. */
+/** Merges sorted sources; of entries with the same id, that of the earliest source wins. */
 export function* merged<T extends Identified>(sources: readonly Generator<T>[]): Generator<T> {
   const [only] = sources
   if (only && sources.length === 1) return yield* only
@@ -30,11 +30,13 @@ export function* merged<T extends Identified>(sources: readonly Generator<T>[]):
 interface Head<T> {
   value: T
   readonly source: Generator<T>
-  /** Its place among the sources: the earliest wins. */
+  /** Its index among the sources; the lowest wins. */
   readonly rank: number
 }
 
-/** The same for many sources. Yields undefined after each one that it starts, which may take a while in all. */
+/**
+ * `merged` for many sources, by a heap. Yields undefined after starting each source, since starting all may be slow.
+ */
 export function* mergedByHeap<T extends Identified>(sources: readonly Generator<T>[]): Generator<T | undefined> {
   const heap: Head<T>[] = []
   const isBefore = (a: Head<T>, b: Head<T>): boolean => {

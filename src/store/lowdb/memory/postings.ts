@@ -1,4 +1,4 @@
-/** For each text the ids that carry it. Most have one, which then costs no set. */
+/** An inverted index: the ids of each text. A text with a single id needs no set. */
 export class Postings {
   readonly #ids = new Map<string, string | Set<string>>()
 

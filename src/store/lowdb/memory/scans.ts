@@ -3,13 +3,13 @@ import {limits} from '../../../limits.js'
 import {sliceMs, timeSlices} from '../../../time-slices.js'
 
 export interface ScanLimits {
-  /** Work after which a query counts as a scan and needs a turn. */
+  /** Work after which a query counts as a scan and needs a slot. */
   readonly freeMs: number
-  /** Work after which a query is given up. */
+  /** Work after which a query is aborted. */
   readonly budgetMs: number
   readonly atOnce: number
   readonly waiting: number
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number
 }
 
@@ -21,16 +21,16 @@ const usual: ScanLimits = {
   clock: () => performance.now(),
 }
 
-/** The work of one query, told step by step. */
+/** The work of one query, reported step by step. */
 export interface Scan {
-  /** Call it after each step. It makes the query wait for its turn, or throws OverCapacity. */
+  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
   step(): Promise<void> | undefined
   end(): void
 }
 
 /**
- * Bounds what queries work on the one thread that serves everybody. A short one just runs. One that goes on is a scan:
- * few run at once, a few more wait in the order in which they came, and each is given up after so much work of its own.
+ * Admission control for queries on the one thread that serves all requests. Short ones just run. A longer one is a
+ * scan: few run at once, a few more wait in order of arrival, and each is aborted after a budget of its own work.
  */
 export class Scans {
   readonly #limits: ScanLimits
@@ -41,7 +41,7 @@ export class Scans {
     this.#limits = {...usual, ...given}
   }
 
-  /** `unserved` names what makes the work long, for the one who is refused. */
+  /** `unserved` names the conditions without an index, for the error. */
   begin(unserved: () => string): Scan {
     const {freeMs, budgetMs, clock} = this.#limits
     const yields = timeSlices(sliceMs)
@@ -77,7 +77,7 @@ export class Scans {
     return {step, end}
   }
 
-  /** Resolves when the caller may run. */
+  /** Resolves once the caller may run. */
   #turn(): Promise<void> {
     if (this.#running < this.#limits.atOnce) {
       this.#running += 1

@@ -9,7 +9,7 @@ import {candidates, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Scan, Scans} from './scans.js'
 
-/** One page of a collection, from an index where the predicate allows it and by a scan otherwise. */
+/** One page of a collection, from an index if the predicate allows it, else by a scan. */
 export async function select(
   collection: Collection,
   page: Page,

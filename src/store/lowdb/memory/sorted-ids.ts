@@ -2,7 +2,7 @@ import {compareText} from '../../../query/text-order.js'
 
 const chunkSize = 512
 
-/** The index of the first element that is not below `id`. */
+/** The index of the first element not below `id`. */
 function lowerBound(ids: readonly string[], id: string): number {
   let low = 0
   let high = ids.length
@@ -14,7 +14,7 @@ function lowerBound(ids: readonly string[], id: string): number {
   return low
 }
 
-/** Ids in ascending order, in chunks short enough that an insertion moves little. */
+/** A sorted list of ids, in chunks short enough for cheap insertion. */
 export class SortedIds {
   #chunks: string[][] = []
 
@@ -47,7 +47,7 @@ export class SortedIds {
     if (chunk.length === 0) this.#chunks.splice(at, 1)
   }
 
-  /** Up to `limit` ids that follow `after`, ascending; from the first one without it. */
+  /** Up to `limit` ids above `after`, ascending; from the first id if it is absent. */
   slice(after: string | undefined, limit: number): string[] {
     const found: string[] = []
     let at = after === undefined ? 0 : this.#chunkOf(after)
@@ -69,7 +69,7 @@ export class SortedIds {
     return chunk[index] === id ? index + 1 : index
   }
 
-  /** The chunk in which `id` is or belongs: the last one that does not start above it. */
+  /** The chunk of `id`: the last one that does not start above it. */
   #chunkOf(id: string): number {
     let low = 0
     let high = this.#chunks.length

@@ -13,10 +13,10 @@ const placeOf = (kind: string, id: string): string => `${kind}\0${id}`
 const isExclusive = (entry: Entry, key: string): boolean =>
   entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
 
-/** Whether the holder's unique key leaves no room for another one of that mode. */
+/** Whether the holder's unique key excludes another one of this mode. */
 const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shared || isExclusive(holder, key)
 
-/** A commit that passed its checks and waits to become durable. */
+/** A commit that passed its checks and is waiting to become durable. */
 export interface Transaction {
   readonly operations: readonly Operation[]
   readonly settled: Promise<void>
@@ -24,12 +24,12 @@ export interface Transaction {
 }
 
 /**
- * What one project's documents are. Reads see durable commits only; a commit changes the collections when its line is
- * on the disk, and until then its documents are busy and its new unique keys reserved.
+ * The state of one project. Reads see durable commits only: a commit changes the collections once its line is durable;
+ * until then its documents are locked and its new unique keys reserved.
  */
 export class State {
   readonly collections = new Map<string, Collection>()
-  /** Commits that the adapter has not yet been given. */
+  /** Commits not yet passed to the adapter. */
   readonly unwritten: Transaction[] = []
   readonly #facets: Facets
   readonly #reservations = new Reservations()
@@ -47,7 +47,7 @@ export class State {
     return collection
   }
 
-  /** Reads; an index that turns out to be damaged costs time, not the answer. */
+  /** Reads; a damaged index is rebuilt, and the read repeated. */
   reading<T>(read: () => T | Promise<T>): Promise<T> {
     try {
       const found = read()
@@ -62,7 +62,7 @@ export class State {
     return this.reading(read)
   }
 
-  /** Makes the index again that an error says is damaged; any other error is thrown. */
+  /** Rebuilds the index of an IndexDamaged error; rethrows any other error. */
   async mend(error: unknown): Promise<void> {
     if (!(error instanceof IndexDamaged)) throw error
     for (const {segments} of this.collections.values()) {
@@ -71,8 +71,8 @@ export class State {
   }
 
   /**
-   * Checks versions and unique keys and reserves the unique keys for `ticket`. Returns a commit to wait for before
-   * asking again, when one on its way is about to change a document of this one.
+   * Checks versions and unique keys and reserves the unique keys for `ticket`. If a commit in progress is about to
+   * change one of the documents, returns that commit, to wait for before checking again.
    */
   check(changes: readonly Change[], ticket: Ticket): Promise<void> | undefined {
     let busy: Transaction | undefined
@@ -104,7 +104,7 @@ export class State {
         const holders = this.collection(kind).holders(key)
         const held = holders.some((entry) => !places.has(placeOf(kind, entry.id)) && excludes(entry, key, shared))
         if (held) throw new UniqueConflict(key, 'held')
-        // What the document holds already needs no reservation: its version guards it.
+        // A key that the document already holds needs no reservation: its version guards it.
         const kept = holders.some((entry) => entry.id === doc.id && (shared || isExclusive(entry, key)))
         if (kept) continue
         if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(key, 'pending')
@@ -113,7 +113,7 @@ export class State {
     }
   }
 
-  /** Makes the documents busy; from here on only the disk can refuse the commit. */
+  /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
     const operations = changes.map((change): Operation => {
       const {kind, expect} = change
@@ -131,7 +131,7 @@ export class State {
     return transaction
   }
 
-  /** Ends a commit: its operations take effect if it became durable. */
+  /** Ends a commit: applies its operations if it became durable. */
   end(transaction: Transaction, durable: boolean): void {
     const at = this.unwritten.indexOf(transaction)
     if (at >= 0) this.unwritten.splice(at, 1)
