@@ -72,9 +72,9 @@ module.exports = {
     },
     {
       name: 'no-development-dependency-at-run-time',
-      comment: 'an installed package has none of them',
+      comment: 'an installed package has none of them; what only the command line needs is bundled into it',
       severity: 'error',
-      from: {path: '^(src|commands)/'},
+      from: {path: '^src/', pathNot: '^src/(cli|deprecations)/'},
       to: {dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only']},
     },
     ...layerRules,

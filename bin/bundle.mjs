@@ -1,21 +1,25 @@
 #!/usr/bin/env node
-// Puts the command line into one file: `dist/cli/frontdesk.cjs`, with what is large and rarely needed in files beside it.
-// The reasons are in docs/performance.md. Outside stay the libraries that the package depends on in any case, for those who
-// import it, and that are large or loaded by a worker.
+// What the build makes of the compiled modules: the command line in `dist/cli`, and the library in `dist/lib`. The reasons
+// are in docs/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
 import {createHash} from 'node:crypto'
 import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {createRequire, isBuiltin} from 'node:module'
+import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
+import {declarationsFrom} from './declarations.mjs'
 import {lateOclif} from './late-requires.mjs'
+import {notices} from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'dist', 'cli')
-const file = join(folder, 'frontdesk.cjs')
+const dist = join(root, 'dist')
+const {dependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const external = ['bcryptjs', 'i18n-iso-countries', 'pg', 'typescript', 'undici']
+/** Dependencies that stay outside, as large or loaded by a worker, and what oclif's libraries use where it is installed. */
+const external = ['bcryptjs', 'i18n-iso-countries', 'pg', 'undici']
+const absent = ['picomatch', 'typescript']
 
-/** Libraries with a file of their own, which is loaded when the first command imports it, and what of them is used. */
+/** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
   graphql: "export {GraphQLError, parse} from 'graphql'",
   inquirer: "module.exports = require('inquirer').default",
@@ -23,7 +27,7 @@ const chunks = {
 }
 
 /** One module that knows every command and loads none before it is asked for. */
-function entry() {
+function commandLine() {
   const commands = readdirSync(join(root, 'commands'), {recursive: true})
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').slice(0, -'.ts'.length))
@@ -35,21 +39,6 @@ function entry() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
-/** @satisfies {import('esbuild').BuildOptions} */
-const options = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  // Names stay, for the stack of a reported bug and for the test of what a command loads.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: 'none',
-  write: false,
-  metafile: true,
-  logLevel: 'warning',
-}
-
 /** @type {import('esbuild').Plugin} */
 const besideTheBundle = {
   name: 'beside-the-bundle',
@@ -59,48 +48,83 @@ const besideTheBundle = {
   },
 }
 
-/** @param {import('esbuild').BuildOptions} more */
-async function outputOf(more) {
-  const {metafile, outputFiles} = await build({...options, ...more})
-  return {text: outputFiles[0].text.replaceAll(/[^\x00-\x7f]/g, escaped), inputs: Object.keys(metafile.inputs)}
+/** Four fifths of inquirer are for the editor prompt, which nothing of ours asks. @type {import('esbuild').Plugin} */
+const withoutEditor = {
+  name: 'without-editor',
+  setup(build) {
+    build.onResolve({filter: /^@inquirer\/external-editor$/}, ({path}) => ({path, namespace: 'stand-in'}))
+    build.onLoad({filter: /.*/, namespace: 'stand-in'}, () => ({contents: 'export const editAsync = undefined'}))
+  },
 }
 
-/** Writes the bundle and its chunks; returns the files that went into them. */
-async function bundle() {
-  const {text, inputs} = await outputOf({
-    stdin: {contents: entry(), resolveDir: root, loader: 'ts'},
+/** Throws for what an installed package would not find. */
+function checkExternal(outputs) {
+  const imports = Object.values(outputs).flatMap((output) => output.imports)
+  for (const {path} of imports.filter((one) => one.external && !one.path.startsWith('.'))) {
+    const name = path.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? ''
+    if (path.startsWith('node:') || external.includes(name) || absent.includes(name)) continue
+    if (!isBuiltin(path)) throw new Error(`${path} stays outside the bundle and is no dependency.`)
+  }
+  for (const name of external) if (!(name in dependencies)) throw new Error(`${name} is no dependency any more.`)
+}
+
+/** Writes one CommonJS file, of ASCII; returns its text and the files that went into it. */
+async function bundle(file, contents, more = {}) {
+  const {metafile, outputFiles} = await build({
+    stdin: {contents, resolveDir: root, loader: 'ts'},
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    // Names stay, for the stack of a reported bug and for the test of what a command loads.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
     define: {'import.meta.url': 'bundleUrl'},
     banner: {js: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;'},
-    // V8 cannot import from code that it kept (nodejs/node#43663); all that is left outside can be required.
+    // Neither Jest nor code that V8 kept (nodejs/node#43663) can import; all that stays outside can be required.
     supported: {'dynamic-import': false},
-    external,
-    plugins: [lateOclif, besideTheBundle],
+    external: [...external, ...absent],
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+    ...more,
   })
+  checkExternal(metafile.outputs)
+  // ASCII is read without decoding, and V8 keeps a byte a character. esbuild writes others in expressions only.
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const text = outputFiles[0].text.replaceAll(/[^\x00-\x7f]/g, escaped)
+  mkdirSync(dirname(file), {recursive: true})
   writeFileSync(file, text, 'ascii')
+  return {text, inputs: Object.keys(metafile.inputs)}
+}
+
+async function bundleCommandLine() {
+  const folder = join(dist, 'cli')
+  const file = join(folder, 'frontdesk.cjs')
+  const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const chunk = await outputOf({stdin: {contents, resolveDir: root, loader: 'js'}, mainFields: ['module', 'main']})
-    writeFileSync(join(folder, `${name}.cjs`), chunk.text, 'ascii')
-    inputs.push(...chunk.inputs)
+    const options = {mainFields: ['module', 'main'], plugins: [withoutEditor]}
+    inputs.push(...(await bundle(join(folder, `${name}.cjs`), contents, options)).inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
-  return inputs
+  writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
 }
 
-/** ASCII is read without decoding, and V8 keeps a byte a character. esbuild writes other characters in expressions only. */
-const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-/** The licences of the libraries that the bundle contains. */
-function notices(inputs) {
-  const packages = new Set(inputs.flatMap((input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
-  const texts = [...packages].sort().map((path) => {
-    const {name, version, license} = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
-    const text = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry))
-    return `${name} ${version} (${license})\n\n${text ? readFileSync(join(root, path, text), 'utf8').trim() : ''}\n`
-  })
-  writeFileSync(join(folder, 'NOTICES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+async function bundleLibrary() {
+  const folder = join(dist, 'lib')
+  const file = join(folder, 'index.js')
+  const {inputs} = await bundle(file, "export * from './src/index.js'", {minifyWhitespace: false})
+  copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
+  writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
+  writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
+  declarationsFrom(join(dist, 'src'), 'index.d.ts', folder)
+  const names = Object.keys(createRequire(file)(file)).sort().join(', ')
+  writeFileSync(join(folder, 'index.mjs'), `import library from './index.js'\n\nexport const {${names}} = library\n`)
+  writeFileSync(join(folder, 'index.d.mts'), "export * from './index.js'\n")
 }
 
-rmSync(folder, {recursive: true, force: true})
-mkdirSync(folder, {recursive: true})
-notices(await bundle())
+for (const folder of ['cli', 'lib']) rmSync(join(dist, folder), {recursive: true, force: true})
+await bundleCommandLine()
+await bundleLibrary()

@@ -59,8 +59,8 @@ describe('build · late requires', () => {
     const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
     it('is pinned to the release that is installed', () => {
-      const {dependencies} = json('package.json') as {dependencies: Record<string, string>}
-      expect(dependencies['@oclif/core']).to.equal(json('node_modules/@oclif/core/package.json')['version'])
+      const {devDependencies} = json('package.json') as {devDependencies: Record<string, string>}
+      expect(devDependencies['@oclif/core']).to.equal(json('node_modules/@oclif/core/package.json')['version'])
     })
 
     it('finds nearly every module that is loaded at the top of a file', () => {
