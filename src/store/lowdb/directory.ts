@@ -37,7 +37,7 @@ class Directory implements Backing {
   }
 
   adapter(project: string): JournaledJSON {
-    const {dir, facets, compactBytes = defaultCompactBytes} = this.#options
+    const {dir, facets, writer, compactBytes = writer === 'server' ? serverBytes : oneShotBytes} = this.#options
     return new JournaledJSON(join(dir, project), {
       files: this.#files,
       facets,
@@ -141,8 +141,12 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
-/** A journal of this length is replayed in some milliseconds when the state is opened. */
-const defaultCompactBytes = 1 << 20
+/**
+ * Lengths of journals that are worth compacting. The longer they are, the less is merged for each commit; after a crash the next
+ * opening replays them (docs/scale.md has the times).
+ */
+const serverBytes = 16 << 20
+const oneShotBytes = 8 << 20
 /** Bytes of lines whose documents stay parsed. */
 const cacheBytes = 64 << 20
 

@@ -12,12 +12,14 @@ import type {JournaledOptions, WriteLease} from './options.js'
 
 /** Time slice of a compaction. */
 const compactionMs = 2
-/** Fraction of `compactBytes` up to which journals are left at close: the next opening replays them. */
-const leftAtClose = 1 / 8
+/** Journals of this length are left at close: the next opening replays them in a few milliseconds. */
+const leftAtCloseBytes = 128 << 10
 /** Number of journals of former holders that may be left at close. */
 const filesLeftAtClose = 16
 /** Maximum factor by which journals may exceed `compactBytes` while there are many segments to merge. */
-const slack = 32
+const slack = 4
+/** Maximum factor by which failed compactions put off the next one. */
+const maxBackoff = 32
 
 /** Owns the journal and manifest of one project for writing. */
 export class ProjectWriter {
@@ -104,7 +106,8 @@ export class ProjectWriter {
 
   get #isLongForClosing(): boolean {
     const {journals} = this.#manifests.manifest
-    return this.#journalBytes > this.#options.compactBytes * leftAtClose || journals.length > filesLeftAtClose
+    const {compactBytes} = this.#options
+    return this.#journalBytes > Math.min(compactBytes, leftAtCloseBytes) || journals.length > filesLeftAtClose
   }
 
   /**
@@ -147,7 +150,7 @@ export class ProjectWriter {
       this.#backoff = 1
       this.#isOutdated = false
     } catch (error) {
-      this.#backoff = Math.min(this.#backoff * 2, slack)
+      this.#backoff = Math.min(this.#backoff * 2, maxBackoff)
       this.#isOutdated = false
       this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
       throw error
