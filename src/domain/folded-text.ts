@@ -22,31 +22,52 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** How people without the key on their keyboard write a letter. */
 const spelledOut: Readonly<Record<string, string>> = {ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa'}
 
-const replaced = (text: string, letters: Readonly<Record<string, string>>): string =>
-  text.replace(/[^\0-\x7f]/gu, (letter) => letters[letter] ?? letter)
+/** Letters that were folded before: nearly all texts are written with few of them. */
+const maxKnown = 4096
+
+/** Folds a text letter by letter, each as `fold` says. */
+function foldingBy(fold: (letter: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let folded = ''
+    for (const letter of text) {
+      let form = known.get(letter)
+      if (form === undefined) {
+        form = fold(letter)
+        if (known.size < maxKnown) known.set(letter, form)
+      }
+      folded += form
+    }
+    return folded
+  }
+}
+
+function plainForm(letter: string): string {
+  const lower = letter
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+  return [...lower]
+    .map((part) => plainLetters[part] ?? part)
+    .join('')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+const spelledForm = (letter: string): string => spelledOut[letter.toLowerCase()] ?? plainForm(letter)
+
+/** Letters and digits only, in lower case, without accents: `O’Brien-Łuć` is `obrienluc`. */
+export const folded: (text: string) => string = foldingBy(plainForm)
+const spelled = foldingBy(spelledForm)
 
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
-const letters = (text: string): string =>
-  replaced(
-    text
-      .normalize('NFKD')
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, ''),
-    plainLetters,
-  ).replace(/[^\p{L}\p{N}]+/gu, '')
-
-/** Letters and digits only, in lower case, without accents: `O’Brien-Łuć` is `obrienluc`. */
-export const folded = (text: string): string =>
-  isAscii(text) ? text.toLowerCase().replace(/[^a-z0-9]+/g, '') : letters(text)
-
 /** Every form in which people write the text, folded: `Müller` is `muller` and `mueller`. */
 export function foldings(text: string): readonly string[] {
-  if (isAscii(text)) return [folded(text)]
-  const plain = letters(text)
-  const spelled = letters(replaced(text.normalize('NFC').toLowerCase(), spelledOut))
-  return plain === spelled ? [plain] : [plain, spelled]
+  const plain = folded(text)
+  if (isAscii(text)) return [plain]
+  const composed = spelled(text.normalize('NFC'))
+  return plain === composed ? [plain] : [plain, composed]
 }
 
 /** The digits of a phone number, without the zero in brackets that is left out when one dials from abroad. */

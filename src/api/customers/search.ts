@@ -37,7 +37,7 @@ export const searchCustomers = operation({
     const {limit} = parsePage(query)
     const found = await context.platform.state.query<Customer>(context.project.key, 'customer', {
       words,
-      limit: ranked,
+      limit: Math.max(limit, ranked),
       offset: 0,
       count: {cap: maxTotal},
       ...defined({where: visibleCustomers(context)}),
@@ -48,8 +48,8 @@ export const searchCustomers = operation({
 })
 
 const maxTotal = 10_000
-/** So many matches are put in order; a search that finds more is answered by some of them. */
-const ranked = limits.pageSize
+/** So many matches are put in order, even for a shorter page. */
+const ranked = 200
 
 /** Whoever has just this email, key or number, then those of whose names each word begins one, then by name. */
 function bestFirst(customers: readonly Customer[], text: string): readonly Customer[] {

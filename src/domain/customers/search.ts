@@ -16,25 +16,25 @@ const piecesOf = (fields: readonly (Field & {readonly name: string})[]): readonl
 const ofCustomer = piecesOf(fieldRows)
 const ofAddress = piecesOf(addressFields)
 
-function* texts(document: object, pieces: readonly Piece[]): Generator<string> {
-  for (const [name, split] of pieces) {
-    const value: unknown = Reflect.get(document, name)
-    if (typeof value === 'string') yield* split(value)
-  }
-}
-
 /**
- * Everything that a search finds a customer by, folded, a line for each value; what is part of another value is left
+ * Everything that a search finds a customer by, folded, a line for each value; what is part of an earlier one is left
  * out. The id is not in it: it is found by its start.
  */
 export function searchText(customer: object): string {
   const {addresses = []} = customer as Partial<Customer>
-  const all = [...texts(customer, ofCustomer), ...addresses.flatMap((address) => [...texts(address, ofAddress)])]
-  let text = ''
-  for (const piece of [...new Set(all)].sort((a, b) => b.length - a.length)) {
-    if (!text.includes(piece)) text += text === '' ? piece : `\n${piece}`
-  }
+  let text = added('', customer, ofCustomer)
+  for (const address of addresses) text = added(text, address, ofAddress)
   return text
+}
+
+function added(text: string, document: object, pieces: readonly Piece[]): string {
+  let all = text
+  for (const [name, split] of pieces) {
+    const value = (document as Readonly<Record<string, unknown>>)[name]
+    if (typeof value !== 'string') continue
+    for (const piece of split(value)) if (!all.includes(piece)) all += all === '' ? piece : `\n${piece}`
+  }
+  return all
 }
 
 /** Raised when `searchText` or its folding changes: indexes made by another release are made again. */

@@ -1,5 +1,11 @@
+import type {SearchWord} from '../../../domain/search-words.js'
+import type {Yield} from '../../../time-slices.js'
+import type {SearchText} from '../../store.js'
 import type {Entry} from './entry.js'
 import type {SegmentLine} from './record.js'
+
+/** What a search finds: its document is read only when it is asked for. */
+export type Found = Pick<Entry, 'id' | 'doc'>
 
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
@@ -12,6 +18,8 @@ export interface Layer {
   countFaceted(facet: number, value: string): number
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
+  /** Live entries with every word in their search text, ascending by id; undefined if there is no index of the texts. */
+  search(words: readonly SearchWord[], searchText: SearchText, yields: Yield): Promise<readonly Found[] | undefined>
   /** All entries as lines of a segment, ascending by id. */
   lines(): Generator<SegmentLine>
 }

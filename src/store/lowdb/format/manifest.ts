@@ -43,6 +43,9 @@ export const journalName = (generation: number): string => `journal.${generation
 /** The name of a segment's index. */
 export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')
 
+/** The name of a segment's search texts: one that releases without them clear away as the index of a former segment. */
+export const textsName = (segmentName: string): string => segmentName.replace(/\.(\d+)\.ndjson$/, '.texts.$1.idx')
+
 /** A project without documents. */
 export const firstManifest = (generation: number): Manifest => ({
   format: stateFormat,

@@ -71,7 +71,10 @@ export class JournaledJSON implements Adapter<State> {
   async close(): Promise<void> {
     await this.#writer?.close(this.#state)
     for (const collection of this.#state?.collections.values() ?? []) {
-      for (const segment of collection.segments) segment.retire()
+      for (const segment of collection.segments) {
+        await segment.texts.close()
+        segment.retire()
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import {
   manifestGeneration,
   manifestName,
   type SegmentFile,
+  textsName,
   writeManifest,
 } from '../format/manifest.js'
 
@@ -136,7 +137,10 @@ export class ManifestWriter {
   /** Removes files that the manifest does not name: of older generations, and of interrupted attempts. */
   async removeRemains(): Promise<void> {
     const {segments, journals, generation} = this.manifest
-    const named = new Set([...segments.flatMap(({file}) => [file, indexName(file)]), ...journals.map(({file}) => file)])
+    const named = new Set([
+      ...segments.flatMap(({file}) => [file, indexName(file), textsName(file)]),
+      ...journals.map(({file}) => file),
+    ])
     this.check()
     for (const name of await this.#files.list(this.#directory)) {
       const number = generationOf(name)

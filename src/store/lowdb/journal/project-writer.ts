@@ -68,7 +68,10 @@ export class ProjectWriter {
       throw error
     }
     const segments = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.segments)
-    for (const segment of segments) await segment.saveIndex()
+    for (const segment of segments) {
+      await segment.saveIndex()
+      segment.texts.save()
+    }
     // A one-shot command leaves the merge to a server.
     const isOutdated = !lease.batchPerTurn && segments.some(({hasFacets}) => !hasFacets)
     return new ProjectWriter(directory, options, [generations, journal], isOutdated)

@@ -1,6 +1,9 @@
+import type {SearchWord} from '../../../domain/search-words.js'
+import type {Yield} from '../../../time-slices.js'
+import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
-import type {Layer} from '../format/layer.js'
+import type {Found, Layer} from '../format/layer.js'
 import type {Segment} from '../segments/segment.js'
 import {Memtable} from './memtable.js'
 import {merged, mergedByHeap} from './merge.js'
@@ -13,6 +16,8 @@ export class Collection {
   readonly facets: FacetFunctions
   readonly #names: readonly string[]
   #size = 0
+  /** Of the last search: what is searched once will be searched again. */
+  #searchText: SearchText | undefined
   #newest = new Memtable()
   /** Frozen memtables that a compaction is writing to a segment, newest first. */
   #frozen: readonly Memtable[] = []
@@ -106,6 +111,37 @@ export class Collection {
   /** Ends a compaction: new segments replace their sources and all frozen memtables. */
   replaceFrozen(segments: readonly Segment[]): void {
     this.#replace([], segments)
+    // Searches go on while the texts of the new segments are made; who comes meanwhile waits for them.
+    const searchText = this.#searchText
+    if (searchText) for (const {texts} of segments) texts.open(searchText).catch(() => undefined)
+  }
+
+  /**
+   * Documents with every word in their search text, ascending by id; undefined if no index of the texts can serve. What
+   * is committed meanwhile may or may not appear. The caller keeps the segments open, see `pin`.
+   */
+  async searched(
+    words: readonly SearchWord[],
+    searchText: SearchText,
+    yields: Yield,
+  ): Promise<Generator<Found> | undefined> {
+    this.#searchText = searchText
+    const layers = this.#layers
+    const sources: Generator<Found>[] = []
+    for (const [depth, layer] of layers.entries()) {
+      const found = await layer.search(words, searchText, yields)
+      if (!found) return undefined
+      sources.push(unshadowed(found, layers.slice(0, depth)))
+    }
+    return merged(sources)
+  }
+
+  /** Keeps the files of the segments of now open until the function that it returns is called. */
+  pin(): () => void {
+    const unpins = this.#segments.map(({handles}) => handles.pin())
+    return () => {
+      for (const unpin of unpins) unpin()
+    }
   }
 
   #replace(frozen: readonly Memtable[], segments: readonly Segment[]): void {
@@ -114,9 +150,12 @@ export class Collection {
     this.#layers = [this.#newest, ...frozen, ...segments]
   }
 
-  /** Leaves out entries that a layer above `depth` has replaced. */
   *#unshadowed(entries: Iterable<Entry>, depth: number): Generator<Entry> {
-    const newer = this.#layers.slice(0, depth)
-    for (const entry of entries) if (!newer.some((layer) => layer.get(entry.id))) yield entry
+    yield* unshadowed(entries, this.#layers.slice(0, depth))
   }
+}
+
+/** Leaves out what a newer layer has replaced. */
+function* unshadowed<T extends Found>(found: Iterable<T>, newer: readonly Layer[]): Generator<T> {
+  for (const one of found) if (!newer.some((layer) => layer.get(one.id))) yield one
 }

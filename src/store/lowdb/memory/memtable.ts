@@ -1,15 +1,22 @@
+import {type SearchWord, satisfies} from '../../../domain/search-words.js'
 import {compareText} from '../../../query/text-order.js'
+import type {Yield} from '../../../time-slices.js'
+import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Layer} from '../format/layer.js'
 import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
 
+/** Entries that a search looks at between two looks at the clock. */
+const searchStep = 32
+
 /** The memtable: the newest layer, with the changes of commits since the segments below were written. */
 export class Memtable implements Layer {
   readonly #entries = new Map<string, Entry>()
   readonly #uniqueKeys = new Postings()
   readonly #facets: Postings[] = []
+  readonly #texts = new WeakMap<Entry, string>()
   /** Created on demand: many commands never page. */
   #order: SortedIds | undefined
 
@@ -54,6 +61,18 @@ export class Memtable implements Layer {
     }
   }
 
+  async search(words: readonly SearchWord[], {textOf}: SearchText, yields: Yield): Promise<readonly Entry[]> {
+    const found: Entry[] = []
+    let step = 0
+    for (const entry of this.#entries.values()) {
+      if (entry.version > 0 && satisfies(entry.id, this.#textOf(entry, textOf), words)) found.push(entry)
+      step += 1
+      const pause = step % searchStep === 0 ? yields() : undefined
+      if (pause) await pause
+    }
+    return found.sort((a, b) => compareText(a.id, b.id))
+  }
+
   *lines(): Generator<SegmentLine> {
     for (const entry of this.following(undefined)) yield segmentLine(entry, entry.facets)
   }
@@ -72,6 +91,16 @@ export class Memtable implements Layer {
     if (!before) this.#order?.add(entry.id)
     this.#entries.set(entry.id, entry)
     this.#index(entry)
+  }
+
+  /** Kept from the first search on, as long as the entry is. */
+  #textOf(entry: Entry, textOf: SearchText['textOf']): string {
+    let text = this.#texts.get(entry)
+    if (text === undefined) {
+      text = textOf(entry.doc)
+      this.#texts.set(entry, text)
+    }
+    return text
   }
 
   #all(ids: readonly string[]): Entry[] {

@@ -1,3 +1,4 @@
+import {defined} from '../../../domain/equal.js'
 import {satisfies} from '../../../domain/search-words.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
@@ -17,9 +18,12 @@ export async function select(
   searchText?: SearchText,
 ): Promise<Found<Document>> {
   const scan = scans.begin(() => unservedPart(collection, page))
+  // A search reads lines that it found before it last waited.
+  const unpin = page.words ? collection.pin() : undefined
   try {
     return await selected(collection, page, scan, searchText)
   } finally {
+    unpin?.()
     scan.end()
   }
 }
@@ -30,20 +34,22 @@ async function selected(
   scan: Scan,
   searchText: SearchText | undefined,
 ): Promise<Found<Document>> {
-  const {where, sort = [], count} = page
-  const matches = matcher(collection, page, searchText)
-  const entries = (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
+  const {where, words, sort = [], count} = page
+  const searched = words && searchText && (await collection.searched(words, searchText, () => scan.step()))
+  const matches = matcher(collection, searched ? defined({where}) : page, searchText)
+  const entries = searched ?? (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
   const gather = isById(sort)
     ? firstOf(page)
     : bestOf(page, new Best(page.offset + page.limit, sort, collection.facets))
   const cap = count?.cap ?? 0
-  let total = matches || !count ? 0 : collection.size
-  const isDone = () => gather.isFull() && (!count || !matches || total >= cap)
+  const isChosen = matches !== undefined || searched !== undefined
+  let total = isChosen || !count ? 0 : collection.size
+  const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
   for (const entry of entries) {
     if (isDone()) break
     if (entry && (!matches || matches(entry.doc))) {
-      gather.add(entry.doc)
-      if (matches) total += 1
+      gather.add(entry)
+      if (isChosen) total += 1
     }
     const pause = scan.step()
     if (pause) await pause
@@ -54,7 +60,7 @@ async function selected(
 /** Whether a document is on the page: by its predicate and its words. Undefined if every one is. */
 function matcher(
   {facets}: Collection,
-  {where, words}: Page,
+  {where, words}: Pick<Page, 'where' | 'words'>,
   searchText: SearchText | undefined,
 ): ((document: Document) => boolean) | undefined {
   const suits = where ? compile<Document>(where, facets) : undefined
@@ -77,7 +83,7 @@ const isById = (sort: readonly SortKey[]): boolean => {
 }
 
 interface Gathering {
-  add(document: Document): void
+  add(found: Pick<Entry, 'doc'>): void
   /** No further document can change the results. */
   isFull(): boolean
   results(): Document[]
@@ -88,9 +94,9 @@ function firstOf({offset, limit}: Page): Gathering {
   const results: Document[] = []
   let skip = offset
   return {
-    add(document) {
+    add(found) {
       if (skip > 0) skip -= 1
-      else if (results.length < limit) results.push(document)
+      else if (results.length < limit) results.push(found.doc)
     },
     isFull: () => results.length >= limit,
     results: () => results,
@@ -99,7 +105,7 @@ function firstOf({offset, limit}: Page): Gathering {
 
 /** The page of documents that arrive in any order. */
 const bestOf = ({offset, limit}: Page, best: Best<Document>): Gathering => ({
-  add: (document) => best.add(document),
+  add: ({doc}) => best.add(doc),
   isFull: () => limit === 0,
   results: () => best.from(offset),
 })

@@ -1,3 +1,4 @@
+import {dirname, join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Cache} from '../format/cache.js'
@@ -5,10 +6,12 @@ import {type Entry, LazyEntry} from '../format/entry.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readAll, writeNew} from '../format/files.js'
 import type {Layer} from '../format/layer.js'
-import type {SegmentFile} from '../format/manifest.js'
+import {type SegmentFile, textsName} from '../format/manifest.js'
 import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
+import {OpenFiles} from './open-files.js'
 import {facetTag, idTag, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
+import {SegmentTexts} from './segment-texts.js'
 
 /** Read size of a scan. */
 const chunkBytes = 256 << 10
@@ -26,8 +29,8 @@ export class Segment implements Layer {
   /** Whether its lines have the facets of this release. */
   readonly hasFacets: boolean
   readonly #files: Files
-  /** File descriptors of the lines and of the index. */
-  readonly #fds: readonly number[]
+  /** Of the lines, then of the index. */
+  readonly handles: OpenFiles
   readonly #cache: Cache<Entry>
   /** Whether scans fill the cache: only of segments small enough not to evict everything else. */
   readonly #cachesScans: boolean
@@ -37,8 +40,7 @@ export class Segment implements Layer {
   #rebuilding: Promise<void> | undefined
   /** A rebuilt index that could not be written yet. */
   #unsaved: Buffer | undefined
-  #pins = 0
-  #retired = false
+  readonly texts: SegmentTexts
 
   constructor(
     files: Files,
@@ -54,13 +56,14 @@ export class Segment implements Layer {
     this.#files = files
     this.file = segment.file
     this.path = segment.path
-    this.#fds = segment.fds
+    this.handles = new OpenFiles(files, segment.fds)
     this.indexPath = segment.indexPath
     this.#index = segment.index
     this.#writes = use.writes
     this.hasFacets = use.hasFacets
     this.#cache = use.cache
     this.#cachesScans = use.cachesScans
+    this.texts = new SegmentTexts(this, files, join(dirname(segment.path), textsName(segment.file.file)))
   }
 
   /** The change that it makes to the number of documents. */
@@ -107,14 +110,14 @@ export class Segment implements Layer {
   *faceted(facet: number, value: string): Generator<Entry> {
     const slots = this.index.find(facetTag(facet), value)
     const keep = this.#cachesScans || slots.length <= keptMatches
-    this.#pins += 1
+    const unpin = this.handles.pin()
     try {
       for (const slot of slots) {
         const entry = this.#entry(slot, keep)
         if (entry.facets[facet] === value) yield entry
       }
     } finally {
-      this.#unpin()
+      unpin()
     }
   }
 
@@ -124,7 +127,7 @@ export class Segment implements Layer {
 
   *following(after: string | undefined): Generator<Entry> {
     const {slots} = this.index.layout
-    this.#pins += 1
+    const unpin = this.handles.pin()
     try {
       let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
       for (let slot = after === undefined ? 0 : this.#slotAfter(after); slot < slots; slot += 1) {
@@ -137,32 +140,44 @@ export class Segment implements Layer {
         const end = this.index.offset(slot + 1)
         if (!chunk || end > chunk.start + chunk.bytes.length) {
           const length = Math.min(Math.max(end - start, chunkBytes), this.file.bytes - start)
-          chunk = {start, bytes: readAll(this.#files, this.#fds[0] as number, start, length)}
+          chunk = {start, bytes: readAll(this.#files, this.handles.first, start, length)}
         }
         yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), this.#cachesScans)
       }
     } finally {
-      this.#unpin()
+      unpin()
     }
   }
 
   *lines(): Generator<SegmentLine> {
-    this.#pins += 1
+    const unpin = this.handles.pin()
     try {
-      for (const {bytes, start} of linesOf(this.#files, this.#fds[0] as number, this.file.bytes)) {
+      for (const {bytes, start} of linesOf(this.#files, this.handles.first, this.file.bytes)) {
         const parsed = parsedSegmentLine(bytes)
         if (!parsed) throw this.#damagedAt(start)
         yield {...parsed.head, line: bytes}
       }
     } finally {
-      this.#unpin()
+      unpin()
     }
+  }
+
+  mayWrite(): boolean {
+    return this.#writes() && !this.handles.isRetired
+  }
+
+  at(slot: number): Entry {
+    return this.#entry(slot, true)
+  }
+
+  search(...asked: Parameters<SegmentTexts['search']>): ReturnType<SegmentTexts['search']> {
+    return this.texts.search(...asked)
   }
 
   /** Closes the files once the last scan over them has ended. */
   retire(): void {
-    this.#retired = true
-    this.#closeIfUnused()
+    void this.texts.close()
+    this.handles.retire()
   }
 
   get index(): SegmentIndex {
@@ -171,27 +186,16 @@ export class Segment implements Layer {
   }
 
   async #rebuildIndex(): Promise<void> {
-    this.#pins += 1
+    const unpin = this.handles.pin()
     try {
       const {madeIndex} = await import('./made-index.js')
-      const made = await madeIndex(this.#files, {file: this.file, path: this.path, fd: this.#fds[0] as number})
+      const made = await madeIndex(this.#files, {file: this.file, path: this.path, fd: this.handles.first})
       this.#index = made.index
       this.#unsaved = made.content
       await this.saveIndex()
     } finally {
-      this.#unpin()
+      unpin()
     }
-  }
-
-  #unpin(): void {
-    this.#pins -= 1
-    this.#closeIfUnused()
-  }
-
-  #closeIfUnused(): void {
-    if (!this.#retired || this.#pins > 0) return
-    this.#retired = false
-    for (const fd of this.#fds) void this.#files.close(fd)
   }
 
   #damagedAt(position: number): StateError {
@@ -212,7 +216,7 @@ export class Segment implements Layer {
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    return this.#parsed(slot, readAll(this.#files, this.#fds[0] as number, start, length), keep)
+    return this.#parsed(slot, readAll(this.#files, this.handles.first, start, length), keep)
   }
 
   #parsed(slot: number, line: Buffer, keep: boolean): Entry {
