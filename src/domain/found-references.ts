@@ -23,9 +23,13 @@ export class FoundReferences {
     this.#found.set(nameOf({typeId: reference.typeId, id: resource.id}), resource)
   }
 
+  find(reference: Wanted): Resolved | undefined {
+    return this.#found.get(nameOf(reference))
+  }
+
   /** The resource. Throws ReferencedResourceNotFound. */
   readonly resolve: Facts['resolve'] = (reference) => {
-    const resource = this.#found.get(nameOf(reference))
+    const resource = this.find(reference)
     if (resource) return resource
     const {typeId, id, key} = reference
     throw ApiError.of('ReferencedResourceNotFound', {typeId, ...defined({id, key})})

@@ -43,6 +43,16 @@ export interface Removal {
 
 export type Change = Put | Removal
 
+/**
+ * Writes nothing: the commit takes effect only while the document exists, so that nothing refers to what was removed.
+ * A commit that removes the document may look in its `complete` for what refers to it, since none comes in between.
+ */
+export interface Requirement {
+  readonly kind: string
+  /** The id of the document. */
+  readonly require: string
+}
+
 export interface Page {
   readonly where?: Predicate
   /** Beside `where`: every word is found in the text of the document, see `SearchTexts`. */
@@ -115,6 +125,19 @@ export class VersionConflict extends Error {
   }
 }
 
+/** Thrown by `commit` for a document that it requires and that is not there. */
+export class Missing extends Error {
+  override readonly name = 'Missing'
+  readonly kind: string
+  readonly id: string
+
+  constructor(kind: string, id: string) {
+    super(`${kind} ${id} is not there`)
+    this.kind = kind
+    this.id = id
+  }
+}
+
 export interface Store {
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
   /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */
@@ -129,7 +152,11 @@ export interface Store {
    *
    *     await store.commit('shop', [{kind: 'customer', expect: 0, doc: ada, uniqueKeys: [{key: 'key:ada'}]}])
    */
-  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void>
+  commit(
+    project: string,
+    changes: readonly (Change | Requirement)[],
+    complete?: () => Promise<readonly Change[]>,
+  ): Promise<void>
   close(): Promise<void>
 }
 

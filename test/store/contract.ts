@@ -2,6 +2,7 @@ import {expect} from 'chai'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import {documentsContract} from './contract/documents.js'
 import {queriesContract} from './contract/queries.js'
+import {requirementsContract} from './contract/requirements.js'
 import {searchContract} from './contract/search.js'
 import {ends, everything, put, Subject, shared} from './contract/subject.js'
 import {uniqueKeysContract} from './contract/unique-keys.js'
@@ -27,6 +28,7 @@ export function storeContract(
     documentsContract(subject)
     versionsContract(subject)
     uniqueKeysContract(subject)
+    requirementsContract(subject)
     queriesContract(subject)
     searchContract(subject)
     walkContract(subject)

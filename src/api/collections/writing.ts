@@ -31,7 +31,7 @@ async function create<R extends Resource, D>(
   const created = messages ? [{...messages.created(resource), resourceVersion: 1}] : []
   const revision = revised(context, typeId, resource, created)
   const put = {kind: typeId, expect: 0, doc: revision.resource, uniqueKeys: uniqueKeysOf(typeId, resource)}
-  await commit(context, revision.resource, [put, ...revision.messages])
+  await commit(context, revision.resource, [...facts.required, put, ...revision.messages])
   return revision.resource
 }
 
@@ -44,12 +44,13 @@ async function change<R extends Resource>(
 ): Promise<R> {
   checkVersion(before, version)
   const wanted = actions.flatMap(({action, body}) => action.references?.(body, before) ?? [])
-  const {next, messages} = await inTurns(folding(before, actions, await factsFor(context, wanted)))
+  const facts = await factsFor(context, wanted)
+  const {next, messages} = await inTurns(folding(before, actions, facts))
   if (next === before) return before
   const {resource, messages: stored} = revised(context, collection.typeId, next, messages)
   const uniqueKeys = uniqueKeysOf(collection.typeId, resource)
   const put = {kind: collection.typeId, expect: before.version, doc: resource, uniqueKeys}
-  await commit(context, resource, [put, ...stored])
+  await commit(context, resource, [...facts.required, put, ...stored])
   return resource
 }
 

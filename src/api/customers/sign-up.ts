@@ -109,7 +109,7 @@ export async function signUp(
     const {cart, changes} = asksForCarts(cartOptions)
       ? await signInCarts(context, resource.id, cartOptions, async () => resource)
       : {changes: []}
-    const changesNow = [put, ...messages, ...changes, ...(hashing ? [] : [birth(credential)])]
+    const changesNow = [...complete.required, put, ...messages, ...changes, ...(hashing ? [] : [birth(credential)])]
     await commit(context, resource, changesNow, hashing)
     return {customer: resource, ...(cart ? {cart} : {})}
   })

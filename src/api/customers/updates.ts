@@ -33,7 +33,8 @@ export async function changeCustomer(
 ): Promise<Customer> {
   checkVersion(before, body.version)
   const wanted = body.actions.flatMap(({action, body: input}) => action.references?.(input, before) ?? [])
-  const {next, messages, effects} = await inTurns(folding(before, body.actions, await factsFor(context, wanted)))
+  const facts = await factsFor(context, wanted)
+  const {next, messages, effects} = await inTurns(folding(before, body.actions, facts))
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
@@ -43,7 +44,7 @@ export async function changeCustomer(
   await retrying(async () => {
     const {changes, complete} = await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
-    await commit(context, resource, [put, ...stored, ...changes, ...cart], complete)
+    await commit(context, resource, [...facts.required, put, ...stored, ...changes, ...cart], complete)
   }, ['cart', 'credential'])
   return resource
 }

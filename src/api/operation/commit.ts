@@ -4,7 +4,15 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {keptJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
-import {type Change, type Document, type Put, UniqueConflict, VersionConflict} from '../../store/store.js'
+import {
+  type Change,
+  type Document,
+  Missing,
+  type Put,
+  type Requirement,
+  UniqueConflict,
+  VersionConflict,
+} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import type {Context} from './context.js'
 
@@ -122,7 +130,7 @@ const maxDocumentBytes = 16 * 1024 * 1024
 const isTooLarge = (text: string): boolean =>
   text.length * 3 > maxDocumentBytes && Buffer.byteLength(text) > maxDocumentBytes
 
-function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> {
+function* checkingSizes(changes: readonly (Change | Requirement)[]): Generator<undefined, void> {
   for (const change of changes) {
     yield undefined
     if ('doc' in change && isTooLarge(keptJsonText(change.doc))) {
@@ -133,18 +141,21 @@ function* checkingSizes(changes: readonly Change[]): Generator<undefined, void> 
 
 /**
  * Commits to the project and translates conflicts of the store into errors of the API. Throws DuplicateField,
- * LockedField, ConcurrentModification and ResourceSizeLimitExceeded.
+ * LockedField, ConcurrentModification, ReferencedResourceNotFound and ResourceSizeLimitExceeded.
  */
 export async function commit(
   context: Context,
   subject: Subject,
-  changes: readonly Change[],
+  changes: readonly (Change | Requirement)[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
   await inTurns(checkingSizes(changes))
   try {
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {
+    if (error instanceof Missing) {
+      throw ApiError.of('ReferencedResourceNotFound', {typeId: error.kind, id: error.id}, {cause: error})
+    }
     if (error instanceof UniqueConflict) throw clashOf(error.key, error.state, subject)
     if (error instanceof VersionConflict) throw concurrentModification(error, subject.id)
     throw error

@@ -1,6 +1,7 @@
 import type {Facts, Resolved} from '../../domain/action.js'
+import {isWritable} from '../../domain/collections/index.js'
 import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
-import type {Document} from '../../store/store.js'
+import type {Document, Requirement} from '../../store/store.js'
 import {inSlices} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import {timestamp} from './commit.js'
@@ -25,16 +26,26 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
   return found
 }
 
+/** Facts, and what must still be there when that which refers to it is stored: a part of the same commit. */
+export interface RequestFacts extends Facts {
+  readonly required: readonly Requirement[]
+}
+
 /** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
-export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<Facts> {
+export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<RequestFacts> {
   const {platform, project} = context
-  const {resolve} = await resolved(context, wanted)
+  const found = await resolved(context, wanted)
+  const required = distinct(wanted).flatMap((reference) => {
+    const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
+    return resource ? [{kind: reference.typeId, require: resource.id}] : []
+  })
   return {
+    required,
     now: timestamp(context.now),
     newAddressId: () => platform.secrets.token(6),
     newPasswordMask: () => `****${platform.secrets.token(3)}`,
     languages: project.languages,
     limits: {customerGroups: platform.settings.maxGroupsPerCustomer},
-    resolve,
+    resolve: found.resolve,
   }
 }

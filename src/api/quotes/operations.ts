@@ -92,7 +92,8 @@ async function changeQuote(context: Context, before: Quote, body: v.InferOutput<
   if (next === before) return before
   const {resource, messages: stored} = revised(context, 'quote', next, messages)
   const uniqueKeys = uniqueKeysOf('quote', resource)
-  await commit(context, resource, [{kind: 'quote', expect: before.version, doc: resource, uniqueKeys}, ...stored])
+  const put = {kind: 'quote', expect: before.version, doc: resource, uniqueKeys}
+  await commit(context, resource, [...facts.required, put, ...stored])
   return resource
 }
 

@@ -8,6 +8,9 @@ export const writables: readonly AnyWritable[] = [customerGroups, stores, types]
 
 const byTypeId = new Map(writables.map((collection) => [collection.typeId, collection]))
 
+/** Whether resources of a kind can be deleted while others refer to them. */
+export const isWritable = (typeId: string): boolean => byTypeId.has(typeId)
+
 /** Text members of which a project holds each value once, of any collection but customers. */
 export const uniqueMembersOf = (typeId: string): readonly string[] => byTypeId.get(typeId)?.unique ?? ['key']
 

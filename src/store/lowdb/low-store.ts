@@ -1,12 +1,15 @@
 import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
+import {type Parted, parted} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
-import type {Change, Document, Facets, Found, Page, SearchText, SearchTexts} from '../store.js'
+import type {Document, Facets, Found, Page, SearchText, SearchTexts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
+
+type Commit = Parameters<OpenedStore['commit']>
 
 interface Project {
   readonly low: Low<State>
@@ -57,9 +60,9 @@ export class LowStore implements OpenedStore {
     return state?.reading(() => select(collection, page, this.#scans, this.#searchTexts.get(kind))) as Promise<Found<D>>
   }
 
-  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
+  commit(...given: Commit): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'))
-    const commit = this.#commit(project, changes, complete)
+    const commit = this.#commit(...given)
     this.#commits.add(commit)
     return commit.finally(() => this.#commits.delete(commit))
   }
@@ -128,20 +131,20 @@ export class LowStore implements OpenedStore {
     }
   }
 
-  async #commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>) {
+  async #commit(...[project, given, complete]: Commit): Promise<void> {
     if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
     await this.#writable()
     this.#written.add(project)
     const {low} = await this.#project(project)
     const ticket = new Ticket()
     try {
-      let all = changes
+      let all = parted(given)
       if (complete) {
-        await admitted(low.data, changes, ticket, () => {})
-        all = [...changes, ...(await complete())]
+        await admitted(low.data, all, ticket, () => {})
+        all = {...all, changes: [...all.changes, ...(await complete())]}
       }
-      const transaction = await admitted(low.data, all, ticket, () => low.data.begin(all))
-      if (all.length > 0) await write(low, transaction)
+      const transaction = await admitted(low.data, all, ticket, () => low.data.begin(all.changes))
+      if (all.changes.length > 0) await write(low, transaction)
     } finally {
       low.data.release(ticket)
     }
@@ -215,11 +218,11 @@ export class LowStore implements OpenedStore {
 }
 
 /** Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check. */
-async function admitted<T>(state: State, changes: readonly Change[], ticket: Ticket, then: () => T): Promise<T> {
+async function admitted<T>(state: State, all: Parted, ticket: Ticket, then: () => T): Promise<T> {
   for (;;) {
     let busy: Promise<void> | undefined
     try {
-      busy = state.check(changes, ticket)
+      busy = state.check(all, ticket)
       if (!busy) return then()
     } catch (error) {
       await state.mend(error)

@@ -1,20 +1,12 @@
-import {setTimeout as pause} from 'node:timers/promises'
-import {ApiError} from '../../domain/errors.js'
+import {parted} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, type Facets, UniqueConflict} from '../store.js'
+import {type Change, type Facets, type Requirement, type Store, UniqueConflict} from '../store.js'
 import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
-import {
-  CommitUnknown,
-  isDuplicate,
-  isLockTimeout,
-  isLost,
-  isReadOnly,
-  isRepeatable,
-  NoConnection,
-  requestError,
-} from './connection/faults.js'
+import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
+import {lockRequired} from './presence.js'
+import {repeated} from './repeated.js'
 import {outcomeOf} from './settle.js'
 import {placeOf, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
@@ -26,20 +18,13 @@ import {
   type WantedUniqueKey,
 } from './unique-keys.js'
 
-const maxAttempts = 12
-/** A database that went away is asked once more, over a new connection. */
-const maxLost = 1
-/** How long a commit whose outcome is unknown waits for a database that can tell. */
-const settleMs = 2_000
-const settlePauseMs = 100
-const maxRefusals = 2
-
 /** What `complete` threw: not an answer of the database, whatever it looks like. */
 class NotCompleted extends Error {}
 
 interface Work {
   readonly project: string
   readonly changes: readonly Change[]
+  readonly required: readonly Requirement[]
   /** Absent once it has run: what it gave is among the changes then. */
   readonly complete?: () => Promise<readonly Change[]>
   /** From 1. After a clash it looks before it writes. */
@@ -59,11 +44,9 @@ export class Commits {
     this.#facets = facets
   }
 
-  async commit(
-    project: string,
-    changes: readonly Change[],
-    complete?: () => Promise<readonly Change[]>,
-  ): Promise<void> {
+  async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
+    const {changes, required} = parted(given)
+    const isRemoval = changes.some((change) => 'remove' in change)
     const ticket = new Ticket()
     const prepared: UniqueKeyRow[] = []
     let more: readonly Change[] | undefined
@@ -83,8 +66,10 @@ export class Commits {
       await repeated(newlyShared(changes), async ({count, unprepared, unanswered}) => {
         prepared.push(...unprepared)
         await prepareSharing(this.#connections, project, unprepared, count)
+        // What it found while the attempt before held the document need not hold any more.
+        if (isRemoval) more = undefined
         const completing = complete && !more ? {complete: completeOnce} : {}
-        await this.#attempt({project, changes: all(), ...completing, attempt: count, unanswered})
+        await this.#attempt({project, changes: all(), required, ...completing, attempt: count, unanswered})
       })
     } catch (error) {
       await this.#forget(project, prepared)
@@ -132,6 +117,7 @@ export class Commits {
         if (outcome === 'unknown') throw unanswered
         if (outcome === 'stored') return
       }
+      await lockRequired(transaction.run, project, work.required, work.attempt)
       const admissions = [await admit(transaction, work, all, all)]
       const more = complete ? await complete() : []
       if (more.length > 0) {
@@ -184,7 +170,9 @@ async function admit(
   const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
   if (attempt > 1 || updates > 0) {
-    found = await stored(run, project, sorted, complete === undefined && updates > 1)
+    // While it is completed, nobody may come to refer to what is removed.
+    const isLocked = complete ? part.some((change) => 'remove' in change) : updates > 1
+    found = await stored(run, project, sorted, isLocked)
     checkVersions(part, found)
   }
   const changes = uniqueKeyChanges(all, part, found)
@@ -194,57 +182,3 @@ async function admit(
   })
   return {found, hurried, left: changes.leave}
 }
-
-function tooBusy(cause: Again): ApiError {
-  const message = 'Too many requests change the same documents at the moment.'
-  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
-}
-
-interface Attempt {
-  /** From 1. */
-  readonly count: number
-  /** Shared unique keys that have to be prepared first. */
-  readonly unprepared: readonly UniqueKeyRow[]
-  /** The end of an attempt before this one was not answered: it may have been stored. */
-  readonly unanswered: CommitUnknown | undefined
-}
-
-/**
- * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
- * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown.
- */
-async function repeated(newly: readonly UniqueKeyRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
-  let unprepared = newly
-  let unanswered: CommitUnknown | undefined
-  let settleBy = 0
-  let refusals = 0
-  let lost = 0
-  for (let count = 1; ; count += 1) {
-    try {
-      return await attempt({count, unprepared, unanswered})
-    } catch (error) {
-      if (error === unanswered) throw error
-      const isUnanswered = error instanceof CommitUnknown
-      if (isUnanswered && !unanswered) settleBy = performance.now() + settleMs
-      if (isUnanswered) unanswered ??= error
-      const isAway = isUnanswered || isLost(error) || isReadOnly(error) || error instanceof NoConnection
-      if (isAway) lost += 1
-      const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
-      if (unanswered) {
-        const isOpen = isAway || isPassing || isLockTimeout(error)
-        // What is in the way may be the attempt before, which ended only now: the next look tells.
-        if (!isOpen) refusals += 1
-        if (refusals > maxRefusals) throw isPending(error) ? unanswered : error
-        if (performance.now() > settleBy) throw unanswered
-        await pause(settlePauseMs)
-      } else if (!(isPassing ? count < maxAttempts : isAway && !(error instanceof NoConnection) && lost <= maxLost)) {
-        throw error instanceof Again ? tooBusy(error) : error
-      }
-      if (error instanceof Again && error.unprepared.length > 0) unprepared = error.unprepared
-    }
-    // Differently long for each, or they would meet again.
-    if (count > 1) await pause(Math.random() * 5 * Math.min(count, maxAttempts))
-  }
-}
-
-const isPending = (error: unknown): boolean => error instanceof UniqueConflict && error.state === 'pending'

@@ -2,7 +2,7 @@ import {satisfies} from '../../domain/search-words.js'
 import type {Predicate} from '../../query/ast.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Change, Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
+import type {Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
 import {BatchedGets} from './batched-gets.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf} from './connection/address.js'
@@ -126,7 +126,7 @@ class PostgresStore implements OpenedStore {
     }
   }
 
-  commit(project: string, changes: readonly Change[], complete?: () => Promise<readonly Change[]>): Promise<void> {
+  commit(...[project, changes, complete]: Parameters<OpenedStore['commit']>): Promise<void> {
     const {address} = this.#opened
     if (this.#closed) return Promise.reject(new Error('the store is closed'))
     if (this.#opened.readOnly) return Promise.reject(new Error(`${address.label} was opened for reading`))

@@ -14,6 +14,7 @@ const checkTables = of('src/store/postgres/schema/check-tables.ts')
 export const database: MutationGroup = {
   folders: [],
   tests: [
+    'store/postgres/contract',
     'store/postgres/pool',
     'store/postgres/text',
     'store/postgres/schema',
@@ -61,6 +62,15 @@ export const database: MutationGroup = {
       'PostgreSQL: a look why a unique key is taken ends as a fault of ours',
       '      return requestError(moved)',
       '      return moved',
+    ),
+    commit(
+      'PostgreSQL: what is being removed can be referred to meanwhile',
+      "const isLocked = complete ? part.some((change) => 'remove' in change) : updates > 1",
+      'const isLocked = complete ? false : updates > 1',
+    ),
+    commit(
+      'PostgreSQL: what was found before a removal was tried again counts as found',
+      '        if (isRemoval) more = undefined\n',
     ),
     settle(
       'PostgreSQL: the change of another is taken for the own',

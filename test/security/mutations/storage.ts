@@ -137,6 +137,14 @@ export const storage: MutationGroup = {
     ),
     lock('the lock of another is removed', '    if (this.#isOurs) await', '    await'),
     state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
+    state(
+      'what is being removed is referred to',
+      "      if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
+    ),
+    state(
+      'what refers to nothing is stored',
+      '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n',
+    ),
     state('two documents hold one unique key', "        if (held) throw new UniqueConflict(key, 'held')\n"),
     reservations(
       'two commits on their way take one unique key',

@@ -1,6 +1,7 @@
 import {jsonTextOf} from '../../../domain/json-text.js'
+import {type Parted, presenceOf} from '../../adapter/requirements.js'
 import {Reservations, type Ticket} from '../../adapter/reservations.js'
-import {type Change, type Facets, UniqueConflict, VersionConflict} from '../../store.js'
+import {type Change, type Facets, Missing, UniqueConflict, VersionConflict} from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
 import type {Operation} from '../format/record.js'
@@ -74,7 +75,7 @@ export class State {
    * Checks versions and unique keys and reserves the unique keys for `ticket`. If a commit in progress is about to
    * change one of the documents, returns that commit, to wait for before checking again.
    */
-  check(changes: readonly Change[], ticket: Ticket): Promise<void> | undefined {
+  check({changes, required}: Parted, ticket: Ticket): Promise<void> | undefined {
     let busy: Transaction | undefined
     const places = new Set<string>()
     for (const change of changes) {
@@ -86,9 +87,30 @@ export class State {
       if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
       busy ??= this.#busy.get(place)
     }
+    for (const {kind, require: id} of required) {
+      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)
+      busy ??= this.#busy.get(placeOf(kind, id))
+    }
     if (busy) return busy.settled
+    this.#checkPresence({changes, required}, ticket)
     this.#checkUniqueKeys(changes, places, ticket)
     return undefined
+  }
+
+  /** What is required is reserved by all who require it, and what is removed by the one who removes it. */
+  #checkPresence({changes, required}: Parted, ticket: Ticket): void {
+    const presence = [
+      ...required.map(({kind, require: id}) => ({kind, id, shared: true})),
+      ...changes.flatMap((change) =>
+        'remove' in change ? [{kind: change.kind, id: change.remove, shared: false}] : [],
+      ),
+    ]
+    for (const {kind, id, shared} of presence) {
+      // No unique key is empty, so that the place is that of none.
+      const place = placeOf(placeOf(kind, ''), id)
+      if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')
+      this.#reservations.take(place, shared, ticket)
+    }
   }
 
   #checkUniqueKeys(changes: readonly Change[], places: ReadonlySet<string>, ticket: Ticket): void {

@@ -37,6 +37,12 @@ export const findDocument = statement(
 export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)
 export const lockVersion = statement('lock_version', `${readVersion.text} FOR UPDATE`)
 
+/** Keeps a document from being removed, not from being changed. */
+export const lockPresence = statement(
+  'lock_presence',
+  `SELECT id FROM frontdesk.document WHERE ${thisDocument} FOR KEY SHARE`,
+)
+
 /** To read what became of a commit. */
 export const lockDocument = statement(
   'lock',

@@ -1,0 +1,76 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import {ApiError} from '../../domain/errors.js'
+import {UniqueConflict} from '../store.js'
+import {Again} from './connection/again.js'
+import {
+  CommitUnknown,
+  isDuplicate,
+  isLockTimeout,
+  isLost,
+  isReadOnly,
+  isRepeatable,
+  NoConnection,
+} from './connection/faults.js'
+import type {UniqueKeyRow} from './unique-key-changes.js'
+
+const maxAttempts = 12
+/** A database that went away is asked once more, over a new connection. */
+const maxLost = 1
+/** How long a commit whose outcome is unknown waits for a database that can tell. */
+const settleMs = 2_000
+const settlePauseMs = 100
+const maxRefusals = 2
+
+function tooBusy(cause: Again): ApiError {
+  const message = 'Too many requests change the same documents at the moment.'
+  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
+}
+
+interface Attempt {
+  /** From 1. */
+  readonly count: number
+  /** Shared unique keys that have to be prepared first. */
+  readonly unprepared: readonly UniqueKeyRow[]
+  /** The end of an attempt before this one was not answered: it may have been stored. */
+  readonly unanswered: CommitUnknown | undefined
+}
+
+/**
+ * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
+ * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown.
+ */
+export async function repeated(newly: readonly UniqueKeyRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
+  let unprepared = newly
+  let unanswered: CommitUnknown | undefined
+  let settleBy = 0
+  let refusals = 0
+  let lost = 0
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt({count, unprepared, unanswered})
+    } catch (error) {
+      if (error === unanswered) throw error
+      const isUnanswered = error instanceof CommitUnknown
+      if (isUnanswered && !unanswered) settleBy = performance.now() + settleMs
+      if (isUnanswered) unanswered ??= error
+      const isAway = isUnanswered || isLost(error) || isReadOnly(error) || error instanceof NoConnection
+      if (isAway) lost += 1
+      const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
+      if (unanswered) {
+        const isOpen = isAway || isPassing || isLockTimeout(error)
+        // What is in the way may be the attempt before, which ended only now: the next look tells.
+        if (!isOpen) refusals += 1
+        if (refusals > maxRefusals) throw isPending(error) ? unanswered : error
+        if (performance.now() > settleBy) throw unanswered
+        await pause(settlePauseMs)
+      } else if (!(isPassing ? count < maxAttempts : isAway && !(error instanceof NoConnection) && lost <= maxLost)) {
+        throw error instanceof Again ? tooBusy(error) : error
+      }
+      if (error instanceof Again && error.unprepared.length > 0) unprepared = error.unprepared
+    }
+    // Differently long for each, or they would meet again.
+    if (count > 1) await pause(Math.random() * 5 * Math.min(count, maxAttempts))
+  }
+}
+
+const isPending = (error: unknown): boolean => error instanceof UniqueConflict && error.state === 'pending'
