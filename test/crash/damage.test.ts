@@ -1,4 +1,4 @@
-import {appendFileSync, cpSync, lstatSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
+import {appendFileSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import type {StateError} from '../../src/domain/errors.js'
@@ -7,6 +7,7 @@ import {withChecksum} from '../../src/store/lowdb/format/record.js'
 import {diagnose} from '../../src/store/lowdb/maintenance/doctor.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from '../store/contract.js'
+import {copyFolder} from '../store/copied-folder.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 
 const facets = {}
@@ -15,8 +16,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f']
 /** What a writer that dies now leaves. */
 function asCut(dir: string): string {
   const cut = join(newDirectory(), 'cut')
-  // In a container there is a socket beside the lock, which cannot be copied.
-  cpSync(dir, cut, {recursive: true, filter: (path) => !lstatSync(path).isSocket()})
+  copyFolder(dir, cut)
   rmSync(join(cut, 'LOCK'))
   return cut
 }

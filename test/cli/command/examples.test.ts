@@ -2,6 +2,7 @@ import {cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} fro
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {startServer} from '../../../src/index.js'
+import {copyFolder} from '../../store/copied-folder.js'
 import {config, Desk, type Ended, root} from '../run.js'
 
 /** Every example of every command runs as it is written, on a machine where the people of the examples exist. */
@@ -86,7 +87,7 @@ describe('cli · examples', function () {
     writeFileSync(join(desk.folder, 'secret.txt'), clientSecret, {mode: 0o600})
     const {json: log} = await must(['audit', 'verify', '--json'])
     replaced.set('6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b', (log as {head: string}).head)
-    cpSync(desk.folder, snapshot, {recursive: true})
+    copyFolder(desk.folder, snapshot)
   })
   after(async () => {
     process.chdir(home)
@@ -99,7 +100,7 @@ describe('cli · examples', function () {
   async function renew(id: string): Promise<void> {
     process.chdir(home)
     desk.remove()
-    cpSync(snapshot, desk.folder, {recursive: true})
+    copyFolder(snapshot, desk.folder)
     const cwd = join(desk.folder, 'cwd')
     mkdirSync(join(cwd, 'src'), {recursive: true})
     process.chdir(cwd)

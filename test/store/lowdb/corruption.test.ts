@@ -1,4 +1,4 @@
-import {cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
@@ -7,6 +7,7 @@ import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {openStore} from '../../../src/store/open.js'
 import {equals} from '../contract/subject.js'
 import {facets, put} from '../contract.js'
+import {copyFolder} from '../copied-folder.js'
 import {newDirectory, removeDirectories} from '../directory.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -119,7 +120,7 @@ describe('store · whatever happens to one of its files', () => {
     for (const path of paths) {
       for (const [what, damage] of damages) {
         const dir = join(newDirectory(), 'state')
-        cpSync(sound, dir, {recursive: true})
+        copyFolder(sound, dir)
         const target = join(dir, path)
         const bytes = readFileSync(target)
         const after = damage(bytes)
