@@ -11,13 +11,13 @@ import {REALM} from './store.js'
 /** Files of the store beside the projects, the list of which goes last. */
 const own = new Set([reserveName, restoreName, catalogueName])
 
-/** Also of a project that is damaged: without its manifest, what it held is there all the same. */
+/** Whether a folder holds state of a project, possibly damaged: its data is there even without a manifest. */
 const holdsState = async (folder: string): Promise<boolean> =>
   (await files.stat(folder))?.kind === 'directory' && readdirSync(folder).some(isStateFile)
 
 /**
- * Removes the state of all projects from a folder, and nothing that is not state. Throws StateLocked while a process
- * holds it, in a container as well.
+ * Removes the state of all projects from a folder, and nothing else. Throws StateLocked while a process holds it, also
+ * one in a container.
  */
 export async function eraseState(dir: string): Promise<readonly string[]> {
   if (!existsSync(dir)) return []

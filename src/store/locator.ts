@@ -7,7 +7,7 @@ import {lockName, readHolder} from './lowdb/holder/lock.js'
 export interface LiveHolder {
   readonly pid: number
   readonly purpose: Holder['purpose']
-  /** `container` and `machine` stand for another one, from which nothing but the state can be reached. */
+  /** `container` and `machine`: another one, of which only the state is reachable from here. */
   readonly place: ReturnType<typeof placeOf>
   /** Absent for a command, for a server that does not listen yet, and for what runs elsewhere. */
   readonly origin?: string
@@ -23,9 +23,8 @@ export interface LiveServer {
 }
 
 /**
- * The process that holds the state, read from its lock without taking it; also one of which it cannot be told whether it
- * still runs. Throws StatePermissions for a lock that another user could have written, since the origin in it will be
- * sent credentials.
+ * The process that holds the state, read from its lock without acquiring it; also one whose liveness is unknown. Throws
+ * StatePermissions for a lock that another user could have written, since credentials will be sent to its origin.
  */
 export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
   const holder = await readHolder(files, join(dir, lockName))
@@ -40,7 +39,7 @@ export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
   }
 }
 
-/** The server that holds the state and listens, if one runs that can be reached from here. */
+/** The server that holds the state, if it listens and is reachable from here. */
 export async function liveServer(dir: string): Promise<LiveServer | undefined> {
   const holder = await liveHolder(dir)
   return holder?.purpose === 'server' && holder.origin !== undefined

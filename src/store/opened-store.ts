@@ -18,52 +18,52 @@ export interface StoreOptions {
    * first commit. A reader never writes.
    */
   readonly writer: 'server' | 'one-shot' | 'reader'
-  /** How long to wait for another one-shot command before StateLocked. */
+  /** How long to wait for the lock of another one-shot command before StateLocked. */
   readonly lockTimeoutMs?: number
   /**
-   * Called once when nothing can be written any more, since the disk broke its promise or another process took the
-   * state over: the process should end.
+   * Called once, when nothing can be written any more because a sync failed or another process took over the state: the
+   * process should end.
    */
   readonly onFatal?: (error: Error) => void
-  /** Told of what went wrong behind the requests. */
+  /** Called for failures of background work. */
   readonly onWarning?: (message: string) => void
-  /** Told whom this process waits for before it can write. */
+  /** Called with the holder of the lock that this process waits for. */
   readonly onWait?: (holder: string) => void
   /** Opens the target of a migration that has not finished. */
   readonly isMigration?: true
 }
 
-/** Work behind the requests. */
+/** Background work of the store. */
 export interface Upkeep {
   readonly compactionsFailed: number
-  /** Of the last one that failed. */
+  /** The project of the last failure. */
   readonly project?: string
   readonly message?: string
 }
 
-/** A document as it is kept. */
+/** A stored document with its kind and unique keys. */
 export interface Kept {
   readonly kind: string
   readonly doc: Document
   readonly uniqueKeys: readonly UniqueKey[]
 }
 
-/** Where a server listens for its own machine, and the address that clients elsewhere use, if that is another. */
+/** The origin where a server listens, and the one that clients use, if it differs. */
 export type Published = readonly [origin: string, publicOrigin?: string | undefined]
 
 export interface OpenedStore extends Store {
-  /** The number of the view that reads come from. It changes when what others have written is read again. */
+  /** The number of the view that reads use. It changes when writes of other processes are loaded. */
   readonly view: number
-  /** Reads again what others have written since, and tells the number of the view. Whoever may write sees all there is. */
+  /** Loads writes of other processes and returns the number of the view. A writer is always up to date. */
   refresh(): Promise<number>
   /** Names of the projects that hold something, ascending. */
   projects(): Promise<string[]>
-  /** All documents of a project in ascending order of kind and id, from behind a place on; for moving a state. */
+  /** All documents of a project, ascending by kind and id, after a position; for migrations. */
   documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<Kept>
-  /** Writes all documents anew, so that files hold nothing that was changed or removed. */
+  /** Rewrites all documents, so that files hold no removed or replaced data. */
   compact(): Promise<void>
-  /** How the store's own work behind the requests went; absent where there is none. */
+  /** The results of background work; absent if the store has none. */
   upkeep?(): Upkeep
-  /** Says beside the state where this server listens, and which address clients use instead, for `liveServer`. */
+  /** Publishes the origin of this server in the lock, for `liveServer`. */
   publish(...addresses: Published): Promise<void>
 }

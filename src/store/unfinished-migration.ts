@@ -4,7 +4,7 @@ import {type Document, REALM, type Store} from './store.js'
 /** Stands in the target of a migration until everything has been copied and compared. */
 export interface MigrationMark extends Document {
   readonly source: string
-  /** The last document that was certainly copied, and those of the projects before. */
+  /** The last document that is known to be copied, as are all before it. */
   readonly project?: string
   readonly kind?: string
   readonly last?: string
@@ -13,7 +13,7 @@ export interface MigrationMark extends Document {
 export const markKind = 'store-migration'
 export const markId = 'unfinished'
 
-/** What is said of a state of which only a part has been copied. */
+/** The error for a partially copied state. */
 export const unfinishedMigration = ({source}: Pick<MigrationMark, 'source'>, label: string): StateError =>
   new StateError(
     'StateCorrupt',
@@ -22,7 +22,7 @@ export const unfinishedMigration = ({source}: Pick<MigrationMark, 'source'>, lab
     `Run 'frontdesk server migrate-store' between the two again, or 'frontdesk server reset' to give it up.`,
   )
 
-/** Refuses a state that is the target of a migration which was not finished. */
+/** Throws for a state that is the target of an unfinished migration. */
 export async function refuseUnfinishedMigration(store: Store, label: string): Promise<void> {
   const mark = await store.get<MigrationMark>(REALM, markKind, markId)
   if (mark) throw unfinishedMigration(mark, label)

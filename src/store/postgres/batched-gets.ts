@@ -11,10 +11,10 @@ interface Batch {
   readonly documents: Promise<Documents>
 }
 
-/** Ids that one statement asks for. */
+/** Maximum number of ids in one statement. */
 const maxIds = 500
 
-/** Gets documents by id; what is asked for in the same turn goes to the database as one statement. */
+/** Reads documents by id; reads of the same turn of the event loop share one statement. */
 export class BatchedGets {
   readonly #run: Run
   readonly #batches = new Map<string, Batch>()

@@ -18,22 +18,22 @@ import {
   type WantedUniqueKey,
 } from './unique-keys.js'
 
-/** What `complete` threw: not an answer of the database, whatever it looks like. */
+/** An error of `complete`, wrapped so that it is not taken for one of the database. */
 class NotCompleted extends Error {}
 
 interface Work {
   readonly project: string
   readonly changes: readonly Change[]
   readonly required: readonly Requirement[]
-  /** Absent once it has run: what it gave is among the changes then. */
+  /** Absent once it has run; its changes are then among `changes`. */
   readonly complete?: () => Promise<readonly Change[]>
   /** From 1. After a clash it looks before it writes. */
   readonly attempt: number
-  /** An attempt before this one may have been stored. */
+  /** Set if an earlier attempt may have been stored. */
   readonly unanswered: CommitUnknown | undefined
 }
 
-/** The commits of one store. Each is one transaction, repeated as long as others get in its way without a clash. */
+/** The commits of one store. Each is one transaction, retried while others interfere without a conflict. */
 export class Commits {
   readonly #connections: Connections
   readonly #facets: Facets
@@ -79,7 +79,7 @@ export class Commits {
     }
   }
 
-  /** What the caller is told. A document that has moved comes before a unique key that is taken. */
+  /** The error for the caller. A version conflict takes precedence over a unique conflict. */
   async #refusal(error: unknown, project: string, changes: readonly Change[]): Promise<unknown> {
     if (error instanceof NotCompleted) return error.cause
     if (!(error instanceof UniqueConflict)) return requestError(error)
@@ -92,9 +92,8 @@ export class Commits {
   }
 
   /**
-   * Unique keys of documents that come into being are settled within this process before the database is asked, so that
-   * they are reserved from the call on, and who comes second takes no connection from others. Returns the first that
-   * another commit of this process has reserved.
+   * Reserves the unique keys of new documents within this process before any statement, so that they are reserved from
+   * the call on, and a second commit takes no connection. Returns the first key that another commit has reserved.
    */
   #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean): WantedUniqueKey | undefined {
     for (const {kind, expect, ...change} of changes) {
@@ -129,14 +128,14 @@ export class Commits {
       await Promise.all([
         ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
         write(transaction, project, inOrder(all), new Map(admissions.flatMap(({found}) => [...found])), this.#facets),
-        // What comes into being fails by itself where it must, so that nothing has to be looked at before the end.
+        // Inserts fail by themselves on a conflict, so that COMMIT can be sent without waiting for their results.
         ...(left.length === 0 && all.every(({expect}) => expect === 0) ? [transaction.commit()] : []),
       ])
       await dropShared(transaction.run, project, left)
     })
   }
 
-  /** Removes what was prepared for a commit that failed; what somebody else is using meanwhile stays. */
+  /** Removes the rows prepared for a failed commit, except those in use by others. */
   async #forget(project: string, prepared: readonly UniqueKeyRow[]): Promise<void> {
     for (const row of prepared) await dropPrepared(this.#connections, project, row).catch(() => {})
   }
@@ -153,13 +152,13 @@ const newlyShared = (changes: readonly Change[]): UniqueKeyRow[] => [
 
 interface Admission {
   readonly found: ReadonlyMap<string, Stored>
-  /** The lock timeout is the short one now. */
+  /** Whether the short lock timeout is in effect. */
   readonly hurried: boolean
   /** Shared unique keys that were given up. */
   readonly left: readonly UniqueKeyRow[]
 }
 
-/** Checks the versions of `part` and changes its unique keys. What comes into being shows itself when it is written. */
+/** Checks the versions of `part` and changes its unique keys. New documents are checked by their insertion. */
 async function admit(
   {run}: Transaction,
   {project, complete, attempt}: Work,
@@ -177,7 +176,7 @@ async function admit(
   }
   const changes = uniqueKeyChanges(all, part, found)
   const hurried = await changeUniqueKeys(run, project, changes, attempt).catch((error: unknown) => {
-    // Where it is not the unique key of another that was waited for, the same document is being written.
+    // A lock timeout here means that another commit is writing the same document.
     throw isLockTimeout(error) ? new Again() : error
   })
   return {found, hurried, left: changes.leave}

@@ -14,7 +14,7 @@ import {
 import {fromStored, storable, toStored} from './schema/text-form.js'
 import {idOf, placeOf} from './unique-key-changes.js'
 
-/** What is stored of the documents that a commit changes. */
+/** The stored version and unique keys of a document that a commit changes. */
 export interface Stored {
   readonly version: number
   readonly uniqueKeys: readonly UniqueKey[]
@@ -22,12 +22,12 @@ export interface Stored {
   readonly uniqueKeysColumn: string | null
 }
 
-/** Characters of the rows that one statement carries. */
+/** Maximum size of the rows in one statement. */
 const maxCharacters = 16 << 20
 
 const isPut = (change: Change): change is Put => 'doc' in change
 
-/** The changes in one order for everybody. Throws for a document that is changed twice. */
+/** The changes sorted, so that concurrent commits cannot deadlock. Throws for a document that is changed twice. */
 export function inOrder(changes: readonly Change[]): Change[] {
   const sorted = [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
   for (const [at, change] of sorted.entries()) {
@@ -39,7 +39,7 @@ export function inOrder(changes: readonly Change[]): Change[] {
   return sorted
 }
 
-/** Reads versions and unique keys, by place; `lock` keeps everybody else from changing the documents. */
+/** Reads versions and unique keys of documents; `lock` locks their rows. */
 export async function stored(
   run: Run,
   project: string,
@@ -116,8 +116,8 @@ function* arraysOf(rows: Iterable<string>): Generator<string> {
 }
 
 /**
- * Writes documents and counts. Throws Again if one is not as it was `found`; a document that came into being meanwhile
- * shows as a duplicate.
+ * Writes documents and counts. Throws Again if one has changed since it was `found`; one that was created meanwhile
+ * fails as a duplicate.
  */
 export async function write(
   {run, connection}: Transaction,
@@ -145,15 +145,15 @@ export async function write(
   }
   for (const json of arraysOf(inserted)) writing.push(run(insertDocuments, [project, json]))
   const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))
-  // Last, since other commits that count in the same row wait for it.
+  // Last, since it blocks other commits that count in the same row.
   if (grown.length > 0) writing.push(run(addToTally, [project, toStored(grown), connection % tallyParts]))
   await Promise.all(writing)
 }
 
-/** Rows that the count of a kind is spread over. */
+/** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */
 const tallyParts = 64
 
-/** How many documents more there will be, by kind. */
+/** The change of the number of documents, by kind. */
 function growth(changes: readonly Change[]): Map<string, number> {
   const grown = new Map<string, number>()
   for (const change of changes) {

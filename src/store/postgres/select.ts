@@ -8,7 +8,7 @@ import {facetExpression, indexedPart} from './schema/schema.js'
 import {countDocuments, whole} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
 
-/** Which documents: all of one kind, or those of them that satisfy a predicate. */
+/** A condition of SQL with its values: all documents of a kind, or those that match a predicate. */
 interface Choice {
   readonly text: string
   readonly values: unknown[]
@@ -34,7 +34,7 @@ export async function select(
   const choice = chosen(facets, project, kind, where)
   const results = limit > 0 ? await documents(run, choice, page.sort ?? [], page) : []
   if (!count) return {results}
-  // A page that is not full ends the list, which is then counted.
+  // A page that is not full is the last one, so that the total is known.
   const isEnd = results.length < limit && (results.length > 0 || offset === 0)
   const total = isEnd
     ? offset + results.length
@@ -83,7 +83,7 @@ function chosen(facets: Facets, project: string, kind: string, where: Predicate 
   return {text: `frontdesk.document WHERE ${terms.join(' AND ')}`, values}
 }
 
-/** Conditions that the predicate implies and an index answers; a facet named like a member answers for it. */
+/** Conditions that the predicate implies and an index serves; a facet with the name of a member serves that member. */
 function candidates(names: readonly string[], where: Predicate, values: unknown[]): string[] {
   return equalities(where).flatMap(({path, values: wanted}) => {
     const texts = wanted.filter((value) => typeof value === 'string').map(indexedPart)

@@ -5,15 +5,15 @@ import {lockDocument} from './schema/statements.js'
 import {fromStored, storable} from './schema/text-form.js'
 import {idOf} from './unique-key-changes.js'
 
-/** What became of a commit whose end was not answered. */
+/** The outcome of a commit whose COMMIT got no reply. */
 export type Outcome = 'stored' | 'not stored' | 'unknown'
 
 /**
- * Reads what became of a commit. The documents stay locked, for which the database waits for the commit in question to
- * end, and which makes it durable, on the standby too, before the transaction of `run` can be.
+ * Reads the outcome of a commit. Locks its documents: the database then waits for the commit in question to end and makes
+ * it durable, on the standby too, before the transaction of `run`.
  *
- * Documents that the commit made are the evidence, since nobody else makes them. Where it made none, a version that
- * another commit has replaced since says nothing.
+ * Documents that the commit created are the evidence, since no other commit creates them. Without any, a version that
+ * another commit has replaced since is inconclusive.
  */
 export async function outcomeOf(run: Run, project: string, changes: readonly Change[]): Promise<Outcome> {
   const replaced = changes.filter(({expect}) => expect > 0)
@@ -29,7 +29,7 @@ export async function outcomeOf(run: Run, project: string, changes: readonly Cha
   return evidence.find((outcome) => outcome !== 'unknown') ?? 'unknown'
 }
 
-/** What one document says. */
+/** The evidence of one document. */
 function traceOf(change: Change, found: {readonly version: number; readonly doc: Document} | undefined): Outcome {
   if (!('doc' in change)) return found ? 'not stored' : 'unknown'
   if (!found) return change.expect === 0 ? 'not stored' : 'unknown'

@@ -15,7 +15,7 @@ import {fromStored, restored, storable} from './schema/text-form.js'
 import {select} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
 
-/** What makes a server known to the commands of its machine. */
+/** The lock of a directory by which commands of this machine find the server. */
 export interface Place {
   publish(...addresses: Published): Promise<void>
   release(): Promise<void>
@@ -43,10 +43,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
   }
 }
 
-/** Documents that a walk over a project reads at once. */
+/** Page size of a walk over a project. */
 const walkedRows = 500
 
-/** What the database answers, or why it cannot serve the request. */
+/** The result of the database, with its errors translated into those of requests. */
 const served = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw requestError(error)
@@ -61,7 +61,7 @@ interface Opened {
   readonly readOnly: boolean
 }
 
-/** The store over tables that any number of servers share. It keeps nothing in memory, so all see the same. */
+/** The store over tables that any number of servers share. It caches nothing, so that all see the same state. */
 class PostgresStore implements OpenedStore {
   /** Each read asks the database. */
   readonly view = 0
@@ -159,7 +159,7 @@ class PostgresStore implements OpenedStore {
     }
   }
 
-  /** Lets the database clear away and use again what removed and replaced documents left. */
+  /** Runs VACUUM, which reclaims the space of removed and replaced documents. */
   compact(): Promise<void> {
     this.#vacuum ??= served(this.#vacuumed()).finally(() => {
       this.#vacuum = undefined
@@ -174,7 +174,7 @@ class PostgresStore implements OpenedStore {
       try {
         await run({text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
       } catch (error) {
-        // Engines that clean up by themselves do not know the statement.
+        // Engines that reclaim space by themselves do not have the statement.
         if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error
       }
     })

@@ -7,7 +7,7 @@ export interface UniqueKeyRow {
   readonly holder: string
 }
 
-/** What a commit does to unique keys, each list in one order for everybody. */
+/** The changes of unique keys in a commit, each list sorted, so that concurrent commits cannot deadlock. */
 export interface UniqueKeyChanges {
   /** Exclusive unique keys that end. */
   readonly free: readonly UniqueKeyRow[]
@@ -50,8 +50,8 @@ function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
 }
 
 /**
- * Compares the unique keys that the documents of `part` hold, as `found` by place, with those that they will. Throws
- * UniqueConflict for a clash inside the commit.
+ * Compares the unique keys that the documents of `part` hold, from `found`, with their new ones. Throws UniqueConflict
+ * for a conflict within the commit.
  */
 export function uniqueKeyChanges(
   all: readonly Change[],

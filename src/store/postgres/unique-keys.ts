@@ -21,17 +21,17 @@ import {restored, storable, toStored} from './schema/text-form.js'
 import {placeOf, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
 
 /**
- * How long a commit that is about to end may keep another from its unique key; after that the unique key is pending.
+ * How long to wait for a commit that holds a unique key; after that the unique key is `pending`.
  */
 const pendingMs = 10
-/** Waits of which it is not known what they were for end the first attempts only. */
+/** Number of attempts that a wait of unknown cause may end; later it counts as pending. */
 const surelyPending = 3
 
-/** Asks for unique keys in one project within one transaction. */
+/** A request for unique keys of one project within one transaction. */
 interface KeyRequest {
   readonly run: Run
   readonly project: string
-  /** From 1; the first asks for many unique keys at once, the later ones for each by itself and with more patience. */
+  /** From 1; the first attempt takes many unique keys with one statement, later ones each by itself, waiting longer. */
   readonly attempt: number
 }
 
@@ -53,8 +53,8 @@ const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readon
   rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
 
 /**
- * A wait that took too long means that a unique key is pending if it was for the writer of its row; else it may have
- * been for room in a file, on a slow disk, and the next attempt will tell.
+ * Handles a lock timeout: the unique key is pending if the wait was for the writer of its row; else it may have been
+ * for a slow disk, and the next attempt decides.
  */
 function orPending({attempt}: KeyRequest, rows: readonly UniqueKeyRow[]): (error: unknown) => never {
   return (error) => {
@@ -71,7 +71,7 @@ const eachOrPending = (request: KeyRequest, statement: Statement, rows: readonly
     each(request, statement, rows).map((answer, at) => answer.catch(orPending(request, rows.slice(at, at + 1)))),
   )
 
-/** Takes unique keys that nobody has; returns those that have a row already. */
+/** Inserts free unique keys; returns those that have a row already. */
 async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
   const parts = request.attempt > 1 ? rows.map((row) => [row]) : [rows]
   const answers = await Promise.all(
@@ -84,8 +84,8 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
 }
 
 /**
- * Gives up and takes unique keys, or throws UniqueConflict. Whoever wants an exclusive one from here on waits for the
- * end of the transaction. Leaves the short lock timeout behind if there was anything to do, and says so.
+ * Releases and takes unique keys, or throws UniqueConflict. From here on, others that want an exclusive one wait for
+ * the end of the transaction. Returns whether the short lock timeout is now in effect.
  */
 export async function changeUniqueKeys(
   run: Run,
@@ -106,7 +106,7 @@ export async function changeUniqueKeys(
   const [remaining, sharable] = await Promise.all([
     taking,
     sharing,
-    // Somebody may be looking at them just now.
+    // Another transaction may hold their rows at the moment.
     ...givingUp.map((answer) => answer.catch(orPending(request, []))),
   ])
   await takeOver(request, remaining)
@@ -114,7 +114,7 @@ export async function changeUniqueKeys(
   return true
 }
 
-/** Takes unique keys that have a row: held ones, or once shared ones whose sharers may be gone. */
+/** Takes unique keys that have a row: held ones, or formerly shared ones that may have no sharer left. */
 async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
   // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
@@ -131,7 +131,7 @@ async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: 
   await Promise.all(eachHeld(request, joinShare, rows))
 }
 
-/** Throws for the first unique key of which the answer names a holder. */
+/** Throws for the first unique key that has a holder. */
 function refuseHeld(rows: readonly UniqueKeyRow[], answers: readonly Answer[]): void {
   const held = rows.find((_, at) => typeof answers[at]?.rows[0]?.[2] === 'string')
   if (held) throw new UniqueConflict(held.key, 'held')
@@ -149,7 +149,7 @@ function refuseFound(
 }
 
 /**
- * Makes the rows of shared unique keys, before the commit that wants to share them. Throws UniqueConflict `pending`.
+ * Inserts the rows of shared unique keys, before the commit that shares them. Throws UniqueConflict `pending`.
  */
 export async function prepareSharing(
   connections: Connections,
@@ -167,8 +167,7 @@ export async function prepareSharing(
 }
 
 /**
- * Removes the rows of shared unique keys that nobody shares any more. They may hold the email of a person who is
- * gone.
+ * Removes the rows of shared unique keys without sharers. They may contain the email of a deleted customer.
  */
 export async function dropShared(run: Run, project: string, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
@@ -194,7 +193,7 @@ const unshared = `SELECT project, kind, key FROM frontdesk.claim c WHERE holder 
 export async function sweepUnshared(connections: Connections, run: Run): Promise<void> {
   const {rows} = await run({text: unshared})
   for (const [project = '', kind, key] of rows.map((row) => row.map((name) => restored(name ?? '')))) {
-    // What is being used again just now is none any more.
+    // A key that is in use again no longer qualifies.
     await dropPrepared(connections, project, {kind: kind ?? '', key: key ?? '', holder: ''}).catch(() => {})
   }
 }

@@ -15,7 +15,7 @@ export interface Answer {
   readonly count: number
 }
 
-/** Runs a statement; a text without a name is not kept prepared. */
+/** Runs a statement; one without a name is not prepared. */
 export type Run = (
   statement: {readonly name?: string; readonly text: string},
   values?: readonly unknown[],
@@ -33,7 +33,7 @@ const runOn =
 /** An open transaction. Statements may be sent without waiting for each other; the first to fail spoils the rest. */
 export interface Transaction {
   readonly run: Run
-  /** Commits without waiting for the statements before, of which none may fail by a count of rows. */
+  /** Commits without waiting for the earlier statements, none of which may fail by its number of rows. */
   commit(): Promise<void>
   /** Tells connections of one process apart, so that each counts in a row of its own. */
   readonly connection: number
@@ -41,7 +41,7 @@ export interface Transaction {
 
 /** Statements that wait longer for a row that somebody else is writing fail. */
 export const patientMs = 5_000
-/** A process that hangs while it holds unique keys loses them. */
+/** Timeout after which a hanging process loses its transaction and unique keys. */
 const idleInTransactionMs = 120_000
 
 /** The connections of one server. */
@@ -69,7 +69,7 @@ export class Connections {
     })
   }
 
-  /** A statement of its own, once more if the connection turns out to be gone. For reading. */
+  /** Runs a single reading statement; retries once after a lost connection. */
   readonly read: Run = async (statement, values) => {
     try {
       return await this.#alone(statement, values)
@@ -94,7 +94,7 @@ export class Connections {
 
   /**
    * Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. Throws
-   * CommitUnknown if the connection went before the commit was answered.
+   * CommitUnknown if the connection was lost before the reply to COMMIT.
    */
   async transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const lease = await this.#lease(holding)
@@ -105,7 +105,7 @@ export class Connections {
       return result
     } catch (error) {
       broken = isLost(error) || error instanceof CommitUnknown || !(await rolledBack(lease.client))
-      // After a failover what was the primary may go on as a standby, and its connections with it.
+      // After a failover the former primary may continue as a standby, with its connections open.
       if (isReadOnly(error)) this.#pool.outdate()
       throw error
     } finally {
@@ -124,7 +124,7 @@ export class Connections {
     this.#pool.release(lease, broken)
   }
 
-  /** A connection outside the pool, without a limit of time, for work on whole tables. */
+  /** Runs work on whole tables over a connection outside the pool, without timeouts. */
   async unlimited<T>({connection}: Address, work: (run: Run) => Promise<T>): Promise<T> {
     const client = await this.#hosts.connect({...connection, statement_timeout: 0, keepAlive: true})
     try {
@@ -139,10 +139,10 @@ export class Connections {
   }
 }
 
-/** The snapshot of each statement is its own moment: a check behind a lock sees what the lock waited for. */
+/** Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for. */
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
-/** A transaction of which a statement had failed ended as it must. */
+/** COMMIT rolled the transaction back, since one of its statements had failed. */
 class NotCommitted extends Error {}
 
 async function committed<T>(client: pg.Client, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -150,13 +150,13 @@ async function committed<T>(client: pg.Client, work: (transaction: Transaction) 
   const statement = runOn(client)
   const run: Run = (...args) =>
     statement(...args).catch(async (error: unknown) => {
-      // Of statements that were sent together, those behind the one that failed only say that it did: it goes first.
+      // Of pipelined statements, those after a failed one only report its failure: its own error must come first.
       if (isBehind(error)) await turn()
       first ??= error
       throw error
     })
   const begun = client.query(begin)
-  // `work` sends its first statements without waiting; if there was no beginning they fail like it.
+  // `work` sends its first statements without waiting; they fail if BEGIN does.
   begun.catch(() => {})
   let ending: Promise<void> | undefined
   const commit = (): Promise<void> => {
@@ -171,7 +171,7 @@ async function committed<T>(client: pg.Client, work: (transaction: Transaction) 
     return result
   } catch (error) {
     const cause = isBehind(error) && first ? first : error
-    // Once the end has been sent, the database may have committed whatever the statements before it were told.
+    // Once COMMIT has been sent, the database may have committed, even if earlier statements got no reply.
     throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   }
 }
@@ -187,8 +187,8 @@ async function end(client: pg.Client): Promise<void> {
 }
 
 /**
- * A wait for a synchronous standby that somebody cancels ends as a commit with a warning:
- * a failover would lose it.
+ * Throws if COMMIT ended with a warning: its wait for a synchronous standby was cancelled, and a failover would lose
+ * it.
  */
 async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.QueryResult>) {
   let isWarned = false

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import {ApiError, StateError} from '../../../domain/errors.js'
 
-/** What the driver and the server report, sorted by what can be done about it. */
+/** Classifies the errors of the driver and the server by how they are handled. */
 
 /** The SQLSTATE of an error that the server reported. */
 export const sqlState = (error: unknown): string | undefined =>
@@ -22,13 +22,13 @@ export function isLost(error: unknown): boolean {
   return lostCode.test(codeOf(error) ?? '') || lostMessage.test(error.message)
 }
 
-/** The database is there and gives no further connection or memory at the moment. */
+/** Whether the database has no further connection or memory at the moment. */
 export const isNoRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') ?? false
 
-/** Written to a standby, or to what takes no writes: nothing was stored, and another host may take it. */
+/** Whether the server is read-only, such as a standby: nothing was stored, and another host may accept the write. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
-/** No connection was to be had, so that nothing was asked. The cause says why. */
+/** No connection was available, so that no statement was sent. The cause says why. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 }
@@ -38,28 +38,28 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
-/** Of a lock timeout: whether it ended a wait for the transaction that is writing a row; only PostgreSQL tells. */
+/** Whether a lock timeout was of a wait for a transaction that is writing a row; only PostgreSQL reports it. */
 export const isOverRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.where !== undefined
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
 /**
- * Classes 53 and 58, authentication, rights, a database that was dropped, read-only, waiting or trying in vain: the
- * server is there and does not serve.
+ * States in which the server runs but cannot serve: classes 53 and 58, authentication, privileges, a dropped database,
+ * read-only, timeouts and exhausted retries.
  */
 const unable = /^(53|58|28|3D000|25006|42501|55P03|57014|40001|40P01|23505)/
 
-/** The connection went while a transaction was being committed. */
+/** The connection was lost while a transaction was being committed. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
 }
 
-/** Of all hosts that answer, none takes writes. */
+/** No host that answers accepts writes. */
 export class OnlyStandbys extends Error {
   override readonly name = 'OnlyStandbys'
 }
 
-/** What a request is told: 503 for a database that cannot serve it now, the error itself for a fault of ours. */
+/** The error of a request: 503 for a database that cannot serve it now, the error itself for a bug. */
 export function requestError(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
     const message = 'The database did not say whether it stored the change. Look before you repeat it.'
@@ -73,7 +73,7 @@ export function requestError(error: unknown): unknown {
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
 }
 
-/** As `requestError`, for a query, which may also have been too much work. */
+/** `requestError` for a query, which may also have exceeded its time limit. */
 export function queryError(error: unknown): unknown {
   if (sqlState(error) !== '57014') return requestError(error)
   const message = 'The query took too long. Narrow it by an indexed field, or ask for less.'

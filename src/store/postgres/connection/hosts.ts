@@ -10,21 +10,21 @@ export interface Host {
 
 export interface HostsOptions {
   readonly hosts: readonly Host[]
-  /** A host that takes no writes is not good enough, even if no other answers. */
+  /** Requires a host that accepts writes, even if only others answer. */
   readonly mustWrite: boolean
 }
 
-/** A host that has not answered for so long is not waited for alone: the next one is tried beside it. */
+/** Delay after which the next host is tried in parallel with one that has not answered. */
 const staggerMs = 500
 
 /**
- * The servers of one database, of which one takes writes. That one is used, whichever it is at the moment; while there
- * is none, one that can be read.
+ * The servers of one database, of which one accepts writes. Connects to that one; while there is none, to one that can
+ * be read.
  */
 export class Hosts {
   readonly #hosts: readonly Host[]
   readonly #mustWrite: boolean
-  /** The one that took writes last is asked first. */
+  /** Index of the last host that accepted writes, which is tried first. */
   #writable = 0
 
   constructor({hosts, mustWrite}: HostsOptions) {
@@ -38,7 +38,7 @@ export class Hosts {
     return this.#firstWritable(config)
   }
 
-  /** Asks one host after the other, and without waiting long for any. */
+  /** Tries the hosts one after the other, staggered. */
   #firstWritable(config: pg.ClientConfig): Promise<pg.Client> {
     const order = this.#hosts.map((_, at) => (this.#writable + at) % this.#hosts.length)
     const failures: unknown[] = []
@@ -90,7 +90,7 @@ export class Hosts {
 
 async function connected(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
-  // Whoever asks over a connection learns of its loss by the answer; an error that nobody hears ends the process.
+  // Statements report the loss of their connection themselves; an unhandled `error` event would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

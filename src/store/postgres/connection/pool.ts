@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import {isNoRoom} from './faults.js'
 
-/** A connection on loan from the pool. */
+/** A connection leased from the pool. */
 export interface Lease {
   readonly client: pg.Client
   /** For work that waits for something other than the database. */
@@ -11,13 +11,13 @@ export interface Lease {
 interface Member {
   readonly client: pg.Client
   readonly generation: number
-  /** Set while nobody uses it. */
+  /** Set while it is idle. */
   idleTimer: NodeJS.Timeout | undefined
   isGone: boolean
 }
 
 interface Waiter {
-  /** Ascending in the order of arrival. */
+  /** Ascends in order of arrival. */
   readonly turn: number
   readonly holding: boolean
   readonly timer: NodeJS.Timeout
@@ -27,33 +27,33 @@ interface Waiter {
 
 export interface PoolOptions {
   readonly connect: () => Promise<pg.Client>
-  /** Connections at the most. */
+  /** Maximum number of connections. */
   readonly max: number
   /** How long a request waits for a connection. */
   readonly waitMs: number
-  /** Connections that nobody has used for so long are closed. */
+  /** Idle timeout of connections. */
   readonly idleMs?: number
-  /** Between attempts to open more connections than the database gave last time. */
+  /** Pause between attempts to open more connections than the database last allowed. */
   readonly retryMs?: number
 }
 
 /**
- * Connections of one server to its database. When the database gives fewer than `max`, requests wait for those that
- * there are; a connection that fails costs nobody else anything. Work that holds a connection while it waits for
- * something else gets a third of them, so that all other requests never wait behind it.
+ * The connection pool of one server. If the database allows fewer than `max`, requests wait for the existing ones; a
+ * connection that fails does not affect others. Work that holds a connection while it waits for something else gets at
+ * most a third of them, so that other requests never wait behind it.
  */
 export class Pool {
   readonly #options: Required<PoolOptions>
   readonly #members = new Map<pg.Client, Member>()
   readonly #idle: Member[] = []
-  /** In the order of arrival; those that will hold a connection apart, since they may have to let the others pass. */
+  /** Waiters in order of arrival; those that will hold a connection are separate, since others may overtake them. */
   readonly #brief = new Set<Waiter>()
   readonly #holding = new Set<Waiter>()
   #turns = 0
   #connecting = 0
   #holders = 0
   #generation = 0
-  /** Connections that the database gives at present. */
+  /** Number of connections that the database presently allows. */
   #ceiling: number
   #retryTimer: NodeJS.Timeout | undefined
   #lastFailure: unknown
@@ -65,7 +65,7 @@ export class Pool {
     this.#ceiling = options.max
   }
 
-  /** Waits its turn. Rejects with what kept the pool from connecting. */
+  /** Waits for a connection. Rejects with the error that kept the pool from connecting. */
   acquire(holding: boolean): Promise<Lease> {
     if (this.#closed) return Promise.reject(new Error('the connections are closed'))
     return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ export class Pool {
     })
   }
 
-  /** `broken` ones are closed. */
+  /** Returns a connection to the pool; a `broken` one is closed. */
   release({client, holding}: Lease, broken: boolean): void {
     if (holding) this.#holders -= 1
     const member = this.#members.get(client)
@@ -93,13 +93,13 @@ export class Pool {
     this.#serve()
   }
 
-  /** Closes all connections that are open, those in use at their end: they lead to a server that is not the right one. */
+  /** Closes all connections, those in use at their release: they lead to a server that is no longer the primary. */
   outdate(): void {
     this.#generation += 1
     for (const member of [...this.#idle]) this.#drop(member)
   }
 
-  /** Closes those that nobody uses: another one has failed, and they may have failed with it. */
+  /** Closes idle connections: another one has failed, and they may have failed with it. */
   distrust(): void {
     for (const member of [...this.#idle]) this.#drop(member)
   }
@@ -119,7 +119,7 @@ export class Pool {
     return holding ? this.#holding : this.#brief
   }
 
-  /** Who came first of those that may have a connection now. */
+  /** The first waiter that may get a connection now. */
   #next(): Waiter | undefined {
     const [brief] = this.#brief
     if (this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) return brief
@@ -156,9 +156,9 @@ export class Pool {
         this.#connecting -= 1
         const member: Member = {client, generation, idleTimer: undefined, isGone: false}
         this.#members.set(client, member)
-        // A further one was to be had: there may be more.
+        // A further connection was allowed: there may be more.
         if (this.#members.size >= this.#ceiling) this.#ceiling = Math.min(2 * this.#ceiling + 1, this.#options.max)
-        // Whoever uses it learns of the loss by the statement that fails.
+        // A user of the connection notices the loss by its failing statement.
         client.once('end', () => this.#drop(member))
         if (this.#closed || generation < this.#generation) this.#drop(member)
         else this.#rest(member)
@@ -176,7 +176,7 @@ export class Pool {
     this.#noteEmpty()
     if (this.#closed) return
     if (this.#members.size === 0 && !isNoRoom(error)) {
-      // What is still connecting will serve those who come later.
+      // Connections still being opened will serve later waiters.
       if (this.#connecting === 0) this.#fail(error)
       return
     }

@@ -9,8 +9,7 @@ const keys = `SELECT k.table_name, k.column_name FROM information_schema.table_c
   WHERE c.table_schema = 'frontdesk' AND c.constraint_type = 'PRIMARY KEY'`
 
 /**
- * Throws StateUnusable for tables that cannot hold a state, whoever made them: a column is missing, or the key by which
- * what is unique stays so.
+ * Throws StateUnusable for tables that lack a column or the primary key that ensures uniqueness.
  */
 export async function checkTables(run: Run, label: string): Promise<void> {
   const [present, unique] = await Promise.all([byTable(run, columns), byTable(run, keys)])

@@ -8,7 +8,7 @@ import {facetIndex, firstStatements, type Migration, migrations} from './schema.
 import {fromStored, restored, toStored} from './text-form.js'
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
-/** Another server may be making indexes over many documents. */
+/** How long to wait for another server that is migrating, which may build indexes over many documents. */
 const migrationWaitMs = 15 * 60_000
 const backfillRows = 500
 const maxTries = 20
@@ -61,7 +61,9 @@ function checkComplete(needed: readonly Migration[], present: ReadonlySet<string
   throw new StateError('StateVersion', message, label, 'Start a server on it once; it makes them.')
 }
 
-/** Two that create the same thing at once clash inside the catalogue, IF NOT EXISTS or not; one of them tries again. */
+/**
+ * Creates the first tables. Concurrent creations clash in the system catalogue despite IF NOT EXISTS, so it retries.
+ */
 async function firstTables({read}: Connections): Promise<void> {
   for (const text of firstStatements) {
     for (let count = 1; ; count += 1) {
@@ -119,7 +121,7 @@ async function deriveIn(run: Run, facets: Facets, project: string, kind: string)
       version: Number(version),
       facets: facetsOf(facets, kind, fromStored(doc ?? '') as Document),
     }))
-    // One that changes meanwhile is written with its facets anyway.
+    // A document that changes meanwhile is written with its new facets.
     await run(
       {
         text: `UPDATE frontdesk.document d SET facets = r.facets

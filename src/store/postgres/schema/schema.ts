@@ -10,17 +10,17 @@ import type {Run} from '../connection/connections.js'
 export interface Migration {
   readonly name: string
   readonly statements: readonly string[]
-  /** What statements alone cannot do, behind them and in the same transaction. */
+  /** Work that statements alone cannot do, after them in the same transaction. */
   readonly work?: (run: Run) => Promise<void>
 }
 
 export interface Table {
   readonly name: string
-  /** Each with its type. Columns of text compare by bytes. */
+  /** Columns with their types. Text compares by bytes. */
   readonly columns: readonly string[]
   /** The primary key, which is the only unique constraint. */
   readonly key: readonly string[]
-  /** By the hash of which rows are distributed, where they are. It is part of the key, and never changes. */
+  /** The column by whose hash rows are distributed, on engines that do so. Part of the key and immutable. */
   readonly distribution: string
 }
 
@@ -29,7 +29,7 @@ const names = ['project text NOT NULL', 'kind text NOT NULL']
 export const tables: readonly Table[] = [
   {
     name: 'document',
-    // `body` is the document as it was written; `doc`, which predicates ask, has an order of members of its own.
+    // `body` is the document as written; `doc`, which predicates read, does not preserve the order of members.
     columns: [
       ...names,
       'id text NOT NULL',
@@ -71,7 +71,7 @@ const created = ({name, columns, key}: Table): string => {
 /** Text compares by bytes, whatever the database's own order is. */
 export const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
 
-/** What each release added, in order. Tables that an administrator has made are taken as they are. */
+/** The migrations, in order. Tables created by an administrator are used as they are. */
 export const migrations: readonly Migration[] = [
   {name: '0001 tables', statements: tables.map(created)},
   {
@@ -88,15 +88,15 @@ export const migrations: readonly Migration[] = [
   },
 ]
 
-/** What must be there before anything else: the schema, and the list of what was applied. */
+/** The statements before all migrations: the schema, and the table of applied migrations. */
 export const firstStatements = [
   'CREATE SCHEMA IF NOT EXISTS frontdesk',
   'CREATE TABLE IF NOT EXISTS frontdesk.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  // Whoever migrates locks this row.
+  // A migration locks this row.
   "INSERT INTO frontdesk.migration (name) VALUES ('0000 lock') ON CONFLICT (name) DO NOTHING",
 ]
 
-/** Characters of a facet's value that its index holds; entries of an index have a greatest length. */
+/** Length of the prefix of a facet's value in its index, as index entries have a maximum length. */
 const indexedLength = 200
 
 /** A facet as its index has it. The name comes from the code. */

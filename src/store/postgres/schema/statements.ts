@@ -6,12 +6,12 @@ export interface Statement {
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
-// What comes into being travels as one JSON array of rows, so that one statement serves a sign-up and an import alike.
-// Everything else is asked for by its whole key, one row a statement: no plan for that depends on statistics.
+// New rows are passed as one JSON array, so that one statement serves a sign-up and an import alike. Everything else is
+// looked up by its full primary key, one row per statement, so that no plan depends on statistics.
 const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${columns})`
 /**
- * A document as it was written. What `doc` says counts: it has the database's order of members where no text was kept,
- * or where somebody has changed it past the server.
+ * A document as it was written. `doc` takes precedence: without a `body`, or if `doc` was changed directly in the
+ * database, its members have the database's order.
  */
 export const whole = 'CASE WHEN body::jsonb = doc THEN body ELSE doc::text END'
 const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
@@ -21,7 +21,7 @@ const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 export const getDocument = statement('get', `SELECT id, ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
-/** The look-up stands in a subquery so that it is made for each id, whatever the planner thinks of the table. */
+/** A look-up by index for each id: the subquery keeps the planner from choosing a scan. */
 export const getDocuments = statement(
   'get_many',
   `SELECT r.id, (SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = r.id)
@@ -43,7 +43,7 @@ export const lockPresence = statement(
   `SELECT id FROM frontdesk.document WHERE ${thisDocument} FOR KEY SHARE`,
 )
 
-/** To read what became of a commit. */
+/** For reading the outcome of a commit. */
 export const lockDocument = statement(
   'lock',
   `SELECT version, ${whole} FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
@@ -92,7 +92,7 @@ export const listProjects = statement(
 
 // Unique keys
 
-/** Takes exclusive unique keys that nobody has; waits for a commit on its way that takes one. */
+/** Inserts free exclusive unique keys; waits for a concurrent commit that inserts one of them. */
 export const takeUniqueKeys = statement(
   'take',
   `INSERT INTO frontdesk.claim (project, kind, key, holder)
@@ -102,19 +102,19 @@ export const takeUniqueKeys = statement(
 
 export const freeUniqueKey = statement('free', `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder = $4`)
 
-/** An exclusive unique key becomes a shared one, still without a sharer. */
+/** Turns an exclusive unique key into a shared one, without a sharer yet. */
 export const openUniqueKey = statement(
   'open',
   `UPDATE frontdesk.claim SET holder = NULL WHERE ${thisUniqueKey} AND holder = $4`,
 )
 
-/** A shared unique key without sharers becomes an exclusive one. */
+/** Turns a shared unique key without sharers into an exclusive one. */
 export const closeUniqueKey = statement(
   'close',
   `UPDATE frontdesk.claim SET holder = $4 WHERE ${thisUniqueKey} AND holder IS NULL`,
 )
 
-/** Rows that sharers lock. They must be committed before, or the sharers would wait for each other. */
+/** Inserts the rows that sharers lock. They must be committed first, or the sharers would wait for each other. */
 export const prepareShared = statement(
   'prepare_shared',
   `INSERT INTO frontdesk.claim (project, kind, key) SELECT $1, r.kind, r.key FROM ${rows('kind text, key text')}
@@ -137,7 +137,7 @@ export const joinShare = statement(
 
 export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisUniqueKey} AND holder = $4`)
 
-/** The row of a shared unique key that was locked for change, if it has no sharer left. */
+/** Deletes the locked row of a shared unique key that has no sharer left. */
 export const dropUnshared = statement(
   'drop_unshared',
   `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder IS NULL

@@ -18,7 +18,7 @@ const last = '\u{10ffff}'
 const firstLow = 0xdc00
 const firstOffset = 0x100
 
-/** By code units: without the flag `u`, halves of pairs match too. */
+/** Matches code units, since it lacks the flag `u`: halves of surrogate pairs match too. */
 const special =
   /[\0\u0001]|\udbff\udfff|[\ud800-\udbff](?:\udc00|(?![\udc00-\udfff]))|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 const stored =
