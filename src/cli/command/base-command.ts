@@ -10,7 +10,7 @@ import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
 import {parsedBy, plainUsage} from '../process/usage-errors.js'
-import {wantsJson} from '../process/wants-json.js'
+import {owesJson} from '../process/wants-json.js'
 import {redactionFor, type Shows} from '../redaction/for-command.js'
 import {observed} from '../redaction/observed.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
@@ -27,6 +27,7 @@ import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withou
 import {type ResolvedTarget, resolveTarget} from '../target/target.js'
 import {globalFlags} from './flags.js'
 import type {Calls} from './operations.js'
+import type {Within} from './within.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
 export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
@@ -46,6 +47,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   io: Io = processIo
   prompts?: Prompts
   onCall?: ConnectOptions['onCall']
+  /** Set by a command that runs this one inside itself. */
+  within?: Within
 
   protected reportedProfile: string | undefined
   protected flags!: FlagsOf<T>
@@ -79,7 +82,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** Prints the result of the run. */
   protected get output(): Output {
-    this.#output ??= new Output(this.io, this.flags, this.chosen.profile, this.redaction, (text) => this.say(text))
+    // Inside another command the result is for people, whatever form the profile prefers.
+    const profile = this.within ? undefined : this.chosen.profile
+    this.#output ??= new Output(this.io, this.flags, profile, this.redaction, (text) => this.say(text))
     return this.#output
   }
 
@@ -110,17 +115,19 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected get connection(): Connection {
-    this.#connection ??= new Connection({
-      io: this.io,
-      flags: this.flags,
-      chosen: this.chosen,
-      folders: this.folders,
-      resolved: this.resolved,
-      version: this.config.version,
-      say: (text) => this.stderr(text),
-      redaction: this.redaction,
-      onCall: this.onCall,
-    })
+    this.#connection ??=
+      this.within?.connection ??
+      new Connection({
+        io: this.io,
+        flags: this.flags,
+        chosen: this.chosen,
+        folders: this.folders,
+        resolved: this.resolved,
+        version: this.config.version,
+        say: (text) => this.stderr(text),
+        redaction: this.redaction,
+        onCall: this.onCall,
+      })
     return this.#connection
   }
 
@@ -221,7 +228,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
-    showReport(report, this.io, {json: this.#owesJson(), profile})
+    if (this.within) this.within.failed(report)
+    else showReport(report, this.io, {json: owesJson(this.argv, this.io.env, this.#output), profile})
   }
 
   async #redact(): Promise<void> {
@@ -230,19 +238,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.chosen.profile)
   }
 
-  /** Whether failures are printed as JSON, also if the profile cannot be read. */
-  #owesJson(): boolean {
-    if (wantsJson(this.argv, this.io.env)) return true
-    try {
-      return this.#output?.form === 'json'
-    } catch {
-      return false
-    }
-  }
-
   override async finally(): Promise<void> {
     try {
-      await this.#connection?.close()
+      if (!this.within) await this.#connection?.close()
     } catch (error) {
       if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
     }

@@ -51,6 +51,8 @@ export default class DeskHelp extends Help {
   }
 
   protected override async showRootHelp(): Promise<void> {
+    const {stdin, stderr} = this.io
+    if (stdin.isTTY && stderr.isTTY) this.log('A customer is on the phone?  frontdesk desk\n')
     await super.showRootHelp()
     const lines = [...topics].map(([name, {summary}]) => `  ${name.padEnd(14)}${summary}`)
     this.log(`HELP TOPICS (frontdesk help TOPIC)\n${lines.join('\n')}`)

@@ -7,6 +7,7 @@ import {documentText, type Page, pageText} from '../render/render.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import {type Form, forms, type Style, type View} from '../render/view.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
+import {isDumb, isPlain} from './plain.js'
 
 export interface OutputFlags {
   readonly output?: Form | undefined
@@ -74,7 +75,7 @@ export class Output {
       .filter((path) => path !== '')
     return {
       terminal,
-      plain: isDumb(env) || !hasUnicode(env),
+      plain: isPlain(env),
       columns: stdout.columns ?? 80,
       now: this.#io.clock(),
       onHidden: (headers) => this.#sayHidden(headers),
@@ -173,14 +174,6 @@ export class Output {
     }
     await written(this.#io.stdout, text)
   }
-}
-
-const isDumb = (env: Environment): boolean => variable(env, 'TERM') === 'dumb'
-
-/** Whether the locale has more than ASCII; one that is not set says nothing of the terminal. */
-function hasUnicode(env: Environment): boolean {
-  const locale = variable(env, 'LC_ALL') ?? variable(env, 'LC_CTYPE') ?? variable(env, 'LANG')
-  return locale === undefined || /utf-?8/i.test(locale)
 }
 
 /** The form that the name of a file promises. */

@@ -33,10 +33,27 @@ export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
   new Failure(received === 'SIGTERM' ? 'terminated' : 'interrupted', 'Interrupted', message, {hints})
 
+let keyboard: (() => void) | undefined
+
+/**
+ * Gives SIGINT to a session at the keyboard, for which Ctrl-C is a step back and not the end. Returns what takes it away
+ * again: from then on SIGINT ends the process as before.
+ */
+export function interruptsGoTo(handler: () => void): () => void {
+  keyboard = handler
+  return () => {
+    if (keyboard === handler) keyboard = undefined
+  }
+}
+
 /** Installs the handlers; once per process. `atOnce` reports the end where no command handles the signal. */
 export function handleSignals(atOnce: (why: Failure) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (signal === 'SIGINT' && keyboard) {
+        keyboard()
+        return
+      }
       const first = received === undefined
       received ??= signal
       if (first && controller) controller.abort()

@@ -1,5 +1,15 @@
 import {type Environment, variable} from './io.js'
 
+/** Whether failures are printed as JSON, also if the profile, which may choose the form, cannot be read. */
+export function owesJson(argv: readonly string[], env: Environment, output: {readonly form: unknown} | undefined) {
+  if (wantsJson(argv, env)) return true
+  try {
+    return output?.form === 'json'
+  } catch {
+    return false
+  }
+}
+
 /** Whether failures are printed as JSON; read from the raw arguments, since parsing the flags may be what fails. */
 export function wantsJson(argv: readonly string[], env: Environment): boolean {
   const end = argv.indexOf('--')

@@ -14,3 +14,24 @@ export function wrapped(line: string, {isTTY, columns}: {isTTY?: boolean; column
   }
   return [...lines, current].join('\n')
 }
+
+/** Lines fitted to a width as `wrapped` does it, what follows of each below its indentation. */
+export function wrappedLines(text: string, columns: number, widthOf: (text: string) => number): string {
+  return text
+    .split('\n')
+    .map((line) => (widthOf(line) <= columns ? line : hanging(line, columns, widthOf)))
+    .join('\n')
+}
+
+function hanging(line: string, columns: number, widthOf: (text: string) => number): string {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = ''
+  for (const [word] of line.matchAll(words)) {
+    if (current !== '' && widthOf(current) + 1 + widthOf(word) > columns) {
+      lines.push(current)
+      current = `${indent}  ${word}`
+    } else current = current === '' ? `${indent}${word}` : `${current} ${word}`
+  }
+  return [...lines, current].join('\n')
+}

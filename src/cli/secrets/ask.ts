@@ -110,7 +110,7 @@ const safely = (prompts: Prompts): Prompts => ({
 })
 
 /** Inquirer's prompts on stderr, since stdout carries results only. */
-async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
+export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   const {default: inquirer} = await import('inquirer')
   const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
   const ask = async <T>(question: object): Promise<T> => {
@@ -126,7 +126,8 @@ async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   }
 }
 
-const interrupted = (): Failure =>
+/** The failure of a prompt that a person broke off. */
+export const interrupted = (): Failure =>
   new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
     hints: ['Repeat the command when you are ready.'],
   })

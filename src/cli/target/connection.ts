@@ -53,6 +53,13 @@ export class Connection {
     return this.#client
   }
 
+  /** Closes the client and its local state, so that others get the lock; the next use opens it again. */
+  async release(): Promise<void> {
+    const opened = this.#client
+    this.#client = undefined
+    await (await opened?.catch(() => undefined))?.close()
+  }
+
   /** Runs work with a new client, which sees what others wrote since, and releases its lock afterwards. */
   async once<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = await this.#open()
@@ -130,7 +137,7 @@ export class Connection {
   async close(): Promise<void> {
     const trace = this.#options.flags['trace-http']
     try {
-      await (await this.#client?.catch(() => undefined))?.close()
+      await this.release()
     } finally {
       if (trace !== undefined && trace !== '-') {
         const {io, version, redaction} = this.#options

@@ -15,6 +15,11 @@ describe('cli · start', () => {
       .and.include('local')
   })
 
+  it('names the desk first on a terminal, and not to a pipe', async () => {
+    expect((await desk.run([], {terminal: true})).stdout).to.match(/^A customer is on the phone\? +frontdesk desk\n/)
+    expect((await desk.run([])).stdout).to.not.include('on the phone?')
+  })
+
   it('names the nearest command and runs none', async () => {
     const {code, stdout, stderr} = await desk.run(['profiles', 'lst'])
     expect({code, stdout}).to.deep.equal({code: 2, stdout: ''})

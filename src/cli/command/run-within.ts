@@ -1,0 +1,27 @@
+import type {Config} from '@oclif/core'
+import type {Io} from '../process/io.js'
+import type {Prompts} from '../secrets/ask.js'
+import type {BaseCommand} from './base-command.js'
+import type {Within} from './within.js'
+
+interface Surroundings {
+  readonly config: Config
+  readonly io: Io
+  readonly prompts: Prompts
+  readonly within: Within
+}
+
+/**
+ * Runs a command inside another one, and returns its exit code: the same class with the same checks, audit and
+ * settlement as if it had been typed into a shell. `name` is what people call it: `customers update`.
+ */
+export async function runWithin(
+  name: string,
+  args: readonly string[],
+  {config, io, prompts, within}: Surroundings,
+): Promise<number> {
+  const found = config.findCommand(name.replaceAll(' ', ':'), {must: true})
+  const Loaded = (await found.load()) as unknown as new (argv: string[], config: Config) => BaseCommand<never>
+  const command = new Loaded([...args], config)
+  return Object.assign(command, {io, prompts, within}).begin()
+}

@@ -1,0 +1,85 @@
+import type {Customer} from '../../domain/customers/customer.js'
+import {type Calls, customerReads} from '../command/operations.js'
+
+/** What an act of the desk is made of: a letter, the questions it asks, and the command line that it runs. */
+
+/** The customer on the phone, as read last. */
+export interface Opened {
+  readonly customer: Customer
+  /** Name and email as they may be shown. */
+  readonly name: string
+  /** What people type for this customer: `key=…`, or the id. */
+  readonly ref: string
+  /** The card as text, redacted. */
+  readonly card: string
+}
+
+/** What was answered, by the name of the question. */
+export type Answers = Readonly<Record<string, string>>
+
+/** An answer that is one key. */
+export interface Option {
+  readonly key: string
+  readonly label: string
+  /** What the answer is; the key if absent. */
+  readonly value?: string
+}
+
+export interface Question {
+  readonly name: string
+  readonly text: (opened: Opened) => string
+  /** What the answer is at first, to be changed or taken as it is. */
+  readonly initial?: (customer: Customer, answers: Answers) => string | undefined
+  /** The keys to choose from; absent: a line of text. */
+  readonly options?: (customer: Customer) => readonly Option[]
+  /** What is wrong with an answer, as a sentence; undefined if nothing is. */
+  readonly refuse?: (answer: string, opened: Opened) => string | undefined
+  /** Whether it is asked at all, after what was answered before. */
+  readonly when?: (answers: Answers) => boolean
+}
+
+export interface Act {
+  readonly key: string
+  readonly label: string
+  /** What it does, for help and docs. */
+  readonly about: string
+  /** The command that it runs. */
+  readonly command: string
+  readonly calls: Calls
+  /** Writes ask for the ticket and the reason of the call, and the card is read again after them. */
+  readonly writes: boolean
+  readonly asks?: readonly Question[]
+  /** The command line without `frontdesk`, for a reference to the customer. */
+  readonly words: (ref: string, customer: Customer, answers: Answers) => readonly string[]
+  /** Why the act makes no sense for this customer; undefined if it does. */
+  readonly unfit?: (customer: Customer) => string | undefined
+  /** Its result shows a secret once, which the next customer must not find on the screen. */
+  readonly showsSecret?: true
+  /** The customer is gone afterwards. */
+  readonly removes?: true
+}
+
+/** A required line of text. */
+export const text = (name: string, label: string, more: Partial<Question> = {}): Question => ({
+  name,
+  text: () => label,
+  refuse: (answer) => (answer.trim() === '' ? 'Nothing was typed.' : undefined),
+  ...more,
+})
+
+/** A line of text that may be empty. */
+export const optional = (name: string, label: string, more: Partial<Question> = {}): Question => ({
+  name,
+  text: () => label,
+  ...more,
+})
+
+export const updates: Calls = [...customerReads, 'updateCustomerById']
+
+/** An update at the version that the card shows: what somebody else changed meanwhile is not overwritten unseen. */
+export const update =
+  (changes: (customer: Customer, answers: Answers) => readonly string[]): Act['words'] =>
+  (ref, customer, answers) => [
+    ...['customers', 'update', ref, ...changes(customer, answers)],
+    ...['--version', `${customer.version}`],
+  ]

@@ -1,0 +1,128 @@
+import {Writable} from 'node:stream'
+import type {Config} from '@oclif/core'
+import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import {runWithin} from '../command/run-within.js'
+import {customerOf} from '../customers/calls.js'
+import {cardOf, cardText} from '../customers/card.js'
+import {personOf} from '../customers/person.js'
+import {type ErrorReport, reportOf} from '../output/error-report.js'
+import type {Io} from '../process/io.js'
+import type {Prompts} from '../secrets/ask.js'
+import type {Act, Opened} from './act.js'
+import {Finder} from './finding.js'
+import type {IdleConnection} from './idle-connection.js'
+import {refOf} from './screen.js'
+import type {Counter} from './session.js'
+import type {Call, Ran} from './state.js'
+
+/** The desk's side of the service: it searches, reads cards, and runs the commands of the acts. */
+
+export interface CounterOptions {
+  readonly config: Config
+  readonly io: Io
+  readonly prompts: Prompts
+  readonly connection: IdleConnection
+  /** Flags of the session that every command of it gets: target, redaction, dry run. */
+  readonly flags: readonly string[]
+  readonly isDryRun: boolean
+  /** The command line that does the same, with profile and store. */
+  readonly commandLine: (words: readonly string[]) => string
+  readonly masked: (document: unknown) => unknown
+  readonly redacted: (report: ErrorReport) => ErrorReport
+  readonly columns: () => number
+}
+
+/** What stands before a choice: the cursor of the list, or its number. */
+const cursor = 4
+
+export function counterOf(options: CounterOptions): Counter {
+  const {connection, columns, io, masked} = options
+  const finder = new Finder()
+  const failed = (error: unknown): ErrorReport => options.redacted(reportOf(error))
+  return {
+    find: (text, signal) =>
+      connection
+        .use((client) => finder.find(client, text, signal, {columns: columns() - cursor, now: io.clock(), masked}))
+        .catch((error: unknown) => Promise.reject(new Error(failed(error).message))),
+    open: (id) =>
+      connection
+        .use((client) => opened(client, id, options))
+        .catch((error: unknown) =>
+          error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
+        ),
+    run: (act, {opened: {customer, ref}, answers}, call) =>
+      connection.hold(() =>
+        ran(
+          act,
+          {words: act.words(customer.id, customer, answers), shown: act.words(ref, customer, answers)},
+          call,
+          options,
+        ),
+      ),
+  }
+}
+
+async function opened(client: Client, id: string, {masked, commandLine}: CounterOptions): Promise<Opened> {
+  const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
+  const customer = await customerOf(client, {by: 'id', value: id}, {expand})
+  const card = await cardOf(client, customer, commandLine)
+  const text = cardText(masked({...card, next: []}))
+  return {customer, name: personOf(masked(customer)), ref: refOf(customer), card: text}
+}
+
+/** Collects what a command prints, on either stream, in its order. */
+class Collected extends Writable {
+  text = ''
+  readonly isTTY = true
+  readonly columns: number
+
+  constructor(columns: number) {
+    super()
+    this.columns = columns
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8')
+    done()
+  }
+}
+
+interface Words {
+  readonly words: readonly string[]
+  /** The same with a reference that people can read. */
+  readonly shown: readonly string[]
+}
+
+async function ran(act: Act, {words, shown}: Words, call: Call, options: CounterOptions): Promise<Ran> {
+  const {config, io, prompts, connection, flags, isDryRun, commandLine, columns} = options
+  const noted = act.writes ? [...flag('ticket', call.ticket), ...flag('reason', call.reason)] : []
+  const confirmed = act.writes ? flag('confirm-profile', call.profile) : []
+  const args = words.slice(act.command.split(' ').length)
+  const printed = new Collected(columns())
+  let report: ErrorReport | undefined
+  const code = await runWithin(act.command, [...args, ...noted, ...confirmed, ...flags], {
+    config,
+    // Text for people, whatever form the session itself is to end with.
+    io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
+    prompts,
+    within: {
+      connection: connection.connection,
+      failed: (failure) => {
+        report = failure
+      },
+    },
+  })
+  const command = commandLine([...shown, ...noted])
+  return {act, code, isDryRun, command, text: withoutTarget(printed.text), ...defined({report})}
+}
+
+/** A flag with a value that was typed, and could look like another flag. */
+const flag = (name: string, value: string | undefined): string[] => {
+  if (value === undefined) return []
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
+}
+
+/** Every write names its target on a line; the head of the session has named it already. */
+const withoutTarget = (text: string): string => text.replace(/^target: .*\n/m, '')

@@ -1,0 +1,156 @@
+import type {Config} from '@oclif/core'
+import type {Client} from '../../client/client.js'
+import {isPlain} from '../output/plain.js'
+import {interruptsGoTo} from '../process/interruption.js'
+import type {Io} from '../process/io.js'
+import {variable} from '../process/io.js'
+import type {Redactor} from '../redaction/redactor.js'
+import {rulerFor} from '../render/width.js'
+import {terminalPrompts} from '../secrets/ask.js'
+import type {Connection} from '../target/connection.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {acts, steering} from './acts.js'
+import {counterOf} from './counter.js'
+import {IdleConnection} from './idle-connection.js'
+import {LinePrompter} from './line-prompter.js'
+import {policyOf} from './policy.js'
+import type {Prompter} from './prompter.js'
+import {menuText} from './screen.js'
+import {screenPrompter} from './screen-prompter.js'
+import {type Counter, converse} from './session.js'
+import {shownText} from './shown.js'
+
+/** Sets up a session: the terminal, the target, and what goes between them. */
+
+/** The acts of a session, in their order. */
+export type Log = {
+  readonly customer: string
+  readonly act: string
+  readonly command: string
+  readonly exitCode: number
+}[]
+
+/** Flags that a session hands on to the commands that it runs; those of the connection are shared with it. */
+const handedOn = ['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store'] as const
+const switchesHandedOn = ['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet'] as const
+
+type Flags = Readonly<Record<string, unknown>> & {
+  readonly plain?: boolean
+  readonly 'dry-run'?: boolean
+  readonly 'no-color'?: boolean
+  readonly 'confirm-profile'?: string | undefined
+  readonly reveal?: readonly string[] | undefined
+}
+
+interface SessionOptions {
+  readonly config: Config
+  readonly io: Io
+  readonly flags: Flags
+  readonly resolved: ResolvedTarget
+  readonly connection: Connection
+  readonly client: () => Promise<Client>
+  readonly redaction: Redactor
+  readonly commandLine: (words: readonly string[]) => string
+  /** What is searched for first. */
+  readonly text: string
+  /** Gets an entry for each act. */
+  readonly log: Log
+}
+
+/** The state of an embedded target is given back after so long without use. */
+const idleMs = 2000
+
+export async function sessionAt(options: SessionOptions): Promise<void> {
+  const {io, flags, resolved, connection, redaction, text, commandLine} = options
+  const env = io.env
+  const inLines = flags.plain === true || isPlain(env)
+  const colour = !inLines && flags['no-color'] !== true && variable(env, 'NO_COLOR') === undefined
+  const lines = inLines ? new LinePrompter(io) : undefined
+  const prompter: Prompter = lines ?? (await screenPrompter({io, prompts: await terminalPrompts(io), colour}))
+  const columns = (): number => io.stderr.columns ?? 80
+  const idle = new IdleConnection(connection, options.client, resolved.target.kind === 'embedded' ? idleMs : undefined)
+  const masked = (document: unknown): unknown => redaction.document(document)
+  const counter = counterOf({
+    ...options,
+    prompts: prompter.prompts,
+    connection: idle,
+    flags: [...flagsFor(flags), ...(colour || flags['no-color'] ? [] : ['--no-color'])],
+    isDryRun: flags['dry-run'] === true,
+    commandLine,
+    masked,
+    redacted: (report) => redaction.error(report),
+    columns,
+  })
+  // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
+  const {widthOf} = await rulerFor(['…'])
+  const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
+  prompter.print(`${bold('frontdesk desk')} · ${resolved.label} (${resolved.target.projectKey})\n`)
+  const interrupts = new Interrupts(prompter, lines)
+  try {
+    await converse(text, {
+      prompter,
+      counter: watched(counter, options.log, interrupts),
+      policy: policyOf(resolved, flags, env),
+      textOf: (shown) =>
+        redaction.text(shownText(shown, {columns: columns(), profile: resolved.label, masked, bold, widthOf})),
+      menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
+    })
+  } finally {
+    interrupts.release()
+    lines?.close()
+  }
+}
+
+/**
+ * SIGINT at the desk: a step back at a plain question. While an answer of the service is waited for, the first one says
+ * so, and the second ends the process.
+ */
+class Interrupts {
+  readonly #prompter: Prompter
+  readonly #lines: LinePrompter | undefined
+  #release: () => void = () => undefined
+
+  constructor(prompter: Prompter, lines: LinePrompter | undefined) {
+    this.#prompter = prompter
+    this.#lines = lines
+    this.take()
+  }
+
+  take(): void {
+    this.#release = interruptsGoTo(() => {
+      if (this.#lines?.isAsking) {
+        this.#lines.interrupt()
+        return
+      }
+      this.#prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
+      this.release()
+    })
+  }
+
+  release(): void {
+    this.#release()
+  }
+}
+
+/** The counter with a log of what was done. */
+const watched = (counter: Counter, log: Log, interrupts: Interrupts): Counter => ({
+  ...counter,
+  open: (id) => {
+    interrupts.take()
+    return counter.open(id)
+  },
+  run: async (act, about, call) => {
+    interrupts.take()
+    const ran = await counter.run(act, about, call)
+    log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})
+    return ran
+  },
+})
+
+function flagsFor(flags: Flags): string[] {
+  const values = handedOn.flatMap((name) => (typeof flags[name] === 'string' ? [`--${name}`, flags[name]] : []))
+  const confirmed = flags['confirm-profile'] === undefined ? [] : ['--confirm-profile', flags['confirm-profile']]
+  const switches = switchesHandedOn.flatMap((name) => (flags[name] === true ? [`--${name}`] : []))
+  const revealed = (flags.reveal ?? []).flatMap((field) => ['--reveal', field])
+  return [...values, ...confirmed, ...switches, ...revealed]
+}

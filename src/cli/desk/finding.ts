@@ -1,0 +1,79 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {searchWords} from '../../domain/search-words.js'
+import {type Found, findCustomers} from '../customers/find.js'
+import {foundView} from '../output/found-view.js'
+import {nameOf} from '../output/views.js'
+import {valueAt} from '../render/fields.js'
+import {tableText} from '../render/table.js'
+import {type Column, kept, type View, whole} from '../render/view.js'
+import type {Choices} from './prompter.js'
+
+/** The search of the desk, while somebody types. */
+
+const maxFound = 20
+/** How long nothing is typed before a server without a search of ours is asked, with a dozen requests, and walked through. */
+const [restMs, walkMs] = [250, 600]
+/** Customers that a walk reads at the most while a person waits. */
+const maxRead = 20_000
+
+/** The name first, since that is what a caller says. The choice knows the id, so that every column may give way. */
+const choicesWith = (email: Column): View => ({
+  columns: [
+    kept('name', (customer) => nameOf(customer) || valueAt(customer, 'companyName') || '(no name)'),
+    email,
+    ...['place', 'stores', 'number', 'company', 'born'].flatMap((header) =>
+      foundView.columns.filter((column) => column.header === header),
+    ),
+  ],
+})
+
+/** The email whole; where even that has no room, cut. */
+const views = [choicesWith(whole('email')), choicesWith(kept('email'))]
+
+export interface Showing {
+  readonly columns: number
+  readonly now: number
+  readonly masked: (document: unknown) => unknown
+}
+
+/** One line for each customer, with what tells namesakes apart. */
+async function labelsOf(customers: readonly Customer[], {columns, now, masked}: Showing): Promise<string[]> {
+  if (customers.length === 0) return []
+  const style = {terminal: true, plain: true, columns, now, colour: false, header: false}
+  for (const view of views) {
+    const lines = (await tableText(customers.map(masked), view, style)).trimEnd().split('\n')
+    if (lines.length === customers.length) return lines
+  }
+  return customers.map(({id}) => id)
+}
+
+/** Finds customers, as often as something more is typed. */
+export class Finder {
+  /** Whether the server searches by itself; until it is asked, it is taken to. */
+  #searches = true
+
+  async find(client: Client, text: string, signal: AbortSignal, showing: Showing): Promise<Choices> {
+    if (searchWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
+    if (!this.#searches && !(await rested(restMs, signal))) return {found: []}
+    let found = await findCustomers(client, text, {limit: maxFound})
+    this.#searches = found.by === 'search'
+    if (found.count === 0 && !this.#searches && (await rested(walkMs, signal))) {
+      found = await findCustomers(client, text, {limit: maxFound, deep: true, maxRead, signal})
+    }
+    const labels = await labelsOf(found.results, showing)
+    return {found: found.results.map(({id}, at) => ({id, label: labels[at] ?? ''})), note: noteOn(found)}
+  }
+}
+
+/** Whether nothing was typed for a while. */
+const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
+  pause(milliseconds, true, {signal}).catch(() => false)
+
+function noteOn({count, total, by, read = 0, isPartial}: Found): string | undefined {
+  if (isPartial) return `${read} customers were read, and there are more: say the whole email, name or number`
+  if (count === 0) return by === 'walk' ? `nobody among ${read} customers` : 'nobody has all of these words'
+  if (total === undefined) return 'and there may be more: type more to narrow'
+  return total > count ? `and ${total - count} more: type more to narrow` : undefined
+}

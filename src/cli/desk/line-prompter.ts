@@ -1,0 +1,135 @@
+import {createInterface, type Interface} from 'node:readline'
+import {Failure} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import {oneLine} from '../render/sanitize.js'
+import {interrupted, type Prompts} from '../secrets/ask.js'
+import {Closed, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
+
+/**
+ * The desk in plain lines, for a terminal that moves no cursor and for screen readers: one question a line, numbers to
+ * choose from, nothing redrawn.
+ */
+export class LinePrompter implements Prompter {
+  readonly #io: Io
+  #reader: Interface | undefined
+  #waiting: {readonly resolve: (line: string) => void; readonly reject: (error: Error) => void} | undefined
+  #isClosed = false
+
+  constructor(io: Io) {
+    this.#io = io
+  }
+
+  readonly prompts: Prompts = {
+    text: (message) => this.#askForCommand(message),
+    yes: async (message) => /^y(es)?$/i.test((await this.#askForCommand(`${message} (y/N)`)).trim()),
+    choice: async (message, choices) => {
+      this.#number(choices)
+      for (;;) {
+        const at = Number(await this.#askForCommand(`${message} Number:`))
+        if (Number.isInteger(at) && at >= 1 && at <= choices.length) return at - 1
+      }
+    },
+    hidden: () =>
+      Promise.reject(
+        new Failure('needsAnswer', 'AnswerNeeded', 'A secret cannot be typed unseen on this terminal.', {
+          hints: ['Use another terminal, or the command itself with a file or stdin.'],
+        }),
+      ),
+  }
+
+  async search({message, typed, find}: Search): Promise<Picked> {
+    let text = typed
+    for (;;) {
+      if (text.trim() === '') text = (await this.#ask(`${message} (part of a name, email or number; q ends)`)).trim()
+      if (/^(q|quit|exit)$/i.test(text)) throw new Closed()
+      const {found, note} = await find(text, new AbortController().signal).catch((error: Error) => ({
+        found: [],
+        note: error.message,
+      }))
+      const [only] = found
+      if (only && found.length === 1) return {id: only.id, typed: text}
+      this.#number(found.map(({label}) => label))
+      if (note !== undefined || found.length === 0) this.print(`${note ?? 'Nobody is found.'}\n`)
+      const answer: string = found.length === 0 ? '' : (await this.#ask('Number, or another search:')).trim()
+      const chosen = /^\d{1,2}$/.test(answer) ? found[Number(answer) - 1] : undefined
+      if (chosen) return {id: chosen.id, typed: text}
+      text = answer
+    }
+  }
+
+  async key(message: string): Promise<string> {
+    return (await this.#ask(message)).trim()
+  }
+
+  async line({message, initial}: {readonly message: string; readonly initial: string}): Promise<string> {
+    const shown = initial !== '' && initial === oneLine(initial)
+    const answer = await this.#ask(shown ? `${message} [${initial}]` : message)
+    return shown && answer.trim() === '' ? initial : answer
+  }
+
+  print(text: string): void {
+    this.#io.stderr.write(text)
+  }
+
+  clear(): void {
+    this.print('What was shown once above is not for the next customer: clear the screen.\n')
+  }
+
+  waiting(what: string): () => void {
+    const timer = setTimeout(() => this.print(`waiting: ${what}\n`), noticedMs)
+    timer.unref()
+    return () => clearTimeout(timer)
+  }
+
+  /** Whether a question waits for its answer. */
+  get isAsking(): boolean {
+    return this.#waiting !== undefined
+  }
+
+  /** Ctrl-C. */
+  interrupt(): void {
+    this.print('\n')
+    this.#settle()?.reject(new WentBack())
+  }
+
+  close(): void {
+    this.#reader?.close()
+  }
+
+  #number(labels: readonly string[]): void {
+    this.print(labels.map((label, at) => `${at + 1}. ${label}\n`).join(''))
+  }
+
+  /** A command knows an interruption, and no steps back. */
+  #askForCommand(message: string): Promise<string> {
+    return this.#ask(message).catch(() => Promise.reject(interrupted()))
+  }
+
+  #ask(message: string): Promise<string> {
+    this.#reader ??= this.#open()
+    this.print(`${oneLine(message)} `)
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) reject(new Closed())
+      else this.#waiting = {resolve, reject}
+    })
+  }
+
+  #open(): Interface {
+    const reader = createInterface({input: this.#io.stdin, terminal: false})
+    // A line that answers no question was typed too early, and could say yes to the wrong one.
+    reader.on('line', (line) => this.#settle()?.resolve(line))
+    reader.on('close', () => {
+      this.#isClosed = true
+      this.#settle()?.reject(new Closed())
+    })
+    return reader
+  }
+
+  #settle() {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    return waiting
+  }
+}
+
+const noticedMs = 1000

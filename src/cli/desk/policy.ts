@@ -1,0 +1,23 @@
+import {defined} from '../../domain/equal.js'
+import {type Environment, variable} from '../process/io.js'
+import type {ResolvedTarget} from '../target/target.js'
+import type {Policy} from './state.js'
+
+interface Flags {
+  readonly 'confirm-profile'?: string | undefined
+  readonly ticket?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** What the profile and the flags of the session settle for every call. */
+export function policyOf({profile, label, origins}: ResolvedTarget, flags: Flags, env: Environment): Policy {
+  const name = origins.get('profile')?.value ?? label
+  const asks = profile.protected === true && flags['confirm-profile'] === undefined
+  return {
+    ...defined({protectedProfile: asks ? name : undefined}),
+    given: defined({ticket: flags.ticket, reason: flags.reason}),
+    requiresReason: profile.requireReason === true,
+    hasTicket: (flags.ticket ?? variable(env, 'FRONTDESK_TICKET')) !== undefined,
+    hasReason: (flags.reason ?? variable(env, 'FRONTDESK_REASON')) !== undefined,
+  }
+}

@@ -1,0 +1,196 @@
+import {emitKeypressEvents} from 'node:readline'
+import {clearedLine, unguarded} from '../output/terminal.js'
+import type {Io} from '../process/io.js'
+import {oneLine} from '../render/sanitize.js'
+import type {Prompts} from '../secrets/ask.js'
+import type {Option} from './act.js'
+import {Closed, type Line, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
+
+/** The desk on a terminal that can be redrawn: inquirer's prompts, and keys that need no Enter. */
+
+type Input = Io['stdin'] & {setRawMode?: (on: boolean) => unknown}
+type Ask = <T>(question: object) => Promise<T>
+
+const clearScreen = '\u001B[H\u001B[2J\u001B[3J'
+/** Nobody is told of a wait that is over before it is noticed. */
+const unnoticedMs = 300
+const secondMs = 1000
+
+export interface ScreenOptions {
+  readonly io: Io
+  readonly prompts: Prompts
+  readonly colour: boolean
+}
+
+export async function screenPrompter({io, prompts, colour}: ScreenOptions): Promise<Prompter> {
+  const {default: inquirer} = await import('inquirer')
+  const terminal = unguarded(io.stderr)
+  const output = forPrompts(terminal, colour)
+  const ask: Ask = <T>(question: object) => {
+    const ended = new AbortController()
+    const prompt = inquirer.createPromptModule({input: io.stdin, output, signal: ended.signal})
+    const answer = prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>
+    return untilClosed(
+      io.stdin,
+      answer.then((given) => given.answer),
+      ended,
+    )
+  }
+  return {
+    prompts,
+    search: (search) => picked(ask, search),
+    key: (message, options) => pressed(io, message, options),
+    line: ({message, initial}: Line) =>
+      ask<string>({
+        type: 'input',
+        message: oneLine(message),
+        // What sanitizing would change is not offered: people would take something else than they see.
+        ...(initial !== '' && initial === oneLine(initial) ? {default: initial, prefill: 'editable'} : {}),
+      }),
+    print: (text) => {
+      io.stderr.write(text)
+    },
+    clear: () => {
+      terminal.write(clearScreen)
+    },
+    waiting: (what) => waiting(io, what),
+  }
+}
+
+/** The id behind a list that narrows as one types. */
+async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked> {
+  let term = typed
+  const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
+    term = text ?? ''
+    if (/^(q|quit|exit)$/i.test(term)) return [{name: 'end the session', value: quit}]
+    const {found, note} = await find(term, signal)
+    return [
+      ...found.map(({id, label}) => ({name: label, short: label, value: id})),
+      ...(note === undefined ? [] : [{name: note, value: '', disabled: ' '}]),
+    ]
+  }
+  const id = await ask<string>({
+    type: 'search',
+    message: oneLine(message),
+    source,
+    pageSize: 12,
+    ...(typed === '' ? {} : {initialValue: typed}),
+  })
+  if (id === quit) throw new Closed()
+  return {id, typed: term}
+}
+
+const quit = 'quit'
+
+/**
+ * The stream for inquirer: it stays open after a prompt, and has no styles where no colour is wanted, since the themes
+ * know no NO_COLOR on every Node.
+ */
+function forPrompts<S extends NodeJS.WritableStream>(stream: S, colour: boolean): S {
+  const write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>
+    stream.write(colour ? chunk : String(chunk).replace(/\u001B\[[\d;]*m/g, ''), ...rest)
+  const end = (): void => undefined
+  return new Proxy(stream, {
+    get: (target, name) => {
+      if (name === 'write') return write
+      if (name === 'end') return end
+      const member: unknown = Reflect.get(target, name, target)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
+}
+
+interface Key {
+  readonly ctrl?: boolean
+  readonly name?: string
+}
+
+/**
+ * Settles with an answer; Ctrl-C throws WentBack, Ctrl-D in an empty field and the end of the input throw Closed.
+ * Inquirer itself never settles then.
+ */
+async function untilClosed<T>(stdin: Input, answer: Promise<T>, ended: AbortController): Promise<T> {
+  let onKey: (text: string, key: Key) => void = () => undefined
+  let onEnd: () => void = () => undefined
+  const end = new Promise<never>((_, reject) => {
+    onEnd = () => reject(new Closed())
+    onKey = (_text, key) => {
+      // Readline closes, and pauses the input, for Ctrl-D where nothing is typed.
+      if (key.ctrl && key.name === 'd') setImmediate(() => stdin.isPaused() && onEnd())
+    }
+  })
+  stdin.on('keypress', onKey)
+  stdin.once('end', onEnd)
+  try {
+    return await Promise.race([answer, end])
+  } catch (error) {
+    if (error instanceof Closed) ended.abort()
+    if (error instanceof Error && error.name === 'ExitPromptError') throw new WentBack()
+    throw error
+  } finally {
+    stdin.removeListener('keypress', onKey)
+    stdin.removeListener('end', onEnd)
+    answer.catch(() => undefined)
+  }
+}
+
+/** One key, without Enter. What was typed before it was asked for is dropped, as inquirer does. */
+async function pressed({stdin, stderr}: Io, message: string, options: readonly Option[]): Promise<string> {
+  const input: Input = stdin
+  emitKeypressEvents(input)
+  input.setRawMode?.(true)
+  input.resume()
+  await new Promise((resolve) => setImmediate(resolve))
+  stderr.write(`${message} `)
+  let stop: () => void = () => undefined
+  try {
+    const key = await new Promise<string>((resolve, reject) => {
+      const onEnd = (): void => reject(new Closed())
+      const onKey = (text: string | undefined, {ctrl, name}: Key): void => {
+        if (ctrl && name === 'c') reject(new WentBack())
+        else if (ctrl && name === 'd') onEnd()
+        else if (name === 'escape') resolve(options.some(({key: one}) => one === '/') ? '/' : 'n')
+        else if (!ctrl && text !== undefined && /^[^\u0000-\u001f\u007f]$/u.test(text)) resolve(text)
+      }
+      input.on('keypress', onKey)
+      input.once('end', onEnd)
+      stop = () => {
+        input.removeListener('keypress', onKey)
+        input.removeListener('end', onEnd)
+      }
+    })
+    stderr.write(`${key}\n`)
+    return key
+  } catch (error) {
+    stderr.write('\n')
+    throw error
+  } finally {
+    stop()
+    input.setRawMode?.(false)
+    input.pause()
+  }
+}
+
+/** A line that counts the seconds, once the wait is long enough to be noticed. */
+function waiting({stderr}: Io, what: string): () => void {
+  let seconds = 0
+  let isShown = false
+  const show = (): void => {
+    if (isShown) stderr.write(clearedLine)
+    stderr.write(`waiting: ${what}${seconds === 0 ? '' : `, ${seconds} s`} `)
+    isShown = true
+  }
+  let timer = setTimeout(() => {
+    show()
+    timer = setInterval(() => {
+      seconds += 1
+      show()
+    }, secondMs)
+    timer.unref()
+  }, unnoticedMs)
+  timer.unref()
+  return () => {
+    clearTimeout(timer)
+    if (isShown) stderr.write(clearedLine)
+  }
+}

@@ -1,0 +1,124 @@
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {Desk, root} from '../run.js'
+import {ctrlC, ctrlU, enter, Telephone} from './telephone.js'
+
+/** Calls at the desk over the embedded state, on a terminal that is redrawn. */
+describe('cli · desk', () => {
+  const desk = new Desk()
+  const target = ['--project-key', 'demo']
+  const menu = 'What is to be done?'
+  before(async () => {
+    const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])
+    expect(code, stderr).to.equal(0)
+  })
+  after(() => desk.remove())
+
+  const customer = async (ref: string) =>
+    (await desk.run(['customers', 'get', ref, ...target, '--json'])).json as {version: number; firstName: string}
+  const audited = () => readAudit(join(desk.folder, 'data', '_audit')).lines
+
+  /** Opens a customer by what a person types. */
+  async function calling(typed: string, argv: readonly string[] = [], options = {}): Promise<Telephone> {
+    const call = new Telephone(desk, [...target, ...argv], options)
+    await call.answers('Who is calling?', typed)
+    await call.answers('hazel.brandvold@example.com', enter)
+    return call
+  }
+
+  it('finds as one types, shows the card, acts with one key, prints the command and ends', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-1731', '--reason', 'forgot it'])
+    await call.answers(menu, 'r')
+    const shown = await call.sees('the command: ')
+    expect(shown).to.match(/token\S*\s+\S*[A-Za-z0-9_-]{40}/)
+    const command = await call.sees(menu)
+    expect(command.replace(/\s+/g, ' ')).to.include(
+      "frontdesk customers reset-password key=hazel-brandvold --ticket CS-1731 --reason 'forgot it' --project-key demo",
+    )
+    call.types('q')
+    expect(await call.ended).to.deep.equal({code: 0, stdout: 'acts: 1, customers: 1\n'})
+    const [intent, result] = audited().slice(-2)
+    expect(intent).to.include({command: 'customers reset-password', ticket: 'CS-1731', phase: 'intent'})
+    expect(result).to.include({phase: 'result', result: 'done'})
+  })
+
+  it('asks for the ticket once a call, and keeps the version from act to act', async () => {
+    const {version} = await customer('key=hazel-brandvold')
+    const call = await calling('hazel')
+    await call.answers(menu, 'f')
+    await call.answers('Ticket', `CS-1${enter}`)
+    await call.answers('Reason', `by phone${enter}`)
+    await call.answers('Field and value', `companyName=Acme${enter}`)
+    await call.sees(`version ${version} → ${version + 1}`)
+    await call.answers(menu, 'f')
+    await call.answers('Field and value', `companyName=Acme Two${enter}`)
+    await call.sees(`version ${version + 1} → ${version + 2}`)
+    await call.answers(menu, 'q')
+    await call.ended
+    expect(audited().at(-1)).to.include({ticket: 'CS-1', reason: 'by phone', result: 'done'})
+  })
+
+  it('shows what somebody else changed meanwhile, and asks before it goes on', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-2', '--reason', 'x'])
+    await call.sees(menu)
+    const other = await desk.run(['customers', 'update', 'key=hazel-brandvold', '--set', 'title=Prof.', ...target])
+    expect(other.code, other.stderr).to.equal(0)
+    call.types('f')
+    await call.answers('Field and value', `companyName=Acme Three${enter}`)
+    await call.sees('title: "Dr." → "Prof."')
+    await call.answers('Go on all the same?', 'y')
+    await call.sees('"Acme Three"')
+    await call.answers(menu, 'q')
+    await call.ended
+  })
+
+  it('asks a refused value again with what was typed, and survives every wrong key', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-2', '--reason', 'x'])
+    await call.answers(menu, 'z')
+    await call.sees("No act has the key 'z'")
+    await call.answers(menu, 'e')
+    await call.answers('New email address:', `${ctrlU}owen.pell@quayside.example${enter}`)
+    await call.sees('Error: ')
+    await call.answers('New email address:', ctrlC)
+    await call.answers(menu, 'q')
+    expect((await call.ended).code).to.equal(0)
+    expect((await customer('key=hazel-brandvold')).version).to.be.greaterThan(1)
+  })
+
+  it('ends with two Ctrl-C, and at the end of the input, from wherever', async () => {
+    const twice = await calling('hazel')
+    await twice.answers(menu, ctrlC)
+    await twice.answers('Who is calling?', ctrlC)
+    expect((await twice.ended).code).to.equal(0)
+    const hungUp = await calling('hazel')
+    await hungUp.sees(menu)
+    hungUp.hangUp()
+    expect((await hungUp.ended).code).to.equal(0)
+  })
+
+  it('erases after ERASE is typed, and goes to the next customer', async () => {
+    const made = await desk.run(['customers', 'create', '--email', 'gone@example.com', '--external-auth', ...target])
+    expect(made.code, made.stderr).to.equal(0)
+    const call = new Telephone(desk, [...target, '--ticket', 'CS-3', '--reason', 'asked for it'])
+    await call.answers('Who is calling?', 'gone@example.com')
+    await call.answers('gone@example.com  ', enter)
+    await call.answers(menu, 'x')
+    await call.answers('Type ERASE:', `erase${enter}`)
+    await call.sees('capitals')
+    await call.answers('Type ERASE:', `${ctrlU}ERASE${enter}`)
+    await call.sees('erased ')
+    await call.answers('Who is calling?', `q`)
+    await call.answers('end the session', enter)
+    expect((await call.ended).code).to.equal(0)
+    expect((await desk.run(['customers', 'exists', 'email=gone@example.com', ...target])).code).to.equal(3)
+  })
+
+  it('is for people: without a terminal it ends with 12 and names the commands', async () => {
+    for (const argv of [['desk'], ['desk', '--no-input'], ['desk', 'hazel', '--json']]) {
+      const {code, stdout, stderr} = await desk.run([...argv, ...target], {terminal: argv.includes('--no-input')})
+      expect(code).to.equal(12)
+      expect(stdout + stderr).to.include('frontdesk customers reset-password REF')
+    }
+  })
+})
