@@ -5,8 +5,8 @@ import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
+import {each} from '../../src/cli/customers/several.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
-import {reportOf} from '../../src/cli/output/error-report.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
@@ -82,25 +82,23 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
 
   async #deleteAll(customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
-    const results = []
-    const failed: {readonly id: string; readonly message: string}[] = []
-    for (const [at, customer] of customers.entries()) {
-      const look = this.commandLine(['customers', 'exists', customer.id])
-      try {
-        const deleted = await this.write({
+    const at = (customer: ToDelete[number]): number => customers.indexOf(customer)
+    const {results, failed} = await each(
+      customers,
+      ({id}) => id,
+      (customer) =>
+        this.write({
           target: customer.id,
           actions: [erase ? 'erase' : 'delete'],
           versionBefore: customer.version,
           request: () => deleteCustomer(client, customer, erase),
-          settle: deletion({client, before: found[at] ?? customer, look}),
-        })
-        results.push(deleted)
-      } catch (error) {
-        // The error of a single deletion is thrown as it is; of several it becomes one of the results.
-        if (customers.length === 1) throw error
-        failed.push({id: customer.id, message: reportOf(error).message})
-      }
-    }
+          settle: deletion({
+            client,
+            before: found[at(customer)] ?? customer,
+            look: this.commandLine(['customers', 'exists', customer.id]),
+          }),
+        }),
+    )
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies()
     if (failed.length > 0) {

@@ -2,15 +2,24 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {customerOf} from '../../src/cli/customers/calls.js'
+import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
+import {generatedPassword} from '../../src/cli/customers/create.js'
 import {inStoreOf} from '../../src/cli/customers/in-store.js'
-import {type OneTimeToken, passwordTokenFor, resetPassword} from '../../src/cli/customers/passwords.js'
+import {
+  type OneTimeToken,
+  passwordTokenFor,
+  resetPassword,
+  type TokenOptions,
+} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
+import {each, type Failed, failedLines} from '../../src/cli/customers/several.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
 
 export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
   static override operations: Calls = [
@@ -21,56 +30,108 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
   ]
   static override summary = 'Create a password reset token for a customer, or set a new password'
   static override description =
-    'Creates a reset token and shows it with its expiry. The password stays the same until the token is used. With --set, a new password is set at once.'
+    'Creates a reset token and shows it with its expiry. The password stays the same until the token is used. With --set, a new password is set at once. Several customers, or - for those on stdin, get a token each.'
   static override examples = [
     '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
     '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',
+    '<%= config.bin %> customers reset-password key=ada --set --generate-password --secret-out new-password.txt',
   ]
-  static override args = {ref: refArg('a customer')}
+  static override args = {ref: refsArg('a customer')}
   static override flags = {
     ...lifetimeFlags,
-    set: Flags.boolean({summary: 'Set a new password now.'}),
+    set: Flags.boolean({
+      exclusive: ['ttl', 'invalidate-older'],
+      summary: 'Set a new password now, of one customer.',
+    }),
     ...newPasswordFlags,
+    'generate-password': Flags.boolean({
+      dependsOn: ['set'],
+      exclusive: ['new-password-stdin', 'new-password-file'],
+      summary: 'With --set: generate the password and show it once.',
+    }),
+    ...secretOutputFlags,
     ...writeFlags,
   }
 
   async run(): Promise<void> {
-    const ref = parseRef(this.args.ref)
+    const refs = await parseRefs(this.args.ref, this.io)
+    if (this.flags.set) {
+      const [ref, another] = refs
+      if (!ref || another) throw usage('--set takes one customer.', 'Without --set, each gets a token of their own.')
+      await this.#set(ref)
+      return
+    }
     const lifetime = lifetimeOf(this.flags)
-    const chosen = this.flags.set
-      ? await this.secret('new-password', 'New password of the customer:', {twice: true})
-      : undefined
+    const client = await this.client()
+    const {results, failed} = await each(refs, refText, async (ref) => {
+      const customer = await customerOf(client, ref, {asking: this.asking})
+      if (this.dryRun) return {dryRun: true, id: customer.id, set: false}
+      const token = await this.#token(client, customer, lifetime)
+      const person = personOf(this.output.masked(customer))
+      this.say(`Send the token to ${person}; it is shown only once. Using it ends all sessions of the customer.`)
+      return token
+    })
+    await this.#show(results, failed)
+    for (const line of failedLines(failed)) this.stderr(line)
+    if (failed.length > 0) this.endWith('partial')
+  }
+
+  async #show(results: readonly {readonly id: string}[], failed: readonly Failed[]): Promise<void> {
+    const only = results.length + failed.length === 1 ? results[0] : undefined
+    if (this.dryRun) {
+      const lines = results.map(({id}) => `would create a reset token for ${id}`).join('\n')
+      await this.output.answer(only ?? {dryRun: true, results, failed}, lines)
+    } else if (only) await this.output.document(only, customerTokenView)
+    else await this.output.page({count: results.length, results, failed}, customerTokenView)
+  }
+
+  #token(client: Client, customer: Customer, lifetime: TokenOptions): Promise<OneTimeToken> {
+    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
+    return this.write({
+      target: customer.id,
+      versionBefore: customer.version,
+      actions: ['createPasswordToken'],
+      request: () => passwordTokenFor(storeClient, customer, lifetime),
+      settle: oneTimeToken<OneTimeToken>(this.#look(customer, storeClient)),
+    })
+  }
+
+  #look(customer: Customer, {storeKey}: Client): string {
+    return this.commandLine(['customers', 'card', customer.id], storeKey)
+  }
+
+  async #set(ref: Ref): Promise<void> {
+    const isGenerated = this.flags['generate-password']
+    if (isGenerated) checkSecretOutput(this.flags, this.io)
+    const chosen = isGenerated
+      ? generatedPassword()
+      : await this.secret('new-password', 'New password of the customer:', {
+          twice: true,
+          otherFlags: ' or --generate-password',
+        })
+    if (chosen.length < shortPassword) this.say(`The new password has fewer than ${shortPassword} characters.`)
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
     if (this.dryRun) {
-      const what = this.flags.set ? 'set a new password of' : 'create a reset token for'
-      await this.output.answer({dryRun: true, id: customer.id, set: this.flags.set}, `would ${what} ${customer.id}`)
+      await this.output.answer({dryRun: true, id: customer.id, set: true}, `would set a new password of ${customer.id}`)
       return
     }
-    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
-    const intent = {target: customer.id, versionBefore: customer.version}
-    const token = await this.write({
-      ...intent,
-      actions: ['createPasswordToken'],
-      request: () => passwordTokenFor(storeClient, customer, lifetime),
-      settle: oneTimeToken<OneTimeToken>(look),
-    })
-    const person = personOf(this.output.masked(customer))
-    if (chosen === undefined) {
-      await this.output.document(token, customerTokenView)
-      this.say(`Send the token to ${person}; it is shown only once. Using it ends all sessions of the customer.`)
-      return
-    }
+    const token = await this.#token(client, customer, {})
+    const storeClient = inStoreOf(client, customer)
     const after = await this.write({
-      ...intent,
+      target: customer.id,
+      versionBefore: customer.version,
       actions: ['resetPassword'],
       request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
-      settle: newPassword({client, before: customer, look}),
+      settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
     })
+    if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io)
     await this.output.change(after, customerView, [
-      `password set for ${after.id}: version ${customer.version} → ${after.version}, ${person}`,
+      `password set for ${after.id}: version ${customer.version} → ${after.version}, ${personOf(this.output.masked(customer))}`,
     ])
     this.say('Ended: all sessions of the customer and all reset tokens. Next: let the customer sign in and change it.')
   }
 }
+
+/** Shorter passwords are set, with a note. */
+const shortPassword = 8

@@ -2,25 +2,27 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {customerOf} from '../../src/cli/customers/calls.js'
+import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
 import {inStoreOf} from '../../src/cli/customers/in-store.js'
-import {emailTokenFor, type OneTimeToken, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {emailTokenFor, type OneTimeToken, type TokenOptions, verifyEmail} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
+import {type Change, each, failedLines, showChanges} from '../../src/cli/customers/several.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Mark a customer’s email as verified, or create the token that verifies it'
   static override description =
-    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send.'
+    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send. Takes several customers, or - for those on stdin.'
   static override examples = [
     '<%= config.bin %> customers verify-email key=ada',
     '<%= config.bin %> customers verify-email ada@example.com --send-only --ttl 7d',
+    "<%= config.bin %> customers query -w 'isEmailVerified = false' -o ids | <%= config.bin %> customers verify-email -",
   ]
-  static override args = {ref: refArg('a customer')}
+  static override args = {ref: refsArg('a customer')}
   static override flags = {
     ...lifetimeFlags,
     'send-only': Flags.boolean({summary: 'Only create the token, so that the customer can confirm it.'}),
@@ -28,35 +30,50 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   }
 
   async run(): Promise<void> {
-    const ref = parseRef(this.args.ref)
-    const lifetime = {ttlMinutes: emailTokenMinutes, ...lifetimeOf(this.flags)}
+    const refs = await parseRefs(this.args.ref, this.io)
+    const asked = lifetimeOf(this.flags)
+    const lifetime = {...asked, ttlMinutes: asked.ttlMinutes ?? emailTokenMinutes}
     const client = await this.client()
-    const customer = await customerOf(client, ref, {asking: this.asking})
-    const sendOnly = this.flags['send-only']
-    if (customer.isEmailVerified && !sendOnly) {
-      await this.output.change(customer, customerView, [`unchanged ${customer.id}: the email is verified already`])
-      return
+    const act = async (ref: Ref): Promise<Change> => {
+      const customer = await customerOf(client, ref, {asking: this.asking})
+      const {id} = customer
+      const sendOnly = this.flags['send-only']
+      if (customer.isEmailVerified && !sendOnly)
+        return {document: customer, line: `unchanged ${id}: the email is verified already`}
+      if (this.dryRun) {
+        const line = sendOnly ? `would create an email token for ${id}` : `would verify the email of ${id}`
+        return {document: {dryRun: true, id}, line}
+      }
+      return this.#verified(client, customer, lifetime)
     }
-    if (this.dryRun) {
-      const what = sendOnly ? `create an email token for ${customer.id}` : `verify the email of ${customer.id}`
-      await this.output.answer({dryRun: true, id: customer.id}, `would ${what}`)
-      return
-    }
+    const done = await each(refs, refText, act)
+    if (this.flags['send-only'] && !this.dryRun) await this.#showTokens(done)
+    else await showChanges(this.output, done, customerView)
+    for (const line of failedLines(done.failed)) this.stderr(line)
+    if (done.failed.length > 0) this.endWith('partial')
+  }
+
+  async #showTokens({results: changes, failed}: Awaited<ReturnType<typeof each<Ref, Change>>>): Promise<void> {
+    const results = changes.map(({document}) => document)
+    if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
+    else await this.output.page({count: results.length, results, failed}, customerTokenView)
+  }
+
+  /** Creates the token and, unless it is only to be sent, confirms the email with it. */
+  async #verified(client: Client, customer: Customer, lifetime: TokenOptions & {ttlMinutes: number}): Promise<Change> {
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
     const intent = {target: customer.id, versionBefore: customer.version}
-    const ttlMinutes = lifetime.ttlMinutes ?? emailTokenMinutes
     const token = await this.write({
       ...intent,
       actions: ['createEmailToken'],
-      request: () => emailTokenFor(storeClient, customer, {...lifetime, ttlMinutes}),
+      request: () => emailTokenFor(storeClient, customer, lifetime),
       settle: oneTimeToken<OneTimeToken>(look),
     })
     const person = personOf(this.output.masked(customer))
-    if (sendOnly) {
-      await this.output.document(token, customerTokenView)
+    if (this.flags['send-only']) {
       this.say(`Send the token to ${person}; it is shown only once.`)
-      return
+      return {document: token, line: ''}
     }
     const after = await this.write({
       ...intent,
@@ -64,9 +81,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
       request: () => verifyEmail(storeClient, token.value),
       settle: verifiedEmail({client, before: customer, look}),
     })
-    await this.output.change(after, customerView, [
-      `verified ${after.id}: version ${customer.version} → ${after.version}, ${person}`,
-    ])
     this.say('Ended: all email tokens of the customer.')
+    return {document: after, line: `verified ${after.id}: version ${customer.version} → ${after.version}, ${person}`}
   }
 }

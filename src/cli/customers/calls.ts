@@ -13,7 +13,9 @@ import {criterionOf, isKey, type Ref} from '../input/refs.js'
 import type {Asking} from '../secrets/ask.js'
 import {chosenAmong, nobodyHas, onlyOne} from './candidates.js'
 
-/** Calls about customers that several commands share. */
+/** Calls about customers that several commands share, and the types of what they take and give. */
+
+export type {Client, Customer}
 
 export interface ReadOptions {
   readonly expand?: readonly string[] | undefined

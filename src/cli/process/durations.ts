@@ -8,14 +8,19 @@ const units = new Map([
   ['d', 86_400_000],
 ])
 
-/** `30s`, `2m`, `500ms`, `1h`, `7d` in milliseconds. Throws usage for a number without a unit, which is ambiguous. */
+const part = /(\d{1,9})(ms|s|m|h|d)/g
+const whole = /^\s*(?:\d{1,9}(?:ms|s|m|h|d)\s*)+$/
+
+/**
+ * `30s`, `2m`, `500ms`, `1h30m`, `7d` in milliseconds. Throws usage for a number without a unit, which is ambiguous, and
+ * for a unit that stands twice.
+ */
 export function durationMs(text: string, flag: string): number {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
-  const factor = units.get(match?.[2] ?? '')
-  if (!match || factor === undefined) {
-    throw usage(`'${text}' is not a duration for ${flag}.`, 'Write a number and a unit: 500ms, 30s, 2m, 1h, 7d.')
+  const parts = [...text.matchAll(part)].map(([, count = '', unit = '']) => ({count: Number(count), unit}))
+  if (!whole.test(text) || new Set(parts.map(({unit}) => unit)).size < parts.length) {
+    throw usage(`'${text}' is not a duration for ${flag}.`, 'Write numbers and units: 500ms, 30s, 2m, 1h30m, 7d.')
   }
-  return Number(match[1]) * factor
+  return parts.reduce((sum, {count, unit}) => sum + count * (units.get(unit) ?? 0), 0)
 }
 
 /** A duration in whole minutes, rounded up, for lifetimes of tokens. */
