@@ -1,14 +1,14 @@
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
 import {blockingFiles as files} from './lowdb/format/files.js'
-import {type Holder, liveness, placeOf} from './lowdb/holder/holder.js'
+import {type Holder, liveness, locationOf} from './lowdb/holder/holder.js'
 import {lockName, readHolder} from './lowdb/holder/lock.js'
 
 export interface LiveHolder {
   readonly pid: number
   readonly purpose: Holder['purpose']
   /** `container` and `machine`: another one, of which only the state is reachable from here. */
-  readonly place: ReturnType<typeof placeOf>
+  readonly place: ReturnType<typeof locationOf>
   /** Absent for a command, for a server that does not listen yet, and for what runs elsewhere. */
   readonly origin?: string
   /** The address that clients use, if it is another than the one for this machine. */
@@ -30,7 +30,7 @@ export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
   const holder = await readHolder(files, join(dir, lockName))
   if (!holder || (await liveness(holder, dir)) === 'dead') return undefined
   const {pid, purpose, origin, publicOrigin} = holder
-  const place = placeOf(holder)
+  const place = locationOf(holder)
   return {
     pid,
     purpose,

@@ -6,7 +6,7 @@ import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
 import type {Kept, OpenedStore} from './opened-store.js'
 import {type Facets, type Put, REALM, VersionConflict} from './store.js'
-import {type MigrationMark, markId, markKind} from './unfinished-migration.js'
+import {type MigrationMarker, markerId, markerKind} from './unfinished-migration.js'
 
 /** A state: a folder, or the URL of a database. */
 export type StatePlace = {readonly dir: string} | {readonly url: string}
@@ -101,7 +101,7 @@ class Migration {
 
   async run(): Promise<Migrated> {
     const {labels} = this.#options
-    if (await this.#from.get(REALM, markKind, markId)) {
+    if (await this.#from.get(REALM, markerKind, markerId)) {
       const message = `${labels.from} is itself the target of a migration that was not finished.`
       throw new StateError('StateUnusable', message, labels.from, 'Finish that one first.')
     }
@@ -110,12 +110,12 @@ class Migration {
     const begun = await this.#begin()
     // The documents of the whole server come last, so that nobody takes a half of the projects for a state.
     const at = projects.indexOf(begun.project ?? '')
-    let mark = begun
-    for (const project of projects.slice(Math.max(at, 0))) mark = await this.#copy(project, mark)
+    let marker = begun
+    for (const project of projects.slice(Math.max(at, 0))) marker = await this.#copy(project, marker)
     const sums = new Map<string, Sum>()
     for (const project of projects) sums.set(project, await this.#verify(project))
     await this.#refuseMore(projects)
-    await this.#to.commit(REALM, [{kind: markKind, expect: mark.version, remove: markId}])
+    await this.#to.commit(REALM, [{kind: markerKind, expect: marker.version, remove: markerId}])
     return {projects: Object.fromEntries(sums), resumed: begun.version > 1}
   }
 
@@ -124,10 +124,10 @@ class Migration {
     return [...names.filter((name) => name !== REALM), ...names.filter((name) => name === REALM)]
   }
 
-  /** Finds or sets the mark. Throws for a target that holds something else. */
-  async #begin(): Promise<MigrationMark> {
+  /** Finds or sets the marker. Throws for a target that holds something else. */
+  async #begin(): Promise<MigrationMarker> {
     const {labels} = this.#options
-    const found = await this.#to.get<MigrationMark>(REALM, markKind, markId)
+    const found = await this.#to.get<MigrationMarker>(REALM, markerKind, markerId)
     if (found?.source === labels.from) return found
     const held = await this.#to.projects()
     if (held.length > 0) {
@@ -135,32 +135,32 @@ class Migration {
       const remedy = 'Migrate into an empty folder or database.'
       throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, remedy)
     }
-    const mark: MigrationMark = {id: markId, version: 1, source: labels.from}
-    await this.#to.commit(REALM, [{kind: markKind, expect: 0, doc: mark}])
-    return mark
+    const marker: MigrationMarker = {id: markerId, version: 1, source: labels.from}
+    await this.#to.commit(REALM, [{kind: markerKind, expect: 0, doc: marker}])
+    return marker
   }
 
-  async #copy(project: string, begun: MigrationMark): Promise<MigrationMark> {
-    let mark = begun
+  async #copy(project: string, begun: MigrationMarker): Promise<MigrationMarker> {
+    let marker = begun
     let documents = 0
     const after =
-      mark.project === project && mark.kind !== undefined && mark.last !== undefined
-        ? {kind: mark.kind, id: mark.last}
+      marker.project === project && marker.kind !== undefined && marker.last !== undefined
+        ? {kind: marker.kind, id: marker.last}
         : undefined
     for await (const batches of groups(this.#from.documents(project, after))) {
       await Promise.all(batches.map((batch) => this.#write(project, batch)))
       const last = batches.at(-1)?.at(-1)
       if (!last) continue
-      const next = {...mark, version: mark.version + 1, project, kind: last.kind, last: last.doc.id}
-      await this.#to.commit(REALM, [{kind: markKind, expect: mark.version, doc: next}])
-      mark = next
+      const next = {...marker, version: marker.version + 1, project, kind: last.kind, last: last.doc.id}
+      await this.#to.commit(REALM, [{kind: markerKind, expect: marker.version, doc: next}])
+      marker = next
       documents += batches.reduce((sum, batch) => sum + batch.length, 0)
       await this.#options.onProgress?.({step: 'copy', project, documents})
     }
-    return mark
+    return marker
   }
 
-  /** What a run that was cut off had written beyond its mark is there already. */
+  /** What a run that was cut off had written beyond its marker is there already. */
   async #write(project: string, batch: readonly Kept[]): Promise<void> {
     const puts = batch.map(({kind, doc, uniqueKeys}): Put => ({kind, expect: 0, doc, uniqueKeys}))
     try {
@@ -187,7 +187,7 @@ class Migration {
   async #sum(store: OpenedStore, project: string): Promise<Sum> {
     const summing = new Summing()
     for await (const kept of store.documents(project)) {
-      if (project === REALM && kept.kind === markKind) continue
+      if (project === REALM && kept.kind === markerKind) continue
       summing.add(kept)
       const {documents} = summing
       if (store === this.#to && documents % 10_000 === 0) {

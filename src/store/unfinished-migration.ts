@@ -2,7 +2,7 @@ import {StateError} from '../domain/errors.js'
 import {type Document, REALM, type Store} from './store.js'
 
 /** Stands in the target of a migration until everything has been copied and compared. */
-export interface MigrationMark extends Document {
+export interface MigrationMarker extends Document {
   readonly source: string
   /** The last document that is known to be copied, as are all before it. */
   readonly project?: string
@@ -10,11 +10,11 @@ export interface MigrationMark extends Document {
   readonly last?: string
 }
 
-export const markKind = 'store-migration'
-export const markId = 'unfinished'
+export const markerKind = 'store-migration'
+export const markerId = 'unfinished'
 
 /** The error for a partially copied state. */
-export const unfinishedMigration = ({source}: Pick<MigrationMark, 'source'>, label: string): StateError =>
+export const unfinishedMigration = ({source}: Pick<MigrationMarker, 'source'>, label: string): StateError =>
   new StateError(
     'StateCorrupt',
     `Only a part of the state of ${source} has been copied to ${label}.`,
@@ -24,6 +24,6 @@ export const unfinishedMigration = ({source}: Pick<MigrationMark, 'source'>, lab
 
 /** Throws for a state that is the target of an unfinished migration. */
 export async function refuseUnfinishedMigration(store: Store, label: string): Promise<void> {
-  const mark = await store.get<MigrationMark>(REALM, markKind, markId)
-  if (mark) throw unfinishedMigration(mark, label)
+  const marker = await store.get<MigrationMarker>(REALM, markerKind, markerId)
+  if (marker) throw unfinishedMigration(marker, label)
 }

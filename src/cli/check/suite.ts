@@ -123,7 +123,7 @@ export type Suite = v.InferOutput<typeof Suite>
 export function readSuite(path: string): Suite {
   const parsed = v.safeParse(Suite, jsonOf(path))
   if (parsed.success) return parsed.output
-  const details = parsed.issues.slice(0, 50).map((issue) => ({path: placeOf(issue), message: issue.message}))
+  const details = parsed.issues.slice(0, 50).map((issue) => ({path: pathOf(issue), message: issue.message}))
   const [first] = details
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
   throw new Failure('usage', 'SuiteInvalid', `${path} at ${first?.path}: ${first?.message}${more}`, {
@@ -133,7 +133,7 @@ export function readSuite(path: string): Suite {
 }
 
 /** `checks[3].assert[0]`, as one would write it in a program. */
-function placeOf({path}: v.BaseIssue<unknown>): string {
+function pathOf({path}: v.BaseIssue<unknown>): string {
   const steps = (path ?? []).map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return steps.join('').replace(/^\./, '') || 'the top'
 }

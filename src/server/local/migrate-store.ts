@@ -9,7 +9,7 @@ export interface MigrateStoreOptions {
   readonly onProgress?: (progress: Progress) => void | Promise<void>
 }
 
-const placeOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {url: text} : {dir: text})
+const stateOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {url: text} : {dir: text})
 
 /**
  * Moves the state of a server between folders and PostgreSQL databases. No server may run on either. Throws StateError;
@@ -17,5 +17,5 @@ const placeOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {
  */
 export async function migrateState({from, to, ...options}: MigrateStoreOptions): Promise<Migrated> {
   const {migrateStore} = await import('../../store/migrate.js')
-  return migrateStore({...options, from: placeOf(from), to: placeOf(to), facets})
+  return migrateStore({...options, from: stateOf(from), to: stateOf(to), facets})
 }

@@ -8,7 +8,7 @@ import {checkVersions, inOrder, type Stored, stored, write} from './documents.js
 import {lockRequired} from './presence.js'
 import {repeated} from './repeated.js'
 import {outcomeOf} from './settle.js'
-import {placeOf, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
+import {recordKey, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
   changeUniqueKeys,
   dropPrepared,
@@ -99,7 +99,7 @@ export class Commits {
     for (const {kind, expect, ...change} of changes) {
       if (expect > 0 || !('doc' in change)) continue
       for (const {key, shared = false} of change.uniqueKeys ?? []) {
-        const place = `${project}\0${placeOf(kind, key)}`
+        const place = `${project}\0${recordKey(kind, key)}`
         if (this.#reservations.clash(place, shared, ticket)) return {kind, key, shared}
         if (take) this.#reservations.take(place, shared, ticket)
       }

@@ -12,7 +12,7 @@ import {
   updateDocument,
 } from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'
-import {idOf, placeOf} from './unique-key-changes.js'
+import {idOf, recordKey} from './unique-key-changes.js'
 
 /** The stored version and unique keys of a document that a commit changes. */
 export interface Stored {
@@ -53,7 +53,7 @@ export async function stored(
       const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
       const uniqueKeys = uniqueKeysColumn === null ? [] : (fromStored(uniqueKeysColumn) as UniqueKey[])
-      found.set(placeOf(change.kind, idOf(change)), {version: Number(version), uniqueKeys, uniqueKeysColumn})
+      found.set(recordKey(change.kind, idOf(change)), {version: Number(version), uniqueKeys, uniqueKeysColumn})
     }),
   )
   return found
@@ -65,7 +65,7 @@ const placeColumns = (project: string, change: Change): string[] => [project, ch
 export function checkVersions(changes: readonly Change[], found: ReadonlyMap<string, Stored>): void {
   for (const change of changes) {
     const id = idOf(change)
-    const current = found.get(placeOf(change.kind, id))?.version ?? 0
+    const current = found.get(recordKey(change.kind, id))?.version ?? 0
     if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
   }
 }
@@ -136,7 +136,7 @@ export async function write(
       inserted.push(rowOf(change, facets))
       continue
     }
-    const old = found.get(placeOf(change.kind, idOf(change)))
+    const old = found.get(recordKey(change.kind, idOf(change)))
     const asRead = [...placeColumns(project, change), change.expect, old?.uniqueKeysColumn ?? null]
     if (isPut(change)) {
       const {doc, facets: derived, uniqueKeys} = contentOf(change, facets)

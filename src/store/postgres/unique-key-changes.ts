@@ -19,7 +19,7 @@ export interface UniqueKeyChanges {
 }
 
 export const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
-export const placeOf = (kind: string, name: string): string => `${kind}\0${name}`
+export const recordKey = (kind: string, name: string): string => `${kind}\0${name}`
 
 const uniqueKeysIn = (change: Change): readonly UniqueKey[] => ('doc' in change ? (change.uniqueKeys ?? []) : [])
 
@@ -40,7 +40,7 @@ function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
   const wanted = new Map<string, {readonly id: string; readonly mode: 'exclusive' | 'shared'}>()
   for (const change of changes) {
     for (const [key, mode] of modesOf(uniqueKeysIn(change))) {
-      const place = placeOf(change.kind, key)
+      const place = recordKey(change.kind, key)
       const other = wanted.get(place)
       if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
       wanted.set(place, {id: idOf(change), mode})
@@ -63,11 +63,11 @@ export function uniqueKeyChanges(
   for (const change of part) {
     const {kind} = change
     const holder = idOf(change)
-    const before = modesOf(found.get(placeOf(kind, holder))?.uniqueKeys ?? [])
+    const before = modesOf(found.get(recordKey(kind, holder))?.uniqueKeys ?? [])
     const after = modesOf(uniqueKeysIn(change))
     for (const [key, mode] of before) {
       if (after.get(key) === mode) continue
-      const ended = mode === 'shared' ? leave : shared.has(placeOf(kind, key)) ? open : free
+      const ended = mode === 'shared' ? leave : shared.has(recordKey(kind, key)) ? open : free
       ended?.push({kind, key, holder})
     }
     for (const [key, mode] of after) {

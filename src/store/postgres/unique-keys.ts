@@ -18,7 +18,7 @@ import {
   takeUniqueKeys,
 } from './schema/statements.js'
 import {restored, storable, toStored} from './schema/text-form.js'
-import {placeOf, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
+import {recordKey, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
 
 /**
  * How long to wait for a commit that holds a unique key; after that the unique key is `pending`.
@@ -78,9 +78,9 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
     parts.map((part) => together(request, takeUniqueKeys, part).catch(orPending(request, part))),
   )
   const mine = new Set(
-    answers.flatMap((answer) => answer.rows).map(([kind, key]) => placeOf(restored(kind ?? ''), restored(key ?? ''))),
+    answers.flatMap((answer) => answer.rows).map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))),
   )
-  return rows.filter(({kind, key}) => !mine.has(placeOf(kind, key)))
+  return rows.filter(({kind, key}) => !mine.has(recordKey(kind, key)))
 }
 
 /**

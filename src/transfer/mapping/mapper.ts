@@ -31,7 +31,7 @@ export interface Mapper {
   isSecret(column: string): boolean
 }
 
-interface Lane {
+interface Assignment {
   readonly column: string
   readonly target: Target
   readonly pipe: ValuePipe
@@ -39,7 +39,7 @@ interface Lane {
 
 interface Plan {
   /** Source column to where its values go. */
-  readonly columns: ReadonlyMap<string, readonly Lane[]>
+  readonly columns: ReadonlyMap<string, readonly Assignment[]>
   readonly constants: readonly {readonly target: Target; readonly value: unknown}[]
   readonly pipeOf: (target: Target) => ValuePipe
   readonly transformed: readonly Target[]
@@ -48,15 +48,15 @@ interface Plan {
 /** Checks a mapping and makes it ready; `mapperFor` then fits it to each source. Throws InputError. */
 export async function mapperOf(mapping: Mapping): Promise<{mapperFor(rows: Rows): Mapper}> {
   const pipeOf = await pipesOf(mapping)
-  const columns = new Map<string, Lane[]>()
+  const columns = new Map<string, Assignment[]>()
   const taken = new Map<string, string>()
   for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
-    const lanes = [paths].flat().map((path) => {
+    const assignments = [paths].flat().map((path) => {
       const target = checkedTarget(path, 'columns')
       claim(taken, path, column)
       return {column, target, pipe: pipeOf(target)}
     })
-    columns.set(column, lanes)
+    columns.set(column, assignments)
   }
   const constants = Object.entries(mapping.constants ?? {}).map(([path, value]) => {
     claim(taken, path, 'a constant')
@@ -87,30 +87,30 @@ function issueOf(column: string, target: Target, problem: string): Issue {
   return {column, code: 'InvalidField', message: isSecretPath(target.path) ? 'The value cannot be used.' : problem}
 }
 
-function secretsAmong(lanes: readonly Lane[]): (column: string) => boolean {
-  const secret = new Set(lanes.filter(({target}) => isSecretPath(target.path)).map(({column}) => column))
+function secretsAmong(assignments: readonly Assignment[]): (column: string) => boolean {
+  const secret = new Set(assignments.filter(({target}) => isSecretPath(target.path)).map(({column}) => column))
   return (column) => isSecretPath(column) || secret.has(column)
 }
 
 function tableMapper(plan: Plan, rows: Rows, columns: readonly string[]): Mapper {
   const ignored = new Set<string>()
   const names = new Map<string, string>()
-  const lanes = columns.map((column, at) => lanesOf(plan, column, at, ignored))
+  const assignments = columns.map((column, at) => assignmentsOf(plan, column, at, ignored))
   checkColumnsExist(plan, rows, columns)
   const taken = new Map(plan.constants.map(({target}) => [target.path, 'a constant']))
-  for (const lane of lanes.flat()) {
-    claim(taken, lane.target.path, lane.column)
-    names.set(lane.target.path, lane.column)
+  for (const assignment of assignments.flat()) {
+    claim(taken, assignment.target.path, assignment.column)
+    names.set(assignment.target.path, assignment.column)
   }
   const emptyAt = columns.indexOf(emptyColumn)
   return {
     ignored,
     columnOf: (path) => names.get(path) ?? path,
     reaches: (path) => taken.has(path),
-    isSecret: secretsAmong(lanes.flat()),
+    isSecret: secretsAmong(assignments.flat()),
     map: (row) => {
       const cells = row.kind === 'cells' ? row.cells : []
-      const mapped = mapCells(plan, lanes, cells)
+      const mapped = mapCells(plan, assignments, cells)
       const empty = cells[emptyAt]
       if (empty !== undefined) restoreEmpty(mapped.document, empty)
       return mapped
@@ -118,7 +118,7 @@ function tableMapper(plan: Plan, rows: Rows, columns: readonly string[]): Mapper
   }
 }
 
-function lanesOf(plan: Plan, column: string, at: number, ignored: Set<string>): readonly Lane[] {
+function assignmentsOf(plan: Plan, column: string, at: number, ignored: Set<string>): readonly Assignment[] {
   const mapped = plan.columns.get(column)
   if (mapped) return mapped
   const target = targetOf(column)
@@ -139,12 +139,16 @@ function checkColumnsExist(plan: Plan, rows: Rows, columns: readonly string[]): 
   }
 }
 
-function mapCells(plan: Plan, lanes: readonly (readonly Lane[])[], cells: readonly (string | undefined)[]): Mapped {
+function mapCells(
+  plan: Plan,
+  assignments: readonly (readonly Assignment[])[],
+  cells: readonly (string | undefined)[],
+): Mapped {
   const document: Document = {}
   const issues: Issue[] = []
   for (const [at, cell] of cells.entries()) {
     if (cell === undefined) continue
-    for (const {column, target, pipe} of lanes[at] ?? []) {
+    for (const {column, target, pipe} of assignments[at] ?? []) {
       const piped = pipe(cell)
       if ('problem' in piped) issues.push(issueOf(column, target, piped.problem))
       else withValue(document, target.segments, piped.value)
@@ -157,7 +161,7 @@ function mapCells(plan: Plan, lanes: readonly (readonly Lane[])[], cells: readon
 function documentMapper(plan: Plan): Mapper {
   const ignored = new Set<string>()
   const names = new Map<string, string>()
-  for (const lane of [...plan.columns.values()].flat()) names.set(lane.target.path, lane.column)
+  for (const assignment of [...plan.columns.values()].flat()) names.set(assignment.target.path, assignment.column)
   return {
     ignored,
     columnOf: (path) => names.get(path) ?? path,
@@ -171,13 +175,13 @@ function mapDocument(plan: Plan, ignored: Set<string>, source: Readonly<Document
   const issues: Issue[] = []
   // Taking members out of the row must not change the row, which may have to be reported.
   const rest: Document = plan.columns.size > 0 ? structuredClone(source) : source
-  const moved = [...plan.columns].map(([column, lanes]) => ({lanes, value: take(rest, column)}))
+  const moved = [...plan.columns].map(([column, assignments]) => ({assignments, value: take(rest, column)}))
   const document = pruned(rest, (path) => {
     if (!isServerOwned(path)) ignored.add(path)
   })
-  for (const {lanes, value} of moved) {
+  for (const {assignments, value} of moved) {
     if (value === undefined || value === null) continue
-    for (const lane of lanes) assign(document, issues, lane, value)
+    for (const assignment of assignments) assign(document, issues, assignment, value)
   }
   const mappedTargets = new Set([...plan.columns.values()].flat().map(({target}) => target.path))
   for (const target of plan.transformed) {
@@ -191,7 +195,7 @@ function mapDocument(plan: Plan, ignored: Set<string>, source: Readonly<Document
 }
 
 /** Only texts pass the pipe: a number or an object of a JSON row is what it is. */
-function assign(document: Document, issues: Issue[], {column, target, pipe}: Lane, value: unknown): void {
+function assign(document: Document, issues: Issue[], {column, target, pipe}: Assignment, value: unknown): void {
   const text = typeof value === 'string' && target.leaf !== 'json'
   const piped = text ? pipe(value) : {value}
   if ('problem' in piped) issues.push(issueOf(column, target, piped.problem))

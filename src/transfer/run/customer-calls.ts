@@ -30,7 +30,7 @@ export interface CustomerCalls {
   create(draft: object): Promise<Customer>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
-  marks(): (found: Customer, isSame: boolean) => boolean
+  creationTest(): (found: Customer, isSame: boolean) => boolean
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
   find(member: Findable, values: readonly string[], after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */

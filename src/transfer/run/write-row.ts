@@ -56,7 +56,7 @@ export class Writer {
   async #create(draft: RowDraft): Promise<Outcome> {
     const {calls, sender, passwordMode, newPassword} = this.#options
     const body = await creationOf(draft, passwordMode, newPassword)
-    const isOurs = calls.marks()
+    const isOurs = calls.creationTest()
     let lost = false
     const once = async (): Promise<Customer> => {
       try {

@@ -7,7 +7,7 @@ import {restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenanc
 import {migrateStore} from '../../../src/store/migrate.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {markId, markKind} from '../../../src/store/unfinished-migration.js'
+import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 
@@ -98,7 +98,7 @@ describe('store · what must be there', () => {
     const dir = await state()
     const target = newDirectory()
     await withStore(target, (store) =>
-      store.commit('_', [{kind: markKind, expect: 0, doc: {id: markId, version: 1, source: dir} as never}]),
+      store.commit('_', [{kind: markerKind, expect: 0, doc: {id: markerId, version: 1, source: dir} as never}]),
     ).catch(() => {})
     for (const writer of ['server', 'one-shot', 'reader'] as const) {
       const error = await rejection(openStore({dir: target, facets, writer}))

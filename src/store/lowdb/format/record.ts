@@ -96,10 +96,10 @@ export function lineOf({sequence, durable, operations}: Line): string {
 function headOf<T>(line: Buffer, bodyMark: Buffer): {head: T; bodyAt: number} | undefined {
   if (!hasValidChecksum(line)) return undefined
   // No text in a head can contain the mark, since its quote would be escaped.
-  const mark = line.indexOf(bodyMark)
-  const head = JSON.parse(`${line.subarray(0, mark).toString()}}`) as T & {readonly r?: number}
+  const at = line.indexOf(bodyMark)
+  const head = JSON.parse(`${line.subarray(0, at).toString()}}`) as T & {readonly r?: number}
   assertKnownFormat(head.r, 'A record')
-  return {head, bodyAt: mark + bodyMark.length}
+  return {head, bodyAt: at + bodyMark.length}
 }
 
 type LineHead = readonly [

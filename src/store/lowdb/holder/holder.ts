@@ -30,7 +30,7 @@ export const thisProcess = (nonce: string, purpose: Holder['purpose'], socket?: 
 })
 
 /** Where a holder runs, relative to this process. */
-export function placeOf({bootId, namespace}: Holder): 'here' | 'container' | 'machine' {
+export function locationOf({bootId, namespace}: Holder): 'here' | 'container' | 'machine' {
   const here = thisIdentity()
   if (bootId !== here.bootId) return 'machine'
   return namespace === here.namespace ? 'here' : 'container'
@@ -55,7 +55,7 @@ export async function liveness(holder: Holder, directory: string): Promise<Liven
   if (isUnreadable(holder)) return unreadableLiveness(holder, directory)
   const known = processLiveness(holder)
   if (known !== 'unknown') return known
-  if (placeOf(holder) === 'machine') return isOnLocalDisk(directory) ? 'dead' : 'unknown'
+  if (locationOf(holder) === 'machine') return isOnLocalDisk(directory) ? 'dead' : 'unknown'
   return holder.socket === undefined ? 'unknown' : presenceOf(directory, holder.socket)
 }
 

@@ -6,7 +6,7 @@ import type {Published} from '../../opened-store.js'
 import {lockLost} from '../format/failures.js'
 import {type Awaitable, type Files, hasCode, readAll, writeAll} from '../format/files.js'
 import {openPrivate} from '../format/private.js'
-import {type Holder, isUnreadable, parsedHolder, placeOf, unreadableHolder, withoutSocket} from './holder.js'
+import {type Holder, isUnreadable, locationOf, parsedHolder, unreadableHolder, withoutSocket} from './holder.js'
 import {isSocketName, presenceOf} from './presence.js'
 
 export const lockName = 'LOCK'
@@ -218,7 +218,7 @@ export function holderText(holder: Holder): string {
   const {pid, purpose, origin} = holder
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
   const who = `${purpose === 'server' ? 'the server' : 'the command'} with process id ${pid}`
-  const place = placeOf(holder)
+  const place = locationOf(holder)
   if (place !== 'here') return `${who} ${place === 'machine' ? 'on another machine' : 'in another container'}`
   return origin === undefined ? who : `${who} at ${origin}`
 }

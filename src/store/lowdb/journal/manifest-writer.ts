@@ -20,7 +20,7 @@ export const generationOf = (name: string): number =>
   manifestGeneration(name) || Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
 
 /** The file that held the length of the journal up to format 1. */
-const formerMark = 'durable.json'
+const formerLengthFile = 'durable.json'
 
 /** The holder's lease on the files. */
 export interface Holding {
@@ -161,7 +161,7 @@ export class ManifestWriter {
   }
 }
 
-const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`) || name === formerMark
+const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`) || name === formerLengthFile
 
 /** The journals, the last one with its length. */
 const sealedAt = (journals: readonly JournalFile[], {bytes}: JournalEnd): JournalFile[] =>

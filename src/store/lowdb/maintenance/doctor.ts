@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path'
 import type {Facets} from '../../store.js'
-import {type MigrationMark, markId, markKind, unfinishedMigration} from '../../unfinished-migration.js'
+import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '../../unfinished-migration.js'
 import {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import {blockingFiles as files} from '../format/files.js'
@@ -104,9 +104,9 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
  */
 function checkDocuments(directory: string, state: State, findings: Finding[]): void {
   const found: Finding[] = []
-  const mark = state.collections.get(markKind)?.get(markId)
-  if (mark) {
-    const {path, message, remedy} = unfinishedMigration(mark.doc as MigrationMark, dirname(directory))
+  const marker = state.collections.get(markerKind)?.get(markerId)
+  if (marker) {
+    const {path, message, remedy} = unfinishedMigration(marker.doc as MigrationMarker, dirname(directory))
     found.push(damageAt(path, message, remedy))
   }
   for (const [kind, collection] of state.collections) {

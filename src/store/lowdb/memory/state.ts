@@ -9,7 +9,7 @@ import {IndexDamaged} from '../segments/pages.js'
 import {Collection} from './collection.js'
 
 const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
-const placeOf = (kind: string, id: string): string => `${kind}\0${id}`
+const recordKey = (kind: string, id: string): string => `${kind}\0${id}`
 
 const isExclusive = (entry: Entry, key: string): boolean =>
   entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
@@ -77,23 +77,23 @@ export class State {
    */
   check({changes, required}: Parted, ticket: Ticket): Promise<void> | undefined {
     let busy: Transaction | undefined
-    const places = new Set<string>()
+    const keys = new Set<string>()
     for (const change of changes) {
       const id = idOf(change)
-      const place = placeOf(change.kind, id)
-      if (places.has(place)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
-      places.add(place)
+      const document = recordKey(change.kind, id)
+      if (keys.has(document)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
+      keys.add(document)
       const current = this.collection(change.kind).get(id)?.version ?? 0
       if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
-      busy ??= this.#busy.get(place)
+      busy ??= this.#busy.get(document)
     }
     for (const {kind, require: id} of required) {
       if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)
-      busy ??= this.#busy.get(placeOf(kind, id))
+      busy ??= this.#busy.get(recordKey(kind, id))
     }
     if (busy) return busy.settled
     this.#checkPresence({changes, required}, ticket)
-    this.#checkUniqueKeys(changes, places, ticket)
+    this.#checkUniqueKeys(changes, keys, ticket)
     return undefined
   }
 
@@ -106,31 +106,31 @@ export class State {
       ),
     ]
     for (const {kind, id, shared} of presence) {
-      // No unique key is empty, so that the place is that of none.
-      const place = placeOf(placeOf(kind, ''), id)
-      if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')
-      this.#reservations.take(place, shared, ticket)
+      // No unique key is empty, so that this record key is that of none.
+      const reserved = recordKey(recordKey(kind, ''), id)
+      if (this.#reservations.clash(reserved, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')
+      this.#reservations.take(reserved, shared, ticket)
     }
   }
 
-  #checkUniqueKeys(changes: readonly Change[], places: ReadonlySet<string>, ticket: Ticket): void {
+  #checkUniqueKeys(changes: readonly Change[], keys: ReadonlySet<string>, ticket: Ticket): void {
     const wanted = new Map<string, {exclusive: boolean; id: string}>()
     for (const change of changes) {
       if (!('doc' in change)) continue
       const {kind, doc, uniqueKeys = []} = change
       for (const {key, shared = false} of uniqueKeys) {
-        const place = placeOf(kind, key)
-        const own = wanted.get(place)
+        const wantedKey = recordKey(kind, key)
+        const own = wanted.get(wantedKey)
         if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new UniqueConflict(key, 'held')
-        wanted.set(place, {exclusive: !shared || own?.exclusive === true, id: doc.id})
+        wanted.set(wantedKey, {exclusive: !shared || own?.exclusive === true, id: doc.id})
         const holders = this.collection(kind).holders(key)
-        const held = holders.some((entry) => !places.has(placeOf(kind, entry.id)) && excludes(entry, key, shared))
+        const held = holders.some((entry) => !keys.has(recordKey(kind, entry.id)) && excludes(entry, key, shared))
         if (held) throw new UniqueConflict(key, 'held')
         // A key that the document already holds needs no reservation: its version guards it.
         const kept = holders.some((entry) => entry.id === doc.id && (shared || isExclusive(entry, key)))
         if (kept) continue
-        if (this.#reservations.clash(place, shared, ticket)) throw new UniqueConflict(key, 'pending')
-        this.#reservations.take(place, shared, ticket)
+        if (this.#reservations.clash(wantedKey, shared, ticket)) throw new UniqueConflict(key, 'pending')
+        this.#reservations.take(wantedKey, shared, ticket)
       }
     }
   }
@@ -149,7 +149,7 @@ export class State {
       settle = resolve
     })
     const transaction = {operations, settled, settle}
-    for (const {kind, id} of operations) this.#busy.set(placeOf(kind, id), transaction)
+    for (const {kind, id} of operations) this.#busy.set(recordKey(kind, id), transaction)
     return transaction
   }
 
@@ -158,7 +158,7 @@ export class State {
     const at = this.unwritten.indexOf(transaction)
     if (at >= 0) this.unwritten.splice(at, 1)
     for (const operation of transaction.operations) {
-      this.#busy.delete(placeOf(operation.kind, operation.id))
+      this.#busy.delete(recordKey(operation.kind, operation.id))
       if (durable) this.apply(operation)
     }
     transaction.settle()

@@ -60,11 +60,11 @@ export function storeSchema(engine: Engine, facets: Readonly<Record<string, Read
   const indexes = names.map((name) => facetIndex(name, engine === 'yugabyte' ? hashed : undefined))
   const derived = Object.entries(facets).flatMap(([kind, of]) => Object.keys(of).map((name) => `facet ${kind}.${name}`))
   const applied = [...migrations, ...indexes].map(({name}) => name)
-  const marks = [...applied, ...derived].map((name) => `('${name}')`)
+  const rows = [...applied, ...derived].map((name) => `('${name}')`)
   return [
     ...firstStatements,
     ...tables.flatMap(tablesOf[engine]),
     ...indexes.flatMap(({statements}) => statements),
-    `INSERT INTO frontdesk.migration (name) VALUES ${marks.join(', ')} ON CONFLICT (name) DO NOTHING`,
+    `INSERT INTO frontdesk.migration (name) VALUES ${rows.join(', ')} ON CONFLICT (name) DO NOTHING`,
   ]
 }

@@ -29,8 +29,8 @@ export async function migrate(connections: Connections, facets: Facets, mayWrite
   for (const migration of needed) if (!present.has(migration.name)) await apply(connections, migration)
   await checkTables(connections.read, connections.label)
   for (const [kind, of] of Object.entries(facets)) {
-    const marks = Object.keys(of).map((name) => `facet ${kind}.${name}`)
-    const fresh = marks.filter((mark) => !present.has(mark))
+    const steps = Object.keys(of).map((name) => `facet ${kind}.${name}`)
+    const fresh = steps.filter((step) => !present.has(step))
     if (fresh.length > 0) await derive(connections, facets, kind, fresh)
   }
 }
@@ -101,12 +101,12 @@ async function apply(connections: Connections, {name, statements, work}: Migrati
 }
 
 /** Computes the facets of documents that were stored by a release which did not know them all. */
-async function derive(connections: Connections, facets: Facets, kind: string, marks: readonly string[]): Promise<void> {
+async function derive(connections: Connections, facets: Facets, kind: string, steps: readonly string[]): Promise<void> {
   const {read} = connections
   const {rows} = await read({text: 'SELECT DISTINCT project FROM frontdesk.tally WHERE kind = $1'}, [kind])
   for (const [project] of rows) await deriveIn(read, facets, project ?? '', kind)
   await read({text: 'INSERT INTO frontdesk.migration (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING'}, [
-    marks,
+    steps,
   ])
 }
 
