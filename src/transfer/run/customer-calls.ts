@@ -73,7 +73,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     page,
     find: (member, values, after) =>
       page({where: [`${member} in :wanted`], variables: {wanted: values}, expand}, after),
-    marks: () => {
+    creationTest: () => {
       const sending = sendingOf(client, Date.now)
       return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
     },
