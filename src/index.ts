@@ -13,8 +13,18 @@ export {type Difference, difference} from './domain/customers/diff.js'
 export {ApiError, StateError} from './domain/errors.js'
 
 export {faultLog} from './server/http/fault-log.js'
+export type {SeedData} from './server/local/seed-pack.js'
 export {storeStatements} from './server/local/store-statements.js'
-export {type RunningServer, type ServerOptions, startServer} from './server/start.js'
+export type {RequestFilter, RequestView} from './server/requests/request-view.js'
+export type {
+  FaultInput,
+  MessageFilter,
+  RunningServer,
+  ServerClock,
+  ServerFaults,
+  TokenOptions,
+} from './server/running-server.js'
+export {type ServerOptions, startServer} from './server/start.js'
 export {type CallbackBackend, type CallbackOptions, startCallback} from './server/stubs/callback.js'
 export {type IntrospectionStubOptions, startIntrospectionStub} from './server/stubs/introspection-stub.js'
 export {InputError} from './transfer/input/input-error.js'

@@ -117,6 +117,17 @@ export const limitTable = {
     counts: 'bytes of an answer of the fallback server',
     refusal: '502 `BadGateway`, or an answer that breaks off',
   },
+  requestsKept: {
+    most: 1_000,
+    counts: 'requests kept in memory for `server requests`',
+    refusal: 'the oldest is dropped',
+  },
+  requestBytesKept: {most: 16_777_216, counts: 'bytes of these requests', refusal: 'the oldest is dropped'},
+  keptBodyBytes: {
+    most: 65_536,
+    counts: 'bytes of a body kept with its request, if bodies are kept',
+    refusal: 'its size alone is kept',
+  },
 } as const satisfies Readonly<Record<string, Limit>>
 
 type LimitName = keyof typeof limitTable

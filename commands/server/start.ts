@@ -42,6 +42,9 @@ once it accepts requests.`
       helpValue: 'FILE',
       summary: 'Also write the line of --json to this file, once the server accepts requests.',
     }),
+    'keep-bodies': Flags.boolean({
+      summary: 'Keep queries and bodies for `server requests` too, in memory, without their secrets.',
+    }),
     log: Flags.boolean({summary: 'Write one line to stderr for each request.'}),
   }
 
@@ -75,6 +78,7 @@ once it accepts requests.`
       port,
       ...defined({storeUrl, seedDir: this.flags.seed}),
       ...fallbackOption(this.flags.fallback, this.io.env),
+      keepBodies: this.flags['keep-bodies'],
       ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       onFault,
       onFatal: end,

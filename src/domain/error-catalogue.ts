@@ -176,7 +176,10 @@ export const catalogue = {
     status: 401,
     text: () => 'Please provide valid client credentials using HTTP Basic Authentication.',
   }),
-  invalid_token: row<{message?: string}>({status: 401, text: ({message}) => message ?? 'invalid_token'}),
+  invalid_token: row<{message?: string; because?: string; token?: object}>({
+    status: 401,
+    text: ({message}) => message ?? 'invalid_token',
+  }),
   // 403
   AssociateMissingPermission: row<{
     associate: ReferenceLike
@@ -191,7 +194,7 @@ export const catalogue = {
     shows: ({associate, businessUnit, permissions}) => ({associate, businessUnit, permissions}),
   }),
   Forbidden: free(403),
-  insufficient_scope: row<{missing: readonly string[]}>({
+  insufficient_scope: row<{missing: readonly string[]; because?: string}>({
     status: 403,
     text: ({missing}) => `Insufficient scope. One of the following scopes is missing: ${missing.join(', ')}.`,
   }),

@@ -44,6 +44,10 @@ const secretSegments = [...kinds]
   .map(([name]) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`))
 
 const secretSegment = new RegExp(`(?:${secretSegments.join('|')})\\s*=`, 'i')
+const segmentValue = new RegExp(`((?:${secretSegments.join('|')})\\s*=)[^'"\\s]+`, 'gi')
+
+/** A text that repeats a part of a path, as errors do, with one-time tokens in it replaced. */
+export const withoutSegments = (text: string, mask: string): string => text.replace(segmentValue, `$1${mask}`)
 
 /** Rounds of decoding: percent signs may be encoded themselves, by a client or a proxy. */
 const maxEncodings = 5

@@ -10,19 +10,25 @@ import {type Fallback, fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
 import {bindProblem, checkedAllowedHosts, checkTls, isLoopback, publicOriginOf, type TlsFiles} from './http/bind.js'
 import {Faults} from './http/faults.js'
-import type {FrontLimits, RequestLine} from './http/front.js'
+import type {RequestLine} from './http/front.js'
+import type {FrontLimits} from './http/front-limits.js'
 import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
 import {writeAdminToken} from './local/admin-token.js'
-import {ensureProject, type LocalClient} from './local/first-use.js'
+import {ensureProject} from './local/first-use.js'
 import {type OpenedPlatform, openPlatform} from './local/platform.js'
-import {type Seeded, seedFromFolder} from './local/seed.js'
+import {seedFromFolder} from './local/seed.js'
+import {requestOperations} from './requests/operations.js'
+import {RequestLog} from './requests/request-log.js'
+import {type RunningServer, runningServer} from './running-server.js'
 import {TestClock} from './stubs/test-clock.js'
 import {testHookOperations} from './stubs/test-hooks.js'
 
+export type {RunningServer} from './running-server.js'
+
 export interface ServerOptions {
-  /** Folder of the state, created if missing, or `:memory:`. */
-  readonly dataDir: string
+  /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
+  readonly dataDir?: string
   /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
   readonly projectKey: string
@@ -42,6 +48,8 @@ export interface ServerOptions {
   /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
   readonly allowedHosts?: readonly string[]
   readonly limits?: Partial<FrontLimits>
+  /** Keep the queries and bodies of the last requests too, their secrets masked when they are shown. */
+  readonly keepBodies?: boolean
   /** How external authorization servers may be reached. */
   readonly externalOAuth?: ExternalOAuthOptions
   /**
@@ -59,21 +67,6 @@ export interface ServerOptions {
   readonly onWarning?: (message: string) => void
 }
 
-/** A listening server. */
-export interface RunningServer {
-  /** For clients: `publicUrl` if it was given. */
-  readonly apiUrl: string
-  readonly authUrl: string
-  readonly projectKey: string
-  readonly pid: number
-  /** The project's first client; absent if its file is not in this folder. */
-  readonly client?: LocalClient
-  /** What `seedDir` did, if it was given. */
-  readonly seeded?: Seeded
-  /** Completes the requests in progress and closes the state. Resolves once the port is free. */
-  stop(): Promise<void>
-}
-
 /** The pseudonym is new with each start, so that a request which comes back is known by its Via. */
 const fallbackOf = (given: string | FallbackOptions | undefined): Fallback | undefined =>
   given === undefined
@@ -85,8 +78,8 @@ const fallbackOf = (given: string | FallbackOptions | undefined): Fallback | und
  * where the server must not listen.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const {dataDir, projectKey, seedDir, host = '127.0.0.1', port = 0} = options
-  const {storeUrl, settings, externalOAuth, onFatal, onWarning} = options
+  const {dataDir = ':memory:', projectKey, seedDir, host = '127.0.0.1', port = 0} = options
+  const {storeUrl, externalOAuth, onFatal, onWarning} = options
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
   if (options.tls) checkTls(options.tls)
@@ -95,6 +88,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const fallback = fallbackOf(options.fallback)
   const testClock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
+  // A state that ends with the server is for tests: its passwords need not last.
+  const settings = dataDir === ':memory:' ? {passwordCost: 4, ...options.settings} : options.settings
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
@@ -111,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       startedAt: opened.clock(),
       faults,
       testClock,
+      requestLog: new RequestLog(options.keepBodies),
     }
     const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
     const client = await ensureProject(platform, dataDir, projectKey)
@@ -121,9 +117,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       port,
       platform,
       faults,
+      requestLog: platform.requestLog,
       operations: [
         ...operations,
         ...Object.values(adminOperations),
+        ...Object.values(requestOperations),
         ...(isLoopback(host) ? Object.values(testHookOperations) : []),
       ],
       allowedHosts,
@@ -134,14 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const origin = publicOrigin ?? listeners.origin
     await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
     const stop = stopperOf(listeners, platform, fallback)
-    return {
-      apiUrl: origin,
-      authUrl: origin,
-      projectKey,
-      pid: process.pid,
-      ...defined({client, seeded}),
-      stop,
-    }
+    return runningServer({...platform, platform, client, projectKey, origin, seeded, isOpen: !isLoopback(host), stop})
   } catch (error) {
     await listeners?.close()
     await opened.state.close()

@@ -6,6 +6,7 @@ import type {Query} from '../operation/operation.js'
 import {authenticateBearer} from './authenticate.js'
 import {permit} from './permit.js'
 import {checkTokenPlace, projectOf} from './pipeline.js'
+import type {Trace} from './trace.js'
 
 /** A request for a path of a project that no operation serves. */
 export interface UnservedRequest {
@@ -17,6 +18,8 @@ export interface UnservedRequest {
   readonly query: Query
   readonly authorization: string | undefined
   readonly correlationId: string
+  /** Filled on the way; absent where nobody asks. */
+  readonly trace?: Trace
 }
 
 /** These open nothing but the authorization service. */
@@ -33,6 +36,7 @@ export async function admit(platform: Platform, request: UnservedRequest): Promi
   const project = await projectOf(platform, {projectKey})
   checkTokenPlace(query, authorization)
   const principal = await authenticateBearer(platform, authorization, project, correlationId, platform.clock())
+  if (request.trace) Object.assign(request.trace, {principal, check: 'permission'})
   const base = {kind: 'bearer', anyOf: apiScopes} as const
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
   const target = {projectKey, projectExists: project !== undefined, ...defined({storeKey})}

@@ -43,22 +43,29 @@ const clockSkewMs = 60_000
 const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
   Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
 
+/** Why a token is no longer active, for the request log; the caller learns that it is not. */
+export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
+
+async function endOf({state}: Platform, token: AccessToken, now: number): Promise<TokenEnd | undefined> {
+  if (token.expiresAt <= now) return 'expired'
+  if (token.revokedAt !== undefined) return 'revoked'
+  if (isOfTheFuture(token, now)) return 'future'
+  if (!(await liveClient(state, token.clientId, now))) return 'client'
+  if (token.grant !== undefined) {
+    const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
+    if (!grant || grant.revokedAt !== undefined) return 'grant'
+  }
+  if (token.customerId === undefined) return undefined
+  const credential = await state.get<Credential>(token.projectKey, 'credential', token.customerId)
+  return credential?.sessionEpoch === token.sessionEpoch && credential !== undefined ? undefined : 'session'
+}
+
 /**
  * Whether an access token is active: neither expired, revoked nor issued in the future, and neither its client, its
  * customer's session nor the refresh token of its grant has ended (decision 21).
  */
-export async function isActive(platform: Platform, token: AccessToken, now: number): Promise<boolean> {
-  const {state} = platform
-  if (token.expiresAt <= now || token.revokedAt !== undefined || isOfTheFuture(token, now)) return false
-  if (!(await liveClient(state, token.clientId, now))) return false
-  if (token.grant !== undefined) {
-    const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
-    if (!grant || grant.revokedAt !== undefined) return false
-  }
-  if (token.customerId === undefined) return true
-  const credential = await state.get<Credential>(token.projectKey, 'credential', token.customerId)
-  return credential !== undefined && credential.sessionEpoch === token.sessionEpoch
-}
+export const isActive = async (platform: Platform, token: AccessToken, now: number): Promise<boolean> =>
+  (await endOf(platform, token, now)) === undefined
 
 /** The caller behind a bearer token. Throws invalid_token. */
 export async function authenticateBearer(
@@ -71,7 +78,8 @@ export async function authenticateBearer(
   const value = bearerToken(authorization)
   const token = await storedToken(platform, value)
   if (!token) return externalBearer(platform, value, project, correlationId)
-  if (!(await isActive(platform, token, now))) throw ApiError.of('invalid_token', {})
+  const because = await endOf(platform, token, now)
+  if (because !== undefined) throw ApiError.of('invalid_token', {because, token})
   const {projectKey, clientId, scopes, customerId, anonymousId, storeKey} = token
   return {
     kind: 'bearer',
@@ -89,9 +97,9 @@ async function externalBearer(
   project: Project | undefined,
   correlationId: string,
 ): Promise<Bearer> {
-  if (!project?.externalOAuth || !platform.external) throw ApiError.of('invalid_token', {})
+  if (!project?.externalOAuth || !platform.external) throw ApiError.of('invalid_token', {because: 'unknown'})
   const answer = await platform.external(project, value, correlationId)
-  if (!answer) throw ApiError.of('invalid_token', {})
+  if (!answer) throw ApiError.of('invalid_token', {because: 'unknown'})
   const parts = answer.scope.split(' ').filter((part) => part !== '')
   const base = {kind: 'bearer', projectKey: project.key, clientId: 'external', external: true} as const
   const binding = bindingOf(parts)

@@ -1,4 +1,5 @@
 import type {AnyOperation, Query} from '../operation/operation.js'
+import type {Trace} from './trace.js'
 
 /** One request of any transport. The body is read only after the caller was permitted. */
 export interface Exchange {
@@ -10,4 +11,6 @@ export interface Exchange {
   readonly body: () => Promise<Uint8Array>
   /** Remote address; absent for the embedded transport. */
   readonly source?: string
+  /** Filled on the way; absent where nobody asks. */
+  readonly trace?: Trace
 }

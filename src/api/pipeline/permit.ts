@@ -35,6 +35,9 @@ export interface ScopeTarget {
   readonly projectExists: boolean
 }
 
+/** Why a token may not pass. The caller learns the scopes alone; the request log tells the administrator. */
+export type Denial = 'project' | 'external' | 'strict' | 'store' | 'scope' | 'binding'
+
 /**
  * Whether the token may use the route here (decisions 2 and 26). Throws insufficient_scope, the same for a project
  * that does not exist, so that names cannot be probed.
@@ -46,16 +49,25 @@ export async function permit(
   state: Store,
   strictTokens: boolean,
 ): Promise<void> {
-  const insufficientScope = () => ApiError.of('insufficient_scope', {missing: permission.anyOf})
-  if (!target.projectExists || principal.projectKey !== target.projectKey) throw insufficientScope()
-  if (permission.ownTokensOnly && principal.external) throw insufficientScope()
-  if (strictTokens && permission.bound === undefined && isBound(principal)) throw insufficientScope()
-  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) throw insufficientScope()
-  if (!(await holdsScope(permission, principal, target, state))) throw insufficientScope()
-  if (fitsBinding(permission, principal)) return
-  throw permission.bound
-    ? ApiError.of('insufficient_scope', {missing: bindings[permission.bound]})
-    : insufficientScope()
+  const because = await denialOf(permission, principal, target, state, strictTokens)
+  if (because === undefined) return
+  const {bound, anyOf} = permission
+  throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
+}
+
+async function denialOf(
+  permission: BearerPermission,
+  principal: Bearer,
+  target: ScopeTarget,
+  state: Store,
+  strictTokens: boolean,
+): Promise<Denial | undefined> {
+  if (!target.projectExists || principal.projectKey !== target.projectKey) return 'project'
+  if (permission.ownTokensOnly && principal.external) return 'external'
+  if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
+  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
+  if (!(await holdsScope(permission, principal, target, state))) return 'scope'
+  return fitsBinding(permission, principal) ? undefined : 'binding'
 }
 
 /** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */

@@ -68,6 +68,7 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
     reply = await answer(platform, exchange, correlationId)
   } catch (error) {
     if (isFault(error)) onFault?.(error, correlationId)
+    if (exchange.trace) exchange.trace.error = error
     reply = refusal(error, isOauth(operation), correlationId)
   }
   const headers = {'x-correlation-id': correlationId, ...reply.headers}
@@ -75,16 +76,20 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
 }
 
 async function answer(platform: Platform, exchange: Exchange, correlationId: string): Promise<Reply> {
-  const {operation, params, query, header} = exchange
+  const {operation, params, query, header, trace} = exchange
+  if (trace) trace.check = 'authentication'
   const now = platform.clock()
   const project = await projectOf(platform, params)
   const principal = await authenticate(platform, exchange, project, correlationId, now)
+  if (trace) Object.assign(trace, {principal, check: 'permission'})
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
     const target = {projectKey, projectExists: project !== undefined, ...defined({storeKey})}
     await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
   }
+  if (trace) trace.check = 'body'
   const body = await readBody(exchange, principal)
+  if (trace) trace.check = 'rules'
   if (!isOauth(operation)) await checkStore(platform, params)
   const externalUserId = header('x-external-user-id')
   const context: Context = {

@@ -9,6 +9,8 @@ export interface Lockouts {
   check(key: string, now: number): void
   failed(key: string, now: number): void
   clear(key: string): void
+  /** Forgets every failure. */
+  clearAll(): void
 }
 
 export interface LockoutRule {
@@ -49,6 +51,9 @@ export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRul
     },
     clear(key) {
       failures.delete(key)
+    },
+    clearAll() {
+      failures.clear()
     },
   }
 }

@@ -1,4 +1,4 @@
-import {withoutTokens} from '../../client/redact.js'
+import {withoutTokens} from '../../domain/redact.js'
 import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'

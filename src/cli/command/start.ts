@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core'
-import {withoutTokens} from '../../client/redact.js'
+import {withoutTokens} from '../../domain/redact.js'
 import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {guardedIo, type Io, processIo} from '../process/io.js'

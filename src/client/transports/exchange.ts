@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
+import {redactedHeaders, redactedJson, redactedText} from '../../domain/redact.js'
 import {pathWithoutSecrets} from '../../domain/secret-members.js'
 import type {Incoming, Outgoing} from '../client.js'
-import {redactedHeaders, redactedJson, redactedText} from '../redact.js'
 import type {Exchange} from '../target.js'
 
 /** What `-v` and `--trace-http` are told of a request and its answer: everything but the secrets. */

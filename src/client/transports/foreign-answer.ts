@@ -1,6 +1,6 @@
+import {hidden, redactedJson} from '../../domain/redact.js'
 import {isSecretMember} from '../../domain/secret-members.js'
 import type {Outgoing} from '../client.js'
-import {hidden, redactedJson} from '../redact.js'
 
 /**
  * What is shown of an answer that is not the API's: the page of a firewall, a login, another program. Its first

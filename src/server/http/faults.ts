@@ -62,6 +62,10 @@ export class Faults {
     this.#drawn = plan.rules.map(() => 0)
   }
 
+  clear(): void {
+    this.set({seed: 1, rules: []})
+  }
+
   /** The plan, and the number of strikes of each rule. */
   get state(): FaultPlan & {readonly drawn: readonly number[]} {
     return {...this.#plan, drawn: this.#drawn}

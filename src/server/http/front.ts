@@ -2,20 +2,22 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {createServer as createTlsServer} from 'node:https'
 import {setTimeout} from 'node:timers/promises'
 import type {Platform} from '../../api/operation/context.js'
-import {type AnyOperation, isSecret, type Reply} from '../../api/operation/operation.js'
+import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/query-string.js'
 import {admit} from '../../api/pipeline/admit.js'
 import {checkPermissions} from '../../api/pipeline/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import type {Trace} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {pathWithoutSecrets} from '../../domain/secret-members.js'
-import {limits as bounds} from '../../limits.js'
 import type {Fallback} from '../fallback/fallback.js'
 import {forwardedPath} from '../fallback/target.js'
+import type {Answered, RequestLog} from '../requests/request-log.js'
+import {shownPath} from '../requests/shown-path.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
+import {defaultLimits, type FrontLimits} from './front-limits.js'
 import {type GuardOptions, guard, headerOf, isOauth, targetOf} from './guard.js'
 import {send, sendRefusal} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
@@ -36,6 +38,8 @@ export interface FrontOptions {
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
   readonly onFault?: OnFault
+  /** Keeps the last requests. */
+  readonly requestLog?: RequestLog
   /** One line per request, for the log. */
   readonly onRequest?: (line: RequestLine) => void
 }
@@ -49,34 +53,6 @@ export interface RequestLine {
   readonly correlationId: string
   /** Details beside the status. */
   readonly note?: string
-}
-
-export interface FrontLimits {
-  readonly headersTimeoutMs: number
-  readonly requestTimeoutMs: number
-  readonly keepAliveTimeoutMs: number
-  /** How often Node checks the timeouts above. */
-  readonly checkingIntervalMs: number
-  /** The request line and the headers together. */
-  readonly headerBytes: number
-  readonly maxHeaders: number
-  readonly maxPathBytes: number
-  readonly formBytes: number
-  readonly requestsPerSocket: number
-  readonly sockets: number
-}
-
-const defaultLimits: FrontLimits = {
-  headersTimeoutMs: 5_000,
-  requestTimeoutMs: 10_000,
-  keepAliveTimeoutMs: 5_000,
-  checkingIntervalMs: 1_000,
-  headerBytes: bounds.headerBytes,
-  maxHeaders: bounds.headers,
-  maxPathBytes: bounds.pathBytes,
-  formBytes: bounds.formBytes,
-  requestsPerSocket: bounds.requestsPerSocket,
-  sockets: bounds.sockets,
 }
 
 interface Front extends FrontOptions {
@@ -139,24 +115,26 @@ async function serve(
   const started = performance.now()
   const [path, search] = targetOf(request)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
+  const at = front.platform.clock()
+  const trace: Trace = {check: 'address'}
   let route: FoundRoute | undefined
-  const log = (status: number, note: string | undefined) => {
-    const durationMs = performance.now() - started
-    front.onRequest?.({
-      method: request.method ?? '',
-      path: route ? loggedPath(route) : pathWithoutSecrets(path),
-      status,
-      durationMs,
-      correlationId,
-      ...defined({note}),
-    })
-  }
   let reply: Reply
   let body: ReplyBody | undefined
+  const ended = (status: number, note: string | undefined) => {
+    const {method = ''} = request
+    const [durationMs, operation, params] = [performance.now() - started, route?.operation, route?.params]
+    const answered = {correlationId, method, path, operation, params, status, durationMs, at, note}
+    front.requestLog?.add({...answered, search, trace, reply: body})
+    return answered
+  }
+  const log = (...end: Parameters<typeof ended>) => {
+    const answered = ended(...end)
+    front.onRequest?.(lineOf(answered))
+  }
   try {
     guard(request, front.guarded)
     if (front.fallback) {
-      const status = await handedOn(front, {request, response, path, search, correlationId})
+      const status = await handedOn(front, {request, response, path, search, correlationId, trace})
       if (status !== undefined) return log(status, 'handed on')
     }
     route = routeOf(front, request, path)
@@ -165,15 +143,18 @@ async function serve(
     if (fault?.drop === 'before') throw new Dropped()
     const refused = fault && faultOf(fault)
     if (refused) throw refused
-    reply = await answer(front, request, route, search, correlationId)
+    reply = await answer(front, request, route, {search, correlationId, trace})
     body = await replyBody(reply.body)
     if (fault?.drop === 'after') throw new Dropped()
   } catch (error) {
     if (error instanceof Dropped || response.headersSent || response.destroyed) {
       response.destroy()
-      return error instanceof Dropped ? undefined : log(response.statusCode, 'handed on; the answer broke off')
+      if (error instanceof Dropped) ended(0, 'a fault on purpose ended the connection')
+      else log(response.statusCode, 'handed on; the answer broke off')
+      return
     }
     if (!(error instanceof ApiError) || error.cause !== undefined) front.onFault?.(error, correlationId)
+    trace.error = error
     reply = refusal(error, isOauth(request), correlationId)
     body = await replyBody(reply.body)
   }
@@ -190,29 +171,27 @@ interface Asked {
   readonly path: string
   readonly search: string
   readonly correlationId: string
+  readonly trace: Trace
 }
 
 /**
  * The status of what the fallback server answered; undefined for what this server answers itself: every path that it
  * serves, whatever the method, and every path that may not be handed on.
  */
-async function handedOn(front: Front, {request, response, path, search, correlationId}: Asked) {
+async function handedOn(front: Front, {request, response, path, search, correlationId, trace}: Asked) {
   const {fallback, platform, isNearlyServed} = front
   const onward = fallback && !isNearlyServed(path) ? forwardedPath(request.method ?? '', path) : undefined
   if (!fallback || !onward) return undefined
   const authorization = headerOf(request)('authorization')
-  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId})
+  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId, trace})
   return fallback.forward(request, response, correlationId)
 }
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
 
-/** The path for the log: one-time tokens in it are masked, however they are encoded. */
-function loggedPath({operation, params}: FoundRoute): string {
-  const path: string = operation.path
-  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    isSecret(operation, name) ? '…' : encodeURIComponent(params[name] ?? ''),
-  )
+const lineOf = (answered: Answered): RequestLine => {
+  const {method, status, durationMs, correlationId, note} = answered
+  return {method, path: shownPath(answered), status, durationMs, correlationId, ...defined({note})}
 }
 
 function routeOf({route, operations}: Front, {method = '', socket}: IncomingMessage, path: string): FoundRoute {
@@ -225,20 +204,25 @@ function routeOf({route, operations}: Front, {method = '', socket}: IncomingMess
 }
 
 function answer(
-  {platform, limits, onFault}: Front,
+  {platform, limits, onFault, requestLog}: Front,
   request: IncomingMessage,
   {operation, params}: FoundRoute,
-  search: string,
-  correlationId: string,
+  {search, correlationId, trace}: Pick<Asked, 'search' | 'correlationId' | 'trace'>,
 ): Promise<Reply> {
   const header = headerOf(request)
   const source = request.socket.remoteAddress
+  const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
+  const kept = async () => {
+    trace.body = await read()
+    return trace.body
+  }
   const exchange = {
     operation,
     params,
     query: queryOf(search),
     header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
-    body: bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes),
+    body: requestLog?.keepBodies ? kept : read,
+    trace,
     ...defined({source}),
   }
   return run(platform, exchange, onFault)

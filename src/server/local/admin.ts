@@ -106,8 +106,12 @@ export const adminOperations = {
     secrets: ['access_token', 'refresh_token'],
     handle: async (context, {body}) => {
       const platform = administered(context)
-      const {customerToken} = await import('./customer-token.js')
-      return {status: 200, body: await customerToken(platform, platform.dataDir, body)}
+      const [{customerToken}, {ensureProject}] = await Promise.all([
+        import('./customer-token.js'),
+        import('./first-use.js'),
+      ])
+      const client = await ensureProject(platform, platform.dataDir, body.projectKey)
+      return {status: 200, body: await customerToken(platform, client, body)}
     },
   }),
 }

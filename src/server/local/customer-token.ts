@@ -6,11 +6,14 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
 import type {CustomerTokenRequest} from './admin-requests.js'
-import {ensureProject} from './first-use.js'
+import type {LocalClient} from './client-file.js'
 import {localContext} from './local-context.js'
 import {namedCustomer} from './named-customer.js'
 
 const seconds = 600
+
+/** What a customer's token is ordered with; callers over HTTP may name scopes of the customer's own only. */
+type TokenOrder = Omit<CustomerTokenRequest, 'scopes'> & {readonly scopes?: readonly string[]}
 
 /**
  * Issues a short-lived token for a customer of a local project, as a sign-in does: limited to the store if there is
@@ -19,10 +22,9 @@ const seconds = 600
  */
 export async function customerToken(
   platform: Platform,
-  dataDir: string,
-  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: CustomerTokenRequest,
+  local: LocalClient,
+  {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: TokenOrder,
 ): Promise<TokenAnswer> {
-  const local = await ensureProject(platform, dataDir, projectKey)
   const context = await localContext(platform, projectKey, storeKey)
   const found = await namedCustomer(context, customer)
   const [store] = found.stores
@@ -30,7 +32,7 @@ export async function customerToken(
     const message = `The customer belongs to the store '${store.key}' and signs in there only.`
     throw ApiError.of('InvalidOperation', {message})
   }
-  const client = local && (await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId))
+  const client = await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId)
   const credential = await credentialOf(context, found.id)
   if (!client || !credential) throw new Error(`the client or the credential of ${found.id} is missing`)
   const grant = {
@@ -42,4 +44,17 @@ export async function customerToken(
   }
   const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
   return issueTokens({...context, platform: shortLived}, client, grant, false)
+}
+
+/** A token of the project's first client, as it would get by client credentials. Throws invalid_scope. */
+export async function clientToken(
+  platform: Platform,
+  local: LocalClient,
+  {projectKey, scopes = ['manage_project']}: {readonly projectKey: string; readonly scopes?: readonly string[]},
+): Promise<string> {
+  const context = await localContext(platform, projectKey)
+  const client = await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId)
+  if (!client) throw ApiError.of('invalid_client', {})
+  const grant = {projectKey, scopes: scopes.map((name) => `${name}:${projectKey}`)}
+  return (await issueTokens(context, client, grant, false)).access_token
 }

@@ -47,10 +47,13 @@ export function newProject(projectKey: string, now: string): Project {
 }
 
 /** A client with all permissions, and its secret, of which only a digest is stored. */
-export function newLocalClient(platform: Platform, projectKey: string): {put: Put; credentials: LocalClient} {
+export function newLocalClient(
+  platform: Platform,
+  projectKey: string,
+  given?: LocalClient,
+): {put: Put; credentials: LocalClient} {
   const {secrets} = platform
-  const clientId = secrets.token(18)
-  const clientSecret = secrets.token(24)
+  const {clientId, clientSecret} = given ?? {clientId: secrets.token(18), clientSecret: secrets.token(24)}
   const doc: ApiClient = {
     id: clientId,
     version: 1,
@@ -67,16 +70,12 @@ export function newLocalClient(platform: Platform, projectKey: string): {put: Pu
  * Creates the project and its first client unless they exist. Writes the file with the secret first, so that there is
  * never a client whose secret is lost.
  */
-export async function ensureProject(
-  platform: Platform,
-  dataDir: string,
-  projectKey: string,
-): Promise<LocalClient | undefined> {
+export async function ensureProject(platform: Platform, dataDir: string, projectKey: string): Promise<LocalClient> {
   checkProjectKey(projectKey)
   const project = await platform.state.get<Project>(REALM, 'project', projectKey)
   const known = dataDir === ':memory:' ? undefined : localClient(dataDir, projectKey)
   const isUsable = known && (await platform.state.get(REALM, 'api-client', known.clientId)) !== undefined
-  if (project && isUsable) return known
+  if (project && known && isUsable) return known
   const {put, credentials} = newLocalClient(platform, projectKey)
   if (dataDir !== ':memory:') replacePrivate(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
   const now = new Date(platform.clock()).toISOString()

@@ -6,6 +6,13 @@ import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.j
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {CustomerName} from './admin-requests.js'
 
+/** `key=ada`, `email=…`, `number=…`, `id=…`; an address or an id without a name. */
+export function customerNameOf(reference: string): CustomerName {
+  const [, by, value = ''] = /^(id|key|email|number)=(.+)$/s.exec(reference) ?? []
+  if (by !== undefined) return {by: by as CustomerName['by'], value}
+  return {by: reference.includes('@') ? 'email' : 'id', value: reference}
+}
+
 /** The customer of a name, visible from the context's store. Throws ResourceNotFound, or InvalidInput for several. */
 export async function namedCustomer(context: Context, name: CustomerName): Promise<Customer> {
   const found = await lookedUp(context, name)

@@ -97,17 +97,46 @@ function checkUnique(file: string, resources: readonly object[], members: readon
   }
 }
 
-/**
- * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` gives ids to
- * resources without one. Throws InvalidSetup with file, index, path and reason.
- */
-export async function readSeedPack(folder: string, newId: () => string): Promise<SeedPack> {
-  let present: ReadonlySet<string>
+/** Where the files of a pack come from. */
+interface Files {
+  has(file: string): boolean
+  json(file: string): Promise<unknown>
+}
+
+async function folderFiles(folder: string): Promise<Files> {
   try {
-    present = new Set(await readdir(folder))
+    const present = new Set(await readdir(folder))
+    return {has: (file) => present.has(file), json: (file) => jsonOf(folder, file)}
   } catch (error) {
     throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
   }
+}
+
+/**
+ * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
+ * that come without an id. Throws InvalidSetup naming file, index, path and reason.
+ */
+export const readSeedPack = async (folder: string, newId: () => string): Promise<SeedPack> =>
+  packOf(await folderFiles(folder), newId)
+
+/** The contents of a seed pack by the names of its files: `{customers: [{email: 'ada@example.com'}], stores: []}`. */
+export type SeedData = Readonly<Record<string, unknown>>
+
+/** A pack of what a program has in its hands. Throws InvalidSetup, also for a member that no file of a pack is named by. */
+export async function seedPackOf(data: SeedData, newId: () => string): Promise<SeedPack> {
+  const known = new Set(['project', 'api-clients', ...collections.map(({segment}) => segment)])
+  const unknown = Object.keys(data).find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    const message = `'${unknown}' is no part of a seed pack: it has ${[...known].join(', ')}.`
+    throw ApiError.of('InvalidSetup', {message})
+  }
+  // A copy: the caller may change what it gave, and stored documents are frozen.
+  const copy = new Map(Object.entries(structuredClone(data)))
+  const nameOf = (file: string) => file.slice(0, -'.json'.length)
+  return packOf({has: (file) => copy.has(nameOf(file)), json: async (file) => copy.get(nameOf(file))}, newId)
+}
+
+async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
   const withId = (entry: unknown): unknown =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry) && !('id' in entry)
       ? {id: newId(), ...entry}
@@ -115,27 +144,27 @@ export async function readSeedPack(folder: string, newId: () => string): Promise
   const resources = new Map<string, SeedResource[]>()
   for (const {typeId, segment} of collections) {
     const file = `${segment}.json`
-    if (!present.has(file)) continue
-    const json = await jsonOf(folder, file)
+    if (!files.has(file)) continue
+    const json = await files.json(file)
     const schema = (typeId === 'customer' ? Customer : Resource) as v.GenericSchema<unknown, SeedResource>
     const entries = arrayOf(file, Array.isArray(json) ? json.map(withId) : json, schema)
     checkUnique(file, entries, uniqueMembersOf(typeId))
     resources.set(typeId, entries)
   }
-  return {resources, project: await projectOf(folder, present), clients: await clientsOf(folder, present)}
+  return {resources, project: await projectOf(files), clients: await clientsOf(files)}
 }
 
-async function projectOf(folder: string, present: ReadonlySet<string>): Promise<Record<string, unknown>> {
-  if (!present.has('project.json')) return {}
-  const result = v.safeParse(Project, await jsonOf(folder, 'project.json'))
+async function projectOf(files: Files): Promise<Record<string, unknown>> {
+  if (!files.has('project.json')) return {}
+  const result = v.safeParse(Project, await files.json('project.json'))
   if (!result.success) throw refused('project.json', undefined, reasonOf(result.issues))
   return result.output
 }
 
-async function clientsOf(folder: string, present: ReadonlySet<string>): Promise<SeedClient[]> {
+async function clientsOf(files: Files): Promise<SeedClient[]> {
   const file = 'api-clients.json'
-  if (!present.has(file)) return []
-  const clients = arrayOf(file, await jsonOf(folder, file), SeedClient)
+  if (!files.has(file)) return []
+  const clients = arrayOf(file, await files.json(file), SeedClient)
   checkUnique(file, clients)
   return clients
 }

@@ -9,7 +9,7 @@ import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isEmail, isKey} from '../../domain/rules.js'
-import {type Document, type Put, REALM, type UniqueKey} from '../../store/store.js'
+import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionConflict} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
 import {readSeedPack, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
@@ -32,12 +32,60 @@ export const seedFromFolder = async (platform: Platform, projectKey: string, fol
 /** Creates a project from a pack, checked as a whole first. Throws InvalidSetup with file, index and reason. */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
-  if (pack.project['key'] !== undefined && pack.project['key'] !== projectKey) {
-    const message = `project.json: key: the pack is for '${String(pack.project['key'])}', not for '${projectKey}'`
-    throw ApiError.of('InvalidSetup', {message})
-  }
+  checkPackKey(pack, projectKey)
   if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
   const now = new Date(platform.clock()).toISOString()
+  const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
+  for (let at = 0; at < puts.length; at += chunk) {
+    await platform.state.commit(projectKey, await overwriting(platform, projectKey, puts.slice(at, at + chunk)))
+  }
+  const project = {...newProject(projectKey, now), ...settingsOf(pack.project)}
+  await platform.state.commit(REALM, [...clients, {kind: 'project', expect: 0, doc: project}])
+  return {seeded: true, counts: countsOf(pack)}
+}
+
+/**
+ * Adds the resources of a pack to a project that exists, in one commit, and takes over its settings. Throws InvalidSetup,
+ * also for an id, a key or an email that the project has already; nothing is stored then.
+ */
+export async function extendProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
+  checkPackKey(pack, projectKey)
+  const now = new Date(platform.clock()).toISOString()
+  const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
+  try {
+    if (puts.length > 0) await platform.state.commit(projectKey, puts)
+  } catch (error) {
+    if (!(error instanceof UniqueConflict || error instanceof VersionConflict)) throw error
+    const what = error instanceof UniqueConflict ? `'${error.key}'` : `the ${error.kind} '${error.id}'`
+    throw ApiError.of('InvalidSetup', {message: `The project has ${what} already; nothing was added.`}, {cause: error})
+  }
+  const before = await platform.state.get<Project>(REALM, 'project', projectKey)
+  const settings = Object.keys(pack.project).length === 0 ? undefined : settingsOf(pack.project)
+  const next =
+    before && settings ? [{kind: 'project', expect: before.version, doc: settled(before, settings, now)}] : []
+  if (clients.length + next.length > 0) await platform.state.commit(REALM, [...clients, ...next])
+  return {seeded: true, counts: countsOf(pack)}
+}
+
+const settled = (before: Project, settings: Partial<Project>, now: string): Project => ({
+  ...before,
+  ...settings,
+  version: before.version + 1,
+  lastModifiedAt: now,
+})
+
+function checkPackKey({project}: SeedPack, projectKey: string): void {
+  if (project['key'] === undefined || project['key'] === projectKey) return
+  const message = `project.json: key: the pack is for '${String(project['key'])}', not for '${projectKey}'`
+  throw ApiError.of('InvalidSetup', {message})
+}
+
+const countsOf = ({resources, clients}: SeedPack): Record<string, number> => ({
+  ...Object.fromEntries([...resources].map(([typeId, list]) => [typeId, list.length])),
+  ...(clients.length > 0 ? {'api-client': clients.length} : {}),
+})
+
+async function documentsOf(platform: Platform, projectKey: string, pack: SeedPack, now: string) {
   const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(platform, seed, now))
   checkCustomers(customers)
   const credentials = await credentialsOf(platform, projectKey, pack.resources.get('customer') ?? [], customers)
@@ -49,13 +97,7 @@ export async function seedProject(platform: Platform, projectKey: string, pack: 
     ...credentials,
   ]
   const clients = await Promise.all(pack.clients.map((client) => clientPut(platform, projectKey, client, now)))
-  for (let at = 0; at < puts.length; at += chunk) {
-    await platform.state.commit(projectKey, await overwriting(platform, projectKey, puts.slice(at, at + chunk)))
-  }
-  const project = {...newProject(projectKey, now), ...settingsOf(pack.project)}
-  await platform.state.commit(REALM, [...clients, {kind: 'project', expect: 0, doc: project}])
-  const counts = Object.fromEntries([...pack.resources].map(([typeId, resources]) => [typeId, resources.length]))
-  return {seeded: true, counts: {...counts, ...(clients.length > 0 ? {'api-client': clients.length} : {})}}
+  return {puts, clients}
 }
 
 /** The puts, overwriting what an interrupted seeding left behind; its project does not exist yet. */

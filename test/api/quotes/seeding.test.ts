@@ -5,7 +5,9 @@ import {expect} from 'chai'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import type {CustomerName} from '../../../src/server/local/admin-requests.js'
+import type {LocalClient} from '../../../src/server/local/client-file.js'
 import {customerToken} from '../../../src/server/local/customer-token.js'
+import {ensureProject} from '../../../src/server/local/first-use.js'
 import {seedQuote} from '../../../src/server/local/seed-quote.js'
 import {pack} from '../../fixtures/pack.js'
 import type {Body} from '../harness.js'
@@ -92,15 +94,17 @@ describe('quotes · seeding', () => {
 describe('quotes · a token for a customer', () => {
   let desk: QuoteDesk
   let dataDir: string
+  let local: LocalClient
 
   before(async () => {
     desk = await openQuoteDesk()
     dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-quotes-'))
+    local = await ensureProject(desk.platform, dataDir, 'demo')
   })
   after(() => rm(dataDir, {recursive: true, force: true}))
 
   const issue = (customer: CustomerName, storeKey?: string) =>
-    customerToken(desk.platform, dataDir, {projectKey: 'demo', customer, ...(storeKey === undefined ? {} : {storeKey})})
+    customerToken(desk.platform, local, {projectKey: 'demo', customer, ...(storeKey === undefined ? {} : {storeKey})})
 
   it('opens the quotes of that customer for ten minutes, and nothing else', async () => {
     const answer = await issue({by: 'key', value: 'hazel-brandvold'})

@@ -134,6 +134,27 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
   plainView: [{id: id(6), key: 'wholesale', version: 3}],
   profileView: [profile, {name: 'local', kind: 'embedded', projectKey: 'local', writes: 'allowed', current: ''}],
   quoteView: [quote, {...quote, id: id(7), key: undefined, quoteState: 'DeclinedForRenegotiation'}],
+  requestView: [
+    {
+      number: 17,
+      id: `frontdesk-${id(8)}`,
+      at: '2026-11-22T11:58:00.000Z',
+      method: 'GET',
+      path: '/shop/in-store/key=berlin/customers',
+      status: 403,
+      caller: {kind: 'client', clientId: 'c28ZZhE90TPMLffif8rw8nk4', scopes: ['manage_my_profile:shop']},
+      refusal: {why: 'None of the scopes of the token opens this path.'},
+    },
+    {
+      number: 16,
+      id: 'checkout-42',
+      at: '2026-11-22T11:57:00.000Z',
+      method: 'POST',
+      path: '/shop/me',
+      status: 200,
+      caller: {kind: 'customer', customerId: id(1), scopes: []},
+    },
+  ],
   scopeRowView: [
     {
       id: 'view-orders',

@@ -18,7 +18,7 @@ export const handedOn: MutationGroup = {
   mutations: [
     front(
       'requests are handed on without a token',
-      '  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId})\n',
+      '  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId, trace})\n',
     ),
     front('slips of served paths are handed on', 'fallback && !isNearlyServed(path)', 'fallback'),
     admission(

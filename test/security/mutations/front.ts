@@ -5,6 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const guard = of('src/server/http/guard.ts')
 const bind = of('src/server/http/bind.ts')
 const front = of('src/server/http/front.ts')
+const shown = of('src/server/requests/shown-path.ts')
 const reply = of('src/server/http/reply.ts')
 const body = of('src/server/http/request-body.ts')
 const pipeline = of('src/api/pipeline/pipeline.ts')
@@ -29,6 +30,7 @@ export const requests: MutationGroup = {
   tests: [
     'security/network/s-network',
     'security/network/s-reach',
+    'security/secrets/s-secrets',
     'security/network/s-doors',
     'security/input/s-input',
     'security/scopes/i-bearer',
@@ -55,17 +57,14 @@ export const requests: MutationGroup = {
     guard('any number of headers', 'request.rawHeaders.length / 2 > maxHeaders', 'maxHeaders < 0'),
     guard('paths that climb', "if (dotSegment.test(path)) throw notFound('There is no such path.')"),
     front('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
-    front(
+    shown(
       'one-time tokens in the log',
-      "isSecret(operation, name) ? '…' : encodeURIComponent(params[name] ?? '')",
-      "encodeURIComponent(params[name] ?? '')",
+      "isSecret(operation, name) ? '…' : encodeURIComponent(params?.[name] ?? '')",
+      "encodeURIComponent(params?.[name] ?? '')",
     ),
-    front('one-time tokens of unknown paths in the log', 'pathWithoutSecrets(path)', 'path'),
-    front(
-      'queries in the log',
-      '      path: route ? loggedPath(route) : pathWithoutSecrets(path),',
-      "    path: request.url ?? '',",
-    ),
+    shown('one-time tokens of unknown paths in the log', 'return pathWithoutSecrets(path)', 'return path'),
+    shown('encoded tokens that a route takes for an id in the log', ' || holdsSecret(path)'),
+    front('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
     front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
     front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),
     front('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),
@@ -166,7 +165,7 @@ export const elsewhere: MutationGroup = {
     authenticate(
       'our own dead tokens are sent outside',
       'if (!token) return externalBearer(',
-      'if (!token || !(await isActive(platform, token, now))) return externalBearer(',
+      'if (!token || (await endOf(platform, token, now)) !== undefined) return externalBearer(',
     ),
     authenticate('an external token of nobody', 'return isKnown ? {...base', 'return isKnown !== null ? {...base'),
     authenticate(

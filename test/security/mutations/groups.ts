@@ -8,6 +8,7 @@ import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
+import {rememberedRequests} from './requests.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {terminals} from './terminal.js'
@@ -18,6 +19,7 @@ export const groups: readonly MutationGroup[] = [
   permissions,
   tokenLife,
   requests,
+  rememberedRequests,
   credentials,
   signIns,
   terminals,

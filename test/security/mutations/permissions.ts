@@ -21,21 +21,22 @@ export const permissions: MutationGroup = {
     'security/scopes/trust',
   ],
   mutations: [
-    permit(
-      'no scope check',
-      '  if (!(await holdsScope(permission, principal, target, state))) throw insufficientScope()\n',
-    ),
+    permit('no scope check', "  if (!(await holdsScope(permission, principal, target, state))) return 'scope'\n"),
     permit(
       'no store check: a store token passes other paths',
-      '  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) throw insufficientScope()\n',
+      "  if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'\n",
     ),
     permit('no project check', ' || principal.projectKey !== target.projectKey'),
-    permit('no check of the binding', '  if (fitsBinding(permission, principal)) return\n', '  return\n'),
+    permit(
+      'no check of the binding',
+      "return fitsBinding(permission, principal) ? undefined : 'binding'",
+      'return undefined',
+    ),
     permit('two subjects in one token', '  if (customerId !== undefined && anonymousId !== undefined) return false\n'),
     permit('a visitor counts as a customer', 'return customerId !== undefined\n', 'return isBound(principal)\n'),
     permit(
       'no strictTokens',
-      'if (strictTokens && permission.bound === undefined && isBound(principal)) throw insufficientScope()',
+      "if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'",
     ),
     permit(
       "a store's scope passes below an unknown store",
@@ -121,7 +122,7 @@ export const permissions: MutationGroup = {
     permit('an external caller changes the trust in it', ' && !(ownTokensOnly && isForeign)'),
     permit(
       'an external caller mints API clients',
-      '  if (permission.ownTokensOnly && principal.external) throw insufficientScope()\n',
+      "  if (permission.ownTokensOnly && principal.external) return 'external'\n",
     ),
     customers(
       "a store's scope writes global customers",

@@ -23,11 +23,11 @@ export const tokenLife: MutationGroup = {
     'security/customers/p-password',
   ],
   mutations: [
-    authenticate('no expiry check', 'token.expiresAt <= now || '),
-    authenticate('revoked tokens work', ' || token.revokedAt !== undefined || isOfTheFuture', ' || isOfTheFuture'),
+    authenticate('no expiry check', "  if (token.expiresAt <= now) return 'expired'\n"),
+    authenticate('revoked tokens work', "  if (token.revokedAt !== undefined) return 'revoked'\n"),
     authenticate(
       'tokens of a deleted client work',
-      '  if (!(await liveClient(state, token.clientId, now))) return false\n',
+      "  if (!(await liveClient(state, token.clientId, now))) return 'client'\n",
     ),
     authenticate(
       'a client outlives its day',
@@ -39,11 +39,11 @@ export const tokenLife: MutationGroup = {
       '!grant || grant.revokedAt !== undefined',
       '!grant',
     ),
-    authenticate('sessions outlive a reset', ' && credential.sessionEpoch === token.sessionEpoch'),
+    authenticate('sessions outlive a reset', 'credential?.sessionEpoch === token.sessionEpoch && '),
     authenticate(
       'sessions outlive their customer',
-      'return credential !== undefined && credential',
-      'return credential === undefined || credential',
+      'token.sessionEpoch && credential !== undefined ?',
+      'token.sessionEpoch || credential === undefined ?',
     ),
     authenticate(
       'the administration takes any token',

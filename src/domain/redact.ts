@@ -1,4 +1,4 @@
-import {isSecretAnswer} from '../domain/secret-members.js'
+import {isSecretAnswer, withoutSegments} from './secret-members.js'
 
 /** What traces and logs may show of an exchange: headers, bodies and paths without secrets. */
 
@@ -10,7 +10,8 @@ export const redactedHeaders = (headers: Readonly<Record<string, string>>): Reco
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? hidden : value]))
 
 /** A refusal names the one-time token that it does not know. */
-export const withoutTokens = (text: string): string => text.replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
+export const withoutTokens = (text: string): string =>
+  withoutSegments(text, hidden).replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
 
 /** Numbers and switches, such as the validity of tokens, are no secrets. */
 const holdsText = (value: unknown): boolean =>

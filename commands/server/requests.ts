@@ -1,0 +1,57 @@
+import {Args, Flags} from '@oclif/core'
+import {Failure} from '../../src/cli/process/failure.js'
+import {interruption} from '../../src/cli/process/interruption.js'
+import {followRequests, requestLine, requestsOf, requestView} from '../../src/cli/server/requests.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {defined} from '../../src/domain/equal.js'
+
+export default class ServerRequests extends ServerCommand<typeof ServerRequests> {
+  static override summary = 'Show the last requests to the running server, and why they were refused'
+  static override description =
+    `Tells of each of the last thousand requests who asked with which scopes, what became of it, which check refused it, and
+what would have done. With the id of a request (X-Correlation-ID, or its number) it shows that one whole. They are in the
+memory of the server alone; queries and bodies are among them if it was started with --keep-bodies, without their secrets.
+With --project-key, only requests of that project.`
+  static override examples = [
+    '<%= config.bin %> server requests --refused',
+    '<%= config.bin %> server requests 17',
+    '<%= config.bin %> server requests --follow -o jsonl',
+  ]
+  static override args = {
+    id: Args.string({ignoreStdin: true, description: 'a correlation id, or the number of a request'}),
+  }
+  static override flags = {
+    follow: Flags.boolean({summary: 'Print requests as they end, until interrupted.'}),
+    refused: Flags.boolean({summary: 'Only what was refused or failed.'}),
+    limit: Flags.integer({char: 'n', helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'Requests at the most.'}),
+  }
+
+  async run(): Promise<void> {
+    const {dataDir} = this.local
+    const {refused, limit, follow} = this.flags
+    const {id} = this.args
+    const query = defined({id, projectKey: this.flags['project-key'], refused: refused || undefined})
+    if (follow) return this.#follow(dataDir, query)
+    const {requests, keepsBodies} = await requestsOf(dataDir, {...query, limit})
+    if (id === undefined) {
+      await this.output.page({count: requests.length, results: requests.toReversed()}, requestView)
+      return
+    }
+    const request = requests.at(-1)
+    if (!request) {
+      throw new Failure('notFound', 'NoSuchRequest', `The server remembers no request '${id}'.`, {
+        hints: ['It keeps the last thousand: `frontdesk server requests`.'],
+      })
+    }
+    await this.output.document(request, requestView)
+    if (!keepsBodies) this.say('bodies are not kept; `server start --keep-bodies` keeps them')
+  }
+
+  async #follow(dataDir: string, query: Parameters<typeof followRequests>[1]['query']): Promise<void> {
+    const json = this.output.form === 'json' || this.output.form === 'jsonl'
+    for await (const request of followRequests(dataDir, {query, intervalMs: 300, signal: interruption()})) {
+      if (json) await this.output.line(request)
+      else await this.output.sentence(requestLine(request))
+    }
+  }
+}

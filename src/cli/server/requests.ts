@@ -1,0 +1,113 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import {type AdminReply, administerServer} from '../../client/local/admin.js'
+import {oneLine} from '../render/sanitize.js'
+import {column, kept, moment, type View, whole} from '../render/view.js'
+
+export type LoggedRequest = AdminReply<'listRequests'>['requests'][number]
+
+export interface RequestQuery {
+  readonly after?: number
+  readonly projectKey?: string
+  readonly id?: string
+  readonly refused?: boolean
+  readonly limit?: number
+}
+
+/** The last requests of the running server, the oldest first. Throws StateUnusable if none runs. */
+export const requestsOf = (dataDir: string, query: RequestQuery): Promise<AdminReply<'listRequests'>> =>
+  administerServer(dataDir, 'listRequests', {body: query, isRepeatable: true})
+
+/** Yields requests as they end, each once, until the signal is aborted. */
+export async function* followRequests(
+  dataDir: string,
+  {
+    query,
+    intervalMs,
+    signal,
+  }: {readonly query: RequestQuery; readonly intervalMs: number; readonly signal: AbortSignal},
+): AsyncGenerator<LoggedRequest> {
+  const {requests} = await requestsOf(dataDir, {limit: 1})
+  let after = requests.at(-1)?.number ?? 0
+  while (!signal.aborted) {
+    const fresh = await requestsOf(dataDir, {...query, after})
+    for (const request of fresh.requests) {
+      after = request.number
+      yield request
+    }
+    await pause(intervalMs, undefined, {signal}).catch(() => undefined)
+  }
+}
+
+/** Who asked, in a few words. */
+function callerText({caller}: LoggedRequest): string {
+  const {kind, clientId, customerId, storeKey, external} = caller
+  if (kind === 'nobody') return 'nobody'
+  const who = customerId === undefined ? `${kind} ${clientId ?? ''}` : `customer ${customerId}`
+  return `${who.trim()}${storeKey === undefined ? '' : ` in ${storeKey}`}${external ? ' (external)' : ''}`
+}
+
+const reasonText = ({refusal, note}: LoggedRequest): string | undefined => refusal?.why ?? refusal?.message ?? note
+
+const of = (show: (request: LoggedRequest) => unknown) => (document: unknown) => show(document as LoggedRequest)
+
+export const requestView: View = {
+  columns: [
+    whole('number'),
+    column('status'),
+    kept('method'),
+    kept('path'),
+    column('caller', of(callerText)),
+    column('why', of(reasonText)),
+    moment('at'),
+    column('id'),
+  ],
+  card: [
+    column(
+      'request',
+      of(({method, path}) => `${method} ${path}`),
+    ),
+    column('status'),
+    column('operation'),
+    moment('at'),
+    column(
+      'took',
+      of(({durationMs}) => `${durationMs} ms`),
+    ),
+    column('caller', of(callerText)),
+    column('client', 'caller.clientId'),
+    column(
+      'scopes',
+      of(({caller}) => caller.scopes.join(' ')),
+    ),
+    column(
+      'refused by',
+      of(({refusal}) => refusal && `the check of ${refusal.check} (${refusal.code})`),
+    ),
+    column('answered', 'refusal.message'),
+    column('why', 'refusal.why'),
+    column(
+      'needs one of',
+      of(({refusal}) => refusal?.needs?.join(', ')),
+    ),
+    column('note'),
+    column('query'),
+    column(
+      'request body',
+      of(({requestBody}) => requestBody && JSON.stringify(requestBody)),
+    ),
+    column(
+      'response body',
+      of(({responseBody}) => responseBody && JSON.stringify(responseBody)),
+    ),
+    whole('id'),
+  ],
+}
+
+/** A request in one line, for `--follow`. */
+export const requestLine = (request: LoggedRequest): string => {
+  const {number, at, status, method, path} = request
+  const why = reasonText(request)
+  return oneLine(
+    `${number}  ${at}  ${status}  ${method} ${path}  ${callerText(request)}${why === undefined ? '' : `  ${why}`}`,
+  )
+}

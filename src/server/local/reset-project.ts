@@ -1,0 +1,47 @@
+import {failedSignIns} from '../../api/sign-in/lockout.js'
+import {type Document, REALM, type Removal, VersionConflict} from '../../store/store.js'
+import type {LocalClient} from './client-file.js'
+import {newLocalClient, newProject} from './first-use.js'
+import type {OpenedPlatform} from './platform.js'
+
+const chunk = 2000
+/** Requests that are on their way may change a document between its reading and its removal. */
+const maxTries = 20
+
+/**
+ * Empties a project: its resources, messages, API clients and tokens, and every lockout. Its first client comes back with
+ * the same credentials, and its settings are those of a new project. Other projects keep their resources.
+ */
+export async function resetProject(platform: OpenedPlatform, projectKey: string, client: LocalClient): Promise<void> {
+  const {state, clock, deprecatedUses, wrongSecrets, inactiveAnswers} = platform
+  await removeAll(platform, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
+  await removeAll(platform, projectKey, () => true)
+  deprecatedUses.clear()
+  wrongSecrets.clearAll()
+  inactiveAnswers.clearAll()
+  const project = newProject(projectKey, new Date(clock()).toISOString())
+  const {put} = newLocalClient(platform, projectKey, client)
+  await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])
+}
+
+const isOf = (projectKey: string, kind: string, doc: Document): boolean =>
+  kind === 'project' ? doc.id === projectKey : Reflect.get(doc, 'projectKey') === projectKey
+
+async function removeAll(
+  {state}: OpenedPlatform,
+  space: string,
+  concerns: (kind: string, doc: Document) => boolean,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const removals: Removal[] = []
+    for await (const {kind, doc} of state.documents(space)) {
+      if (concerns(kind, doc)) removals.push({kind, expect: doc.version, remove: doc.id})
+    }
+    try {
+      for (let at = 0; at < removals.length; at += chunk) await state.commit(space, removals.slice(at, at + chunk))
+      return
+    } catch (error) {
+      if (!(error instanceof VersionConflict) || tries === maxTries) throw error
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import type {Context} from '../../api/operation/context.js'
+import {operation} from '../../api/operation/operation.js'
+import type {AdministeredPlatform} from '../local/admin.js'
+import type {RequestLog} from './request-log.js'
+import {requestsOf} from './request-view.js'
+
+/** The platform of a server that listens. */
+interface ListeningPlatform extends AdministeredPlatform {
+  readonly requestLog: RequestLog
+}
+
+const RequestQuery = v.object({
+  after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  projectKey: v.exactOptional(v.string()),
+  id: v.exactOptional(v.string()),
+  refused: v.exactOptional(v.boolean()),
+  limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
+})
+
+/** Operations of every server that listens, for the administration of its own machine. */
+export const requestOperations = {
+  listRequests: operation({
+    id: 'listRequests',
+    method: 'POST',
+    path: '/_admin/requests',
+    summary: 'show the last requests, and why they were refused',
+    area: 'Administration',
+    permission: {kind: 'admin'},
+    body: RequestQuery,
+    success: 200,
+    handle: async ({platform}: Context, {body}) => {
+      const {requestLog} = platform as ListeningPlatform
+      return {status: 200, body: {keepsBodies: requestLog.keepBodies, requests: requestsOf(requestLog, body)}}
+    },
+  }),
+}

@@ -1,0 +1,160 @@
+import type {Bearer, Principal} from '../../api/operation/context.js'
+import type {Permission} from '../../api/operation/operation.js'
+import type {TokenEnd} from '../../api/pipeline/authenticate.js'
+import type {Denial} from '../../api/pipeline/permit.js'
+import type {Check} from '../../api/pipeline/trace.js'
+import {defined} from '../../domain/equal.js'
+import {withoutTokens} from '../../domain/redact.js'
+import type {KeptRequest} from './request-log.js'
+
+/** Why a request was refused, in words for whoever runs the server. Callers are told less. */
+export interface Refusal {
+  readonly check: Check
+  readonly code: string
+  readonly message: string
+  /** What the check found, in more words than the caller got. */
+  readonly why?: string
+  /** Each of these would have done. */
+  readonly needs?: readonly string[]
+}
+
+const ends: Readonly<Record<TokenEnd | 'unknown', string>> = {
+  unknown: 'No token with this value was issued here: it is of another server or state, or was mistyped.',
+  expired: 'The token has expired.',
+  revoked: 'The token was revoked.',
+  future: 'The token was issued in the future: the clock of the server was ahead then.',
+  client: 'The API client of the token was deleted.',
+  grant: 'The refresh token of the same grant was revoked.',
+  session: 'The customer has a new password, signs in elsewhere or was deleted since; their sessions have ended.',
+}
+
+const byStatus: ReadonlyMap<number, Check> = new Map<number, Check>([
+  [401, 'authentication'],
+  [403, 'permission'],
+  [404, 'existence'],
+  [405, 'address'],
+  [409, 'version'],
+])
+
+/** The refusal of a request; undefined for one that was served. */
+export function refusalOf(request: KeptRequest): Refusal | undefined {
+  const {refusal, check: reached, status} = request
+  if (!refusal) return undefined
+  const {code, message} = refusal
+  const check = reached === 'rules' ? (byStatus.get(status) ?? reached) : reached
+  return {check, code, message: withoutTokens(message), ...reasonsOf(request)}
+}
+
+function reasonsOf(request: KeptRequest): Pick<Refusal, 'why' | 'needs'> {
+  const {refusal, principal, operation} = request
+  if (refusal?.code === 'invalid_token') return defined({why: ends[refusal.because as TokenEnd] ?? noHeader})
+  if (refusal?.code === 'invalid_client')
+    return {why: 'The id and secret of an API client did not come as HTTP Basic, or are wrong.'}
+  if (refusal?.code !== 'insufficient_scope') return {}
+  const {permission} = operation ?? {}
+  const bearer = principal?.kind === 'bearer' ? principal : undefined
+  const missing = Array.isArray(refusal.missing) ? (refusal.missing as string[]) : []
+  if (!bearer || permission?.kind !== 'bearer') return {needs: scopesOf(missing, request)}
+  return denied(refusal.because as Denial | undefined, {bearer, permission, missing, request})
+}
+
+const noHeader = 'The request had no access token in an Authorization header: Bearer …'
+
+/** Scopes of the path, for the project and for its store. */
+function scopesOf(names: readonly string[], {params}: KeptRequest): string[] {
+  const {projectKey, storeKey} = params ?? {}
+  const project = projectKey === undefined ? '' : `:${projectKey}`
+  const wide = [...new Set([...names, 'manage_project'])]
+  return wide.flatMap((name) =>
+    storeKey === undefined || name === 'manage_project'
+      ? [`${name}${project}`]
+      : [`${name}${project}`, `${name}${project}:${storeKey}`],
+  )
+}
+
+interface Denied {
+  readonly bearer: Bearer
+  readonly permission: Extract<Permission, {kind: 'bearer'}>
+  readonly missing: readonly string[]
+  readonly request: KeptRequest
+}
+
+function denied(
+  because: Denial | undefined,
+  {bearer, permission, missing, request}: Denied,
+): Pick<Refusal, 'why' | 'needs'> {
+  const {projectKey = '', storeKey} = request.params ?? {}
+  const needs = scopesOf(permission.anyOf, request)
+  switch (because) {
+    case 'project':
+      return {
+        why:
+          bearer.projectKey === projectKey
+            ? `There is no project '${projectKey}'.`
+            : `The path names the project '${projectKey}', the token is for '${bearer.projectKey}'.`,
+        needs: [`a token of the project of the path`, `the path /${bearer.projectKey}/…`],
+      }
+    case 'external':
+      return {why: 'Another authorization server vouches for the token; this takes a token issued here.', needs}
+    case 'strict':
+      return {
+        why: 'The server has strictTokens: the token of a customer or visitor passes paths below /me only.',
+        needs,
+      }
+    case 'store':
+      return {
+        why: `The token was issued in the store '${bearer.storeKey}' and passes its paths only${storeKey === undefined ? '' : `, not those of '${storeKey}'`}.`,
+        needs: [`the path /${projectKey}/in-store/key=${bearer.storeKey}/…`, 'a token issued outside the store'],
+      }
+    case 'scope':
+      return {why: 'None of the scopes of the token opens this path.', needs}
+    case 'binding':
+      return {
+        why: 'The scopes would do, but the token is of nobody: it was issued to an API client.',
+        needs: tokens(permission.bound, projectKey),
+      }
+    case undefined:
+      return {why: 'What the request asks takes more than its path does.', needs: scopesOf(missing, request)}
+  }
+}
+
+function tokens(bound: Denied['permission']['bound'], projectKey: string): string[] {
+  const customer = `a token of a customer (POST /oauth/${projectKey}/customers/token)`
+  const visitor = `a token of a visitor (POST /oauth/${projectKey}/anonymous/token)`
+  return bound === 'customer' ? [customer] : bound === 'anonymous' ? [visitor] : [customer, visitor]
+}
+
+/** Who asked, as far as is known. */
+export interface Caller {
+  readonly kind: 'nobody' | 'client' | 'customer' | 'anonymous'
+  readonly clientId?: string
+  readonly projectKey?: string
+  readonly customerId?: string
+  readonly anonymousId?: string
+  /** The store that the token is bound to. */
+  readonly storeKey?: string
+  /** Another authorization server vouches for the token. */
+  readonly external?: true
+  readonly scopes: readonly string[]
+}
+
+type Named = Partial<Omit<Bearer, 'kind'>>
+
+function callerBehind({clientId, projectKey, customerId, anonymousId, storeKey, external, scopes = []}: Named): Caller {
+  const kind = customerId !== undefined ? 'customer' : anonymousId !== undefined ? 'anonymous' : 'client'
+  return {kind, ...defined({clientId, projectKey, customerId, anonymousId, storeKey, external}), scopes}
+}
+
+/** The caller of a request; that of a token which is no longer active counts too. */
+export function callerOf({principal, refusal}: KeptRequest): Caller {
+  if (principal?.kind === 'bearer') return callerBehind(principal)
+  if (principal?.kind === 'basic') return clientOf(principal)
+  return refusal?.token === undefined ? {kind: 'nobody', scopes: []} : callerBehind(refusal.token as Named)
+}
+
+const clientOf = ({client: {id, projectKey, scope}}: Extract<Principal, {kind: 'basic'}>): Caller => ({
+  kind: 'client',
+  clientId: id,
+  projectKey,
+  scopes: scope.split(' ').filter((name) => name !== ''),
+})

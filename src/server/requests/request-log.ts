@@ -1,0 +1,144 @@
+import type {Principal} from '../../api/operation/context.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
+import type {Check, Trace} from '../../api/pipeline/trace.js'
+import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../limits.js'
+import type {ReplyBody} from '../http/reply-body.js'
+
+/** One request as the front saw it end. Members are references: what is shown of them is made when somebody asks. */
+export interface Answered {
+  readonly correlationId: string
+  readonly method: string
+  /** As sent: it may hold a one-time token, and is never shown as it is. */
+  readonly path: string
+  readonly operation: AnyOperation | undefined
+  readonly params: Readonly<Record<string, string>> | undefined
+  readonly status: number
+  readonly durationMs: number
+  /** Milliseconds since the epoch, by the clock of the server. */
+  readonly at: number
+  readonly note: string | undefined
+}
+
+/** What else the front knows, of which only a part is kept. */
+export interface Ended extends Answered {
+  readonly search: string
+  readonly trace: Trace
+  readonly reply: ReplyBody | undefined
+}
+
+/** A refusal without what its error holds on to. */
+export interface KeptRefusal {
+  readonly code: string
+  readonly message: string
+  readonly because?: unknown
+  readonly missing?: unknown
+  /** The token that is not active. */
+  readonly token?: unknown
+}
+
+export interface KeptBody {
+  readonly size: number
+  /** Undefined for a body that is too large to be kept. */
+  readonly bytes: Uint8Array | undefined
+}
+
+export interface KeptRequest extends Answered {
+  /** Ascending from 1, in the order of their ends. */
+  readonly number: number
+  readonly check: Check
+  readonly principal: Principal | undefined
+  readonly refusal: KeptRefusal | undefined
+  /** These three only where bodies are kept. */
+  readonly search: string | undefined
+  readonly sent: KeptBody | undefined
+  readonly answered: KeptBody | undefined
+}
+
+/** What an entry costs beside its texts and bodies, roughly. */
+const entryBytes = 1_024
+const messageCharacters = 500
+
+function refusalOf(error: unknown): KeptRefusal | undefined {
+  if (error === undefined) return undefined
+  if (!(error instanceof ApiError)) return {code: 'General', message: 'a fault of the server'}
+  const {because, missing, token} = (error.details ?? {}) as Partial<KeptRefusal>
+  return {code: error.code, message: error.message.slice(0, messageCharacters), because, missing, token}
+}
+
+function keptBody(pieces: readonly (string | Uint8Array)[], size: number): KeptBody {
+  if (size > limits.keptBodyBytes) return {size, bytes: undefined}
+  return {size, bytes: Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)))}
+}
+
+const sizeOf = ({path, search, sent, answered}: KeptRequest): number =>
+  entryBytes + 2 * path.length + 2 * (search?.length ?? 0) + (sent?.bytes?.length ?? 0) + (answered?.bytes?.length ?? 0)
+
+/**
+ * The last requests of a server, in memory alone, for `server requests`. Bounded in number and bytes; the oldest are
+ * dropped. Probes and the administration are left out: they would push out what was asked for.
+ */
+export class RequestLog {
+  /** Whether queries and bodies are kept too. */
+  readonly keepBodies: boolean
+  readonly #slots: (KeptRequest | undefined)[] = []
+  #first = 1
+  #next = 1
+  #bytes = 0
+
+  constructor(keepBodies = false) {
+    this.keepBodies = keepBodies
+  }
+
+  add(ended: Ended): void {
+    const {correlationId, method, path, operation, params, status, durationMs, at, note, search, trace, reply} = ended
+    const kind: string | undefined = operation?.permission.kind
+    if (kind === 'admin' || kind === 'open') return
+    const {keepBodies} = this
+    const kept: KeptRequest = {
+      number: this.#next,
+      correlationId,
+      method,
+      path,
+      operation,
+      params,
+      status,
+      durationMs,
+      at,
+      note,
+      check: trace.check,
+      principal: trace.principal,
+      refusal: refusalOf(trace.error),
+      search: keepBodies && search !== '' ? search.slice(0, limits.pathBytes) : undefined,
+      sent: keepBodies && trace.body ? keptBody([trace.body], trace.body.length) : undefined,
+      answered: keepBodies && reply ? keptBody(reply.pieces, reply.length) : undefined,
+    }
+    const size = sizeOf(kept)
+    while (this.#next - this.#first >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()
+    this.#slots[this.#next % limits.requestsKept] = kept
+    this.#next += 1
+    this.#bytes += size
+  }
+
+  /** Those that are kept, the oldest first. */
+  *kept(after = 0): Generator<KeptRequest> {
+    for (let number = Math.max(this.#first, after + 1); number < this.#next; number += 1) {
+      const request = this.#slots[number % limits.requestsKept]
+      if (request?.number === number) yield request
+    }
+  }
+
+  clear(): void {
+    this.#slots.length = 0
+    this.#first = this.#next
+    this.#bytes = 0
+  }
+
+  #drop(): void {
+    const slot = this.#first % limits.requestsKept
+    const request = this.#slots[slot]
+    if (request) this.#bytes -= sizeOf(request)
+    this.#slots[slot] = undefined
+    this.#first += 1
+  }
+}

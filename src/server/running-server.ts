@@ -1,0 +1,229 @@
+import {validated} from '../api/pipeline/validate.js'
+import {type Message, queryMessages} from '../api/project/messages.js'
+import {defined} from '../domain/equal.js'
+import {ApiError} from '../domain/errors.js'
+import {FaultPlan, type FaultRule, type Faults} from './http/faults.js'
+import type {LocalClient} from './local/client-file.js'
+import {clientToken, customerToken} from './local/customer-token.js'
+import {localContext} from './local/local-context.js'
+import {customerNameOf} from './local/named-customer.js'
+import type {OpenedPlatform} from './local/platform.js'
+import {resetProject} from './local/reset-project.js'
+import {extendProject, type Seeded} from './local/seed.js'
+import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
+import type {RequestLog} from './requests/request-log.js'
+import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
+import type {TestClock} from './stubs/test-clock.js'
+
+/** A server that listens, in the hands of a test suite. */
+export interface RunningServer {
+  /** For clients: `publicUrl` if it was given. */
+  readonly apiUrl: string
+  readonly authUrl: string
+  readonly projectKey: string
+  readonly pid: number
+  /** The project's first API client; it may do everything there. */
+  readonly client: LocalClient
+  /** What `seedDir` did, if it was given. */
+  readonly seeded?: Seeded
+  /** Faults on purpose. Refused beyond loopback. */
+  readonly faults: ServerFaults
+  /** The time of the server. Moving it is refused beyond loopback. */
+  readonly clock: ServerClock
+  /**
+   * Empties the project for the next test: resources, messages, API clients, tokens, lockouts, the remembered requests,
+   * faults and the clock. Address and first client stay. Other projects of the server stay as they are.
+   */
+  reset(): Promise<void>
+  /**
+   * Adds to the project what a seed pack holds: its folder, or its contents by the names of its files,
+   * `{customers: [{key: 'ada', email: 'ada@example.com', password: '…'}]}`. Throws InvalidSetup; nothing is stored then.
+   */
+  seed(pack: string | SeedData): Promise<Seeded>
+  /**
+   * An access token: of a customer, as if they had signed in, or of the first client without a reference. References are
+   * `key=ada`, `email=…`, `number=…`, `id=…`, an address or an id. Throws ResourceNotFound.
+   */
+  tokenFor(reference?: string, options?: TokenOptions): Promise<string>
+  /** The project's messages, the oldest first. */
+  messages(filter?: MessageFilter): Promise<readonly Message[]>
+  /** The last requests to the project, the oldest first: who asked, and why they were refused. */
+  requests(filter?: Omit<RequestFilter, 'projectKey'>): readonly RequestView[]
+  /** Completes the requests in progress and closes the state. Resolves once the port is free. */
+  stop(): Promise<void>
+  /** As `stop`, at the end of a block: `await using server = await startServer({projectKey: 'shop'})`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface TokenOptions {
+  /** Scopes without the project; for a customer those of `/me`, for the client `manage_project` if absent. */
+  readonly scopes?: readonly string[]
+  /** Binds the token of a customer to a store. */
+  readonly storeKey?: string
+}
+
+export interface MessageFilter {
+  readonly type?: string
+  /** Id of the resource. */
+  readonly resource?: string
+}
+
+/** A rule as it is set: `probability` is 1 if absent. */
+export type FaultInput = Omit<FaultRule, 'probability'> & {readonly probability?: number}
+
+export interface ServerFaults {
+  /** Replaces the rules: `set({operation: 'createCustomer', status: 503, times: 2})`. Throws InvalidJsonInput. */
+  set(rules: FaultInput | readonly FaultInput[], options?: {readonly seed?: number}): void
+  clear(): void
+  /** The rules, and how often each has struck. */
+  readonly state: Faults['state']
+}
+
+export interface ServerClock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Moves the time forward. */
+  advance(milliseconds: number): void
+  /** Sets the time, from which it goes on. */
+  set(time: Date | string | number): void
+  /** Stops the time, where it is if no other is given. */
+  freeze(time?: Date | string | number): void
+  /** Back to the real time. */
+  real(): void
+}
+
+interface Parts {
+  readonly platform: OpenedPlatform
+  readonly client: LocalClient
+  readonly projectKey: string
+  readonly origin: string
+  readonly seeded: Seeded | undefined
+  readonly faults: Faults
+  readonly testClock: TestClock
+  readonly requestLog: RequestLog
+  /** Whether other machines reach it. */
+  readonly isOpen: boolean
+  readonly stop: () => Promise<void>
+}
+
+/** The object of a server that listens. */
+export function runningServer(parts: Parts): RunningServer {
+  const {platform, client, projectKey, origin, seeded, faults, testClock, requestLog, stop} = parts
+  return {
+    apiUrl: origin,
+    authUrl: origin,
+    projectKey,
+    pid: process.pid,
+    client,
+    ...defined({seeded}),
+    faults: serverFaults(parts),
+    clock: serverClock(parts),
+    async reset() {
+      faults.clear()
+      testClock.real()
+      await resetProject(platform, projectKey, client)
+      requestLog.clear()
+    },
+    async seed(pack) {
+      const {uuid} = platform.secrets
+      const read = typeof pack === 'string' ? await readSeedPack(pack, uuid) : await seedPackOf(pack, uuid)
+      return extendProject(platform, projectKey, read)
+    },
+    async tokenFor(reference, {scopes, storeKey} = {}) {
+      if (reference === undefined) return clientToken(platform, client, {projectKey, ...defined({scopes})})
+      const customer = customerNameOf(reference)
+      const {access_token} = await customerToken(platform, client, {
+        projectKey,
+        customer,
+        scopes: scopes ?? ownScopes,
+        ...defined({storeKey}),
+      })
+      return access_token
+    },
+    messages: (filter) => messagesOf(platform, projectKey, filter),
+    requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+const ownScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
+
+const onLoopback = ({isOpen}: Parts): void => {
+  if (!isOpen) return
+  throw ApiError.of('InvalidSetup', {
+    message: 'Other machines reach this server: it has no faults and no clock to move.',
+  })
+}
+
+function serverFaults(parts: Parts): ServerFaults {
+  const {faults} = parts
+  return {
+    set(rules, {seed} = {}) {
+      onLoopback(parts)
+      faults.set(validated(FaultPlan, {rules: [rules].flat(), ...defined({seed})}))
+    },
+    clear: () => faults.clear(),
+    get state() {
+      return faults.state
+    },
+  }
+}
+
+function serverClock(parts: Parts): ServerClock {
+  const {testClock} = parts
+  const timeOf = (time: Date | string | number): number => {
+    const at = new Date(time).getTime()
+    if (Number.isNaN(at)) throw ApiError.of('InvalidSetup', {message: `'${String(time)}' is no time.`})
+    return at
+  }
+  return {
+    now: testClock.now,
+    advance(milliseconds) {
+      onLoopback(parts)
+      testClock.advance(milliseconds)
+    },
+    set(time) {
+      onLoopback(parts)
+      testClock.advance(timeOf(time) - testClock.now())
+    },
+    freeze(time) {
+      onLoopback(parts)
+      testClock.freeze(time === undefined ? testClock.now() : timeOf(time))
+    },
+    real: () => testClock.real(),
+  }
+}
+
+const pageSize = 500
+
+/** Reads page after page by id, so that any number of messages comes out whole. */
+async function messagesOf(
+  platform: OpenedPlatform,
+  projectKey: string,
+  {type, resource}: MessageFilter = {},
+): Promise<readonly Message[]> {
+  const context = await localContext(platform, projectKey)
+  const found: Message[] = []
+  const given = defined({type, resource})
+  for (let after = ''; ; ) {
+    const values = Object.entries({after, ...given}).map(([name, value]) => [`var.${name}`, [value]] as const)
+    const query = new Map<string, readonly string[]>([
+      ['where', ['after', ...Object.keys(given)].map((name) => predicates[name as keyof typeof predicates])],
+      ['sort', ['id asc']],
+      ['limit', [String(pageSize)]],
+      ['withTotal', ['false']],
+      ...values,
+    ])
+    const {body} = await queryMessages.handle(context, {params: {projectKey}, query, body: undefined})
+    const results = body?.results ?? []
+    found.push(...results)
+    if (results.length < pageSize) return found.sort(byAge)
+    after = results.at(-1)?.id ?? ''
+  }
+}
+
+const predicates = {after: 'id > :after', type: 'type = :type', resource: 'resource(id = :resource)'} as const
+
+const byAge = (a: Message, b: Message): number =>
+  a.createdAt === b.createdAt ? a.sequenceNumber - b.sequenceNumber : a.createdAt < b.createdAt ? -1 : 1
