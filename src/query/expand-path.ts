@@ -11,7 +11,7 @@ export type ExpandPath = readonly ExpandSegment[]
 
 const maxChars = 500
 
-const segmentForm = /^([A-Za-z_][A-Za-z0-9_-]*|[A-Za-z0-9_-]{2,36})(?:\[(\*|[0-9]{1,5})\])?$/
+const segmentForm = /^([A-Za-z_][A-Za-z0-9_-]*|[A-Za-z0-9_-]{2,256})(?:\[(\*|[0-9]{1,5})\])?$/
 
 function parseSegment(text: string, path: string): ExpandSegment {
   const [, name, at] = segmentForm.exec(text) ?? []
