@@ -6,7 +6,6 @@ import type {Io} from '../process/io.js'
 import {variable} from '../process/io.js'
 import type {Redactor} from '../redaction/redactor.js'
 import {rulerFor} from '../render/width.js'
-import {terminalPrompts} from '../secrets/ask.js'
 import type {Connection} from '../target/connection.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {acts, steering} from './acts.js'
@@ -66,7 +65,7 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
   const inLines = flags.plain === true || isPlain(env)
   const colour = !inLines && flags['no-color'] !== true && variable(env, 'NO_COLOR') === undefined
   const lines = inLines ? new LinePrompter(io) : undefined
-  const prompter: Prompter = lines ?? (await screenPrompter({io, prompts: await terminalPrompts(io), colour}))
+  const prompter: Prompter = lines ?? (await screenPrompter({io, colour}))
   const columns = (): number => io.stderr.columns ?? 80
   const idle = new IdleConnection(connection, options.client, resolved.target.kind === 'embedded' ? idleMs : undefined)
   const masked = (document: unknown): unknown => redaction.document(document)

@@ -3,7 +3,7 @@ import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import {interrupted, type Prompts} from '../secrets/ask.js'
-import {Closed, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
+import {type Choice, Closed, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
 
 /**
  * The desk in plain lines, for a terminal that moves no cursor and for screen readers: one question a line, numbers to
@@ -50,10 +50,20 @@ export class LinePrompter implements Prompter {
       if (only && found.length === 1) return {id: only.id, typed: text}
       this.#number(found.map(({label}) => label))
       if (note !== undefined || found.length === 0) this.print(`${note ?? 'Nobody is found.'}\n`)
-      const answer: string = found.length === 0 ? '' : (await this.#ask('Number, or another search:')).trim()
-      const chosen = /^\d{1,2}$/.test(answer) ? found[Number(answer) - 1] : undefined
-      if (chosen) return {id: chosen.id, typed: text}
+      const answer = found.length === 0 ? '' : await this.#chosen(found)
+      if (typeof answer !== 'string') return {id: answer.id, typed: text}
       text = answer
+    }
+  }
+
+  /** One of the numbered choices, or another search. */
+  async #chosen(found: readonly Choice[]): Promise<Choice | string> {
+    for (;;) {
+      const answer = (await this.#ask('Number, or another search:')).trim()
+      if (!/^\d{1,2}$/.test(answer)) return answer
+      const choice = found[Number(answer) - 1]
+      if (choice) return choice
+      this.print(`There is no number ${answer} in the list.\n`)
     }
   }
 

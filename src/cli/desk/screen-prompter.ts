@@ -2,7 +2,7 @@ import {emitKeypressEvents} from 'node:readline'
 import {clearedLine, unguarded} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
-import type {Prompts} from '../secrets/ask.js'
+import {terminalPrompts} from '../secrets/ask.js'
 import type {Option} from './act.js'
 import {Closed, type Line, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
 
@@ -18,11 +18,10 @@ const secondMs = 1000
 
 export interface ScreenOptions {
   readonly io: Io
-  readonly prompts: Prompts
   readonly colour: boolean
 }
 
-export async function screenPrompter({io, prompts, colour}: ScreenOptions): Promise<Prompter> {
+export async function screenPrompter({io, colour}: ScreenOptions): Promise<Prompter> {
   const {default: inquirer} = await import('inquirer')
   const terminal = unguarded(io.stderr)
   const output = forPrompts(terminal, colour)
@@ -37,7 +36,7 @@ export async function screenPrompter({io, prompts, colour}: ScreenOptions): Prom
     )
   }
   return {
-    prompts,
+    prompts: await terminalPrompts({...io, stderr: output}),
     search: (search) => picked(ask, search),
     key: (message, options) => pressed(io, message, options),
     line: ({message, initial}: Line) =>
