@@ -76,6 +76,8 @@ async function bundle(file, contents, more = {}) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    // Builds for every loader ask for modules by names that the bundle does not have.
+    mainFields: ['module', 'main'],
     // Names stay, for the stack of a reported bug and for the test of what a command loads.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -105,8 +107,8 @@ async function bundleCommandLine() {
   const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const options = {mainFields: ['module', 'main'], plugins: [withoutEditor]}
-    inputs.push(...(await bundle(join(folder, `${name}.cjs`), contents, options)).inputs)
+    const chunk = await bundle(join(folder, `${name}.cjs`), contents, {plugins: [withoutEditor]})
+    inputs.push(...chunk.inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
