@@ -119,14 +119,16 @@ export function withCustomField(
   if (!definition) throw unknownField(type, name, at)
   const had = Object.hasOwn(custom.fields, name)
   const previousValue = had ? custom.fields[name] : undefined
+  // Values whose field was removed from the type meanwhile do not come along.
+  const defined = Object.entries(custom.fields).filter(([other]) => definitionOf(type, other) !== undefined)
   if (value === null || value === undefined) {
     if (!had) throw ApiError.of('InvalidOperation', {message: `The custom field '${name}' has no value to remove.`})
     if (definition.required) throw ApiError.of('RequiredField', {field: name})
-    const {[name]: _, ...fields} = custom.fields
+    const fields = Object.fromEntries(defined.filter(([other]) => other !== name))
     return {next: {...custom, fields}, kind: 'removed', previousValue}
   }
   const stored = fieldValueOf(value, definition.type, `${at}.fields.${name}`, facts)
-  const next = {...custom, fields: {...custom.fields, [name]: stored}}
+  const next = {...custom, fields: {...Object.fromEntries(defined), [name]: stored}}
   if (!had) return {next, kind: 'added', value: stored}
   return {next, kind: 'changed', value: stored, previousValue}
 }

@@ -5,9 +5,10 @@ import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Context} from '../operation/context.js'
 
-/** Where resources of other kinds refer to those that can be deleted: by kind, as a predicate on `:id` and `:key`. */
 const custom = 'custom(type(id = :id))'
+const inLines = `lineItems(${custom}) or customLineItems(${custom})`
 
+/** Where resources of other kinds refer to those that can be deleted: by kind, as a predicate on `:id` and `:key`. */
 const referrers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'customer-group': {
     customer: 'customerGroup(id = :id) or customerGroupAssignments(customerGroup(id = :id))',
@@ -28,9 +29,9 @@ const referrers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'customer-group': custom,
     store: custom,
     'business-unit': `${custom} or addresses(${custom})`,
-    cart: `${custom} or lineItems(${custom}) or customLineItems(${custom})`,
-    quote: `${custom} or lineItems(${custom}) or customLineItems(${custom})`,
-    'quote-request': `${custom} or lineItems(${custom}) or customLineItems(${custom})`,
+    cart: `${custom} or ${inLines} or shippingAddress(${custom}) or billingAddress(${custom})`,
+    quote: `${custom} or ${inLines}`,
+    'quote-request': `${custom} or ${inLines}`,
     'staged-quote': custom,
   },
 }
@@ -49,3 +50,6 @@ export async function checkUnreferenced({platform, project}: Context, typeId: st
     if (results.length > 0) throw ApiError.of('ReferenceExists', {typeId, referencedBy: kind})
   }
 }
+
+/** The kinds whose resources may have custom fields of a type. */
+export const customized: readonly string[] = Object.keys(referrers['type'] ?? {})

@@ -12,12 +12,18 @@ import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
 import {updateBody} from '../operation/update-body.js'
+import {dropValues} from './field-removal.js'
 import {checkUnreferenced} from './in-use.js'
 import {documentOf, ResourceReply} from './reading.js'
 
 /** The writing operations of the collections that can be written (decision 35). */
 
 const area = 'Collections'
+
+/** What a change means for other resources, once it is stored: by type id. */
+const consequences: ReadonlyMap<string, (context: Context, before: never, after: never) => Promise<void>> = new Map([
+  ['type', dropValues],
+])
 
 async function create<R extends Resource, D>(
   context: Context,
@@ -51,6 +57,7 @@ async function change<R extends Resource>(
   const uniqueKeys = uniqueKeysOf(collection.typeId, resource)
   const put = {kind: collection.typeId, expect: before.version, doc: resource, uniqueKeys}
   await commit(context, resource, [...facts.required, put, ...stored])
+  await consequences.get(collection.typeId)?.(context, before as never, resource as never)
   return resource
 }
 

@@ -107,10 +107,8 @@ const named = (pattern: RegExp, text: string) =>
     rule((name: string) => pattern.test(name), text),
   )
 
-const EnumKey = named(
-  /^[A-Za-z0-9_-]{2,256}$/,
-  'The key of a value has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -.',
-)
+/** The platform states no form for the keys of enum values; they are what custom fields hold. */
+const EnumKey = named(/./s, 'The key of a value is not empty.')
 
 export const PlainValue = v.object({key: EnumKey, label: v.string()})
 export const LocalizedValue = v.object({key: EnumKey, label: Localized})

@@ -169,8 +169,8 @@ const types: Record<string, Case> = {
   },
   addEnumValue: {
     draft: inType(field('colour', colours(value('red')))),
-    body: {fieldName: 'colour', value: value('blue')},
-    shows: {'fieldDefinitions[0].type': colours(value('red'), value('blue'))},
+    body: {fieldName: 'colour', value: value('b')},
+    shows: {'fieldDefinitions[0].type': colours(value('red'), value('b'))},
     onceOnly: 'EnumKeyAlreadyExists',
   },
   changeEnumValueLabel: {
@@ -179,9 +179,9 @@ const types: Record<string, Case> = {
     shows: {'fieldDefinitions[0].type': colours(value('red', 'Rot'))},
   },
   changeEnumValueOrder: {
-    draft: inType(field('colour', colours(value('red'), value('blue')))),
-    body: {fieldName: 'colour', keys: ['blue', 'red']},
-    shows: {'fieldDefinitions[0].type': colours(value('blue'), value('red'))},
+    draft: inType(field('colour', colours(value('red'), value('b')))),
+    body: {fieldName: 'colour', keys: ['b', 'red']},
+    shows: {'fieldDefinitions[0].type': colours(value('b'), value('red'))},
   },
   addLocalizedEnumValue: {
     draft: inType(field('size', sizes(value('s1', texts)))),
