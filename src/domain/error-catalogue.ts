@@ -92,6 +92,10 @@ export const catalogue = {
   InvalidOperation: free(400),
   /** Settings of a local server: its seed pack, project key or address. */
   InvalidSetup: free(400),
+  LanguageUsedInStores: row<object>({
+    status: 400,
+    text: () => 'Language(s) in use by a store cannot be deleted. Remove them in all the stores of this project first.',
+  }),
   LockedField: row<{field: string}>({
     status: 400,
     text: ({field}) => `'${field}' is locked by another request. Please try again later.`,

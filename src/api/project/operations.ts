@@ -1,7 +1,11 @@
 import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
 import {folding} from '../../domain/fold.js'
 import {projectActions} from '../../domain/project/actions/index.js'
 import {maskedHeader, type Project} from '../../domain/project/project.js'
+import type {Shape} from '../../query/ast.js'
+import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import {existence} from '../operation/by-id-and-key.js'
@@ -51,6 +55,17 @@ export const projectExists = existence('projectExists', getProject as never, 'te
 
 const ProjectUpdate = updateBody(projectActions)
 
+const anyShape: Shape = {open: true}
+
+/** Throws LanguageUsedInStores if a store has a language that the project gives up. */
+async function checkLanguages({platform, project: before}: Context, {languages}: Project): Promise<void> {
+  const gone = languages.length === 0 ? [] : before.languages.filter((tag) => !languages.includes(tag))
+  if (gone.length === 0) return
+  const where = parseWhere(['languages contains any :gone'], anyShape, new Map([['gone', gone]]))
+  const {results} = await platform.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})
+  if (results.length > 0) throw ApiError.of('LanguageUsedInStores', {})
+}
+
 /** Folds the actions over the project and commits it; without a change nothing is written (decision 6). */
 async function changeProject(context: Context, body: v.InferOutput<typeof ProjectUpdate>): Promise<Project> {
   const {platform, project: before} = context
@@ -58,6 +73,7 @@ async function changeProject(context: Context, body: v.InferOutput<typeof Projec
   checkVersion(before, body.version)
   const {next} = await inTurns(folding(before, body.actions, await factsFor(context, [])))
   if (next === before) return before
+  await checkLanguages(context, next)
   const doc: Project = {...next, lastModifiedAt: timestamp(context.now)}
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])

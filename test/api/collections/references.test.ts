@@ -65,6 +65,19 @@ describe('api · resources that others refer to', () => {
     expect((await removed(desk, 'types', type)).status).to.equal(200)
   })
 
+  it('keeps a language of the project while a store has it', async () => {
+    const shop = await openDesk({languages: ['de', 'en', 'fr']})
+    const store = await created(shop, 'stores', storeDraft?.('speaking', {languages: ['DE', 'en']}) ?? {})
+    expect(store.languages).to.deep.equal(['de', 'en'])
+    const ask = (languages: readonly string[], version = 1) =>
+      shop.ask('POST', '', {body: {version, actions: [{action: 'changeLanguages', languages}]}})
+    expect(errorOf(await ask(['en', 'fr'])).code).to.equal('LanguageUsedInStores')
+    expect((await ask(['de', 'en'])).status).to.equal(200)
+    await changed(shop, 'stores', store, {action: 'setLanguages', languages: ['en']})
+    expect((await ask(['en'], 2)).status).to.equal(200)
+    expect((await ask([], 3)).status).to.equal(200)
+  })
+
   it('keeps what seeded carts and quotes refer to', async () => {
     const demo = await openDesk({seed: true})
     const {results} = (await demo.ask('GET', `/quotes?where=${encodeURIComponent('store is defined')}`)).body

@@ -16,6 +16,7 @@ export const changeLanguages = projectAction({
   fields: ['languages'],
   schema: v.object({languages: list(Locale)}),
   messages: [],
+  errors: ['LanguageUsedInStores'],
   apply: (project, {languages}) => ({next: withMember(project, 'languages', firstSpellings(languages))}),
 })
 
