@@ -8,6 +8,8 @@ import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/
 export interface LocalState {
   readonly dataDir: string
   readonly projectKey: string
+  /** Nobody named a project: it is the one that a first use makes. */
+  readonly isDefaultProject?: true
 }
 
 export function localStateOf({
@@ -28,5 +30,6 @@ export function localStateOf({
   return {
     dataDir: resolve(data?.value ?? folders.data),
     projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
+    ...(project === undefined || project.origin === 'profile local' ? {isDefaultProject: true as const} : {}),
   }
 }

@@ -16,7 +16,7 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
     const isElsewhere = chosen.profile.kind === 'remote'
     const name = isElsewhere ? {value: 'local', origin: 'default'} : chosen.name
     return {
-      target: {kind: 'embedded', ...local},
+      target: {kind: 'embedded', dataDir: local.dataDir, projectKey: local.projectKey},
       label: name.value,
       profile: isElsewhere ? localProfile : chosen.profile,
       origins: new Map([['profile', name]]),

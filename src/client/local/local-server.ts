@@ -45,6 +45,12 @@ export async function localClient(
   return read(dataDir, projectKey)
 }
 
+/** Keys of the projects whose first API client this machine made, ascending. */
+export async function clientProjects(dataDir: string): Promise<readonly string[]> {
+  const {clientProjects: read} = await import('../../server/local/first-use.js')
+  return read(dataDir)
+}
+
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
 export async function resetLocal(dataDir: string): Promise<readonly string[]> {
   const {eraseState} = await import('../../store/erase.js')

@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {isProjectKey, type Project} from '../../api/documents/project.js'
@@ -9,7 +10,16 @@ import {type LocalClient, noClient, otherClient, parsedClient} from './client-fi
 
 export type {LocalClient} from './client-file.js'
 
-const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}.client.json`)
+const suffix = '.client.json'
+const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}${suffix}`)
+
+/** Keys of the projects whose first client has a file in the folder, ascending. */
+export const clientProjects = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .filter(isProjectKey)
+    .sort()
 
 /**
  * The first client of a project, if its file exists. Throws StatePermissions if others can read it, StateCorrupt if it

@@ -18,15 +18,17 @@ export interface Refusal {
   readonly needs?: readonly string[]
 }
 
-const ends: Readonly<Record<TokenEnd | 'unknown', string>> = {
-  unknown: 'No token with this value was issued here: it is of another server or state, or was mistyped.',
-  expired: 'The token has expired.',
-  revoked: 'The token was revoked.',
-  future: 'The token was issued in the future: the clock of the server was ahead then.',
-  client: 'The API client of the token was deleted.',
-  grant: 'The refresh token of the same grant was revoked.',
-  session: 'The customer has a new password, signs in elsewhere or was deleted since; their sessions have ended.',
-}
+const ends: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    unknown: 'No token with this value was issued here: it is of another server or state, or was mistyped.',
+    expired: 'The token has expired.',
+    revoked: 'The token was revoked.',
+    future: 'The token was issued in the future: the clock of the server was ahead then.',
+    client: 'The API client of the token was deleted.',
+    grant: 'The refresh token of the same grant was revoked.',
+    session: 'The customer has a new password, signs in elsewhere or was deleted since; their sessions have ended.',
+  } satisfies Record<TokenEnd | 'unknown', string>),
+)
 
 const byStatus: ReadonlyMap<number, Check> = new Map<number, Check>([
   [401, 'authentication'],
@@ -47,7 +49,7 @@ export function refusalOf(request: KeptRequest): Refusal | undefined {
 
 function reasonsOf(request: KeptRequest): Pick<Refusal, 'why' | 'needs'> {
   const {refusal, principal, operation} = request
-  if (refusal?.code === 'invalid_token') return defined({why: ends[refusal.because as TokenEnd] ?? noHeader})
+  if (refusal?.code === 'invalid_token') return defined({why: ends.get(refusal.because) ?? noHeader})
   if (refusal?.code === 'invalid_client')
     return {why: 'The id and secret of an API client did not come as HTTP Basic, or are wrong.'}
   if (refusal?.code !== 'insufficient_scope') return {}
