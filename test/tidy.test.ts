@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
-import {apiPage, commandsPage, withLimits} from './docs/tables.js'
+import {apiPage, commandsPage, withLimits, withServed} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
 
 /** Rules of the house that a machine can check. */
@@ -146,6 +146,9 @@ describe('tidy', () => {
 
   it('keeps the generated tables fresh', async () => {
     expect(text('docs/api.md'), 'run npm run docs').to.equal(apiPage())
+    const compatibility = text('docs/compatibility.md')
+    expect(compatibility, 'run npm run docs').to.equal(withServed(compatibility))
+    expect(compatibility).to.include('| `/customers` |')
     expect(text('docs/security.md'), 'run npm run docs').to.equal(withLimits(text('docs/security.md')))
     expect(text('docs/security.md')).to.include('| 1,048,576 |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))

@@ -99,12 +99,40 @@ export function limitsTable(): string {
   return table(['At most', 'What is counted', 'Beyond it'], rows)
 }
 
-/** A page with the table of limits between its two marks. */
-export const withLimits = (page: string): string =>
-  page.replace(
-    /(<!-- limits -->\n)[\s\S]*(<!-- \/limits -->)/,
-    (_, from: string, to: string) => `${from}\n${limitsTable()}\n\n${to}`,
-  )
+/** A page with a table between its two marks. */
+const withTable =
+  (mark: string, content: () => string) =>
+  (page: string): string =>
+    page.replace(
+      new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*(<!-- /${mark} -->)`),
+      (_, from: string, to: string) => `${from}\n${content()}\n\n${to}`,
+    )
+
+export const withLimits = withTable('limits', limitsTable)
+
+const ofOne = /\/\{id\}$|\/key=\{key\}$/
+
+/** What is served, a row for each path below a project: what the collection takes, and what one of it does. */
+function servedTable(): string {
+  const rows = new Map<string, {readonly all: Set<string>; readonly one: Set<string>; inStore: boolean}>()
+  for (const {path, method, permission, inStore, id} of operations) {
+    if (permission.kind !== 'bearer' || id.endsWith('InStore')) continue
+    const base = path.replace(ofOne, '').replace('/{projectKey}', '') || '/'
+    const row = rows.get(base) ?? {all: new Set(), one: new Set(), inStore: false}
+    const methods = ofOne.test(path) ? row.one : row.all
+    methods.add(method)
+    rows.set(base, {...row, inStore: row.inStore || inStore === true})
+  }
+  const cells = [...rows].map(([base, {all, one, inStore}]) => [
+    code(base),
+    [...all].join(', '),
+    [...one].join(', '),
+    inStore ? 'yes' : '',
+  ])
+  return table(['Below `/{projectKey}`', 'The path', 'By id and key', 'Below a store'], cells)
+}
+
+export const withServed = withTable('served', servedTable)
 
 export const apiPage = (): string => `# The API of the local server
 
