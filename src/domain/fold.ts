@@ -17,6 +17,9 @@ export interface Folded<R> {
  * Applies actions in order, later ones seeing earlier effects; pure, so that a throw leaves nothing behind
  * (decision 7). Each action that changes the resource raises `version` by one; if none does, the same object comes
  * back (decision 6).
+ *
+ *     fold({...ada, version: 1}, [{action: setKey, body: {key: 'ada'}}], facts).next
+ *     // {...ada, version: 2, key: 'ada'}
  */
 export function fold<R extends {readonly version: number}>(
   resource: R,

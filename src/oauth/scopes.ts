@@ -135,7 +135,9 @@ function scopesIn(held: readonly string[]): ReadonlySet<string> {
 
 /**
  * Whether any of the held scopes implies the wanted one. Texts that are not scopes are ignored.
- * `grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})` is true.
+ *
+ *     grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})
+ *     // true
  */
 export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
   const scopes = scopesIn(held)

@@ -3,7 +3,13 @@ import type {Predicate, Shape} from './ast.js'
 import {parsePredicate} from './parser.js'
 import {QueryError} from './query-error.js'
 
-/** All `where` of a request as one predicate, AND-ed; undefined without any. At most ten, which share the limits on conditions and values. Decision 15. */
+/**
+ * The `where` parameters of a request as one predicate, AND-ed; undefined without any. At most ten, which share the
+ * limits on conditions and values. Decision 15.
+ *
+ *     parseWhere(['key = "ada"'], {members: {key: {leaf: 'string'}}}, new Map())
+ *     // {op: 'compare', field: {path: ['key'], type: 'string'}, comparison: '=', value: 'ada'}
+ */
 export function parseWhere(
   texts: readonly string[],
   shape: Shape,

@@ -105,7 +105,21 @@ export interface DeprecatedUse {
   readonly usedBy: (body: unknown, query: Query) => boolean
 }
 
-/** Declares an operation and infers path parameters, body and reply. */
+/**
+ * Declares an operation and infers path parameters, body and reply.
+ *
+ *     operation({
+ *       id: 'getGreeting',
+ *       method: 'GET',
+ *       path: '/{projectKey}/greetings/{name}',
+ *       summary: 'read a greeting',
+ *       area: 'Greetings',
+ *       permission: {kind: 'bearer', anyOf: ['view_customers']},
+ *       success: 200,
+ *       handle: async ({params}) => ({status: 200, body: {text: `Hello, ${params.name}.`}}),
+ *     }).path
+ *     // '/{projectKey}/greetings/{name}'
+ */
 export const operation = <const P extends string, B = undefined, R = undefined>(
   declared: Operation<P, B, R>,
 ): Operation<P, B, R> => declared

@@ -1,5 +1,18 @@
 import {actionOf} from '../action.js'
 import type {Customer} from './customer.js'
 
-/** Declares an update action of customers. */
+/**
+ * Declares an update action of customers; the registry `customerActions` makes it known everywhere.
+ *
+ *     customerAction({
+ *       name: 'setNote',
+ *       summary: 'set or remove the note',
+ *       fields: ['title'],
+ *       sets: 'title',
+ *       schema: v.object({note: optional(Text)}),
+ *       messages: [],
+ *       apply: (customer, {note}) => ({next: withMember(customer, 'title', note)}),
+ *     }).apply({...ada, title: 'Dr'}, {note: undefined}, facts).next
+ *     // ada
+ */
 export const customerAction = actionOf<Customer>()

@@ -22,6 +22,9 @@ const setters = settersOf(customerActions)
  * The update actions that bring a customer to a desired state; none if nothing differs. Expanded references of
  * `current` let keys be compared with ids. The order of addresses, of their ids in a role, of groups and of stores is
  * ignored.
+ *
+ *     difference(ada, {firstName: 'Ida'}).actions
+ *     // [{action: 'setFirstName', firstName: 'Ida'}]
  */
 export function difference(current: Customer, desired: DesiredCustomer): Difference {
   const actions = [

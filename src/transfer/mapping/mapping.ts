@@ -29,7 +29,12 @@ const entryRules = {
   aliases: {holds: isAliases, expected: 'an object of texts'},
 } as const
 
-/** Reads the text of a map file. Throws InputError that names the file and the member. */
+/**
+ * Reads the text of a map file. Throws InputError that names the file and the member.
+ *
+ *     mappingOf('{"columns": {"E-Mail": "email"}, "transforms": {"email": "trim"}}', 'map.json')
+ *     // {columns: {'E-Mail': 'email'}, transforms: {email: 'trim'}}
+ */
 export function mappingOf(text: string, file: string): Mapping {
   let value: unknown
   try {
