@@ -1,29 +1,38 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
 import {cutNote} from '../../src/cli/output/cut-note.js'
 import {auditView} from '../../src/cli/output/views.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditTargets} from '../../src/cli/safety/audit-target.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 
+const customerNames = namesOf(customerReads) as readonly OperationName[]
+
 export default class AuditList extends BaseCommand<typeof AuditList> {
+  static override operations: Calls = [
+    {operations: customerNames, when: '--target of a customer by something else than its id'},
+  ]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
     'The latest last. An intent without a result belongs to a command that was interrupted, or whose outcome is unknown. Ends with code 3 if no line matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
-    '<%= config.bin %> audit list --target key=ada -o jsonl',
+    '<%= config.bin %> audit list --target ada@example.com -o jsonl',
   ]
   static override flags = {
     limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Number of lines to show, counted from the end.'}),
-    target: Flags.string({helpValue: 'ID', summary: 'Only about this resource.'}),
+    target: Flags.string({helpValue: 'REF', summary: 'Only about this resource, or this customer of the target.'}),
     ticket: Flags.string({helpValue: 'ID', summary: 'Only with this ticket.'}),
   }
 
   async run(): Promise<void> {
     const {target, ticket, limit} = this.flags
     const {lines} = readAudit(auditFolder(this.folders))
+    const targets = target === undefined ? undefined : await auditTargets(target, lines, () => this.client())
     const about = lines.filter(
-      (line) => (target === undefined || line.target === target) && (ticket === undefined || line.ticket === ticket),
+      (line) =>
+        (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
     )
     const results = about.slice(-limit)
     const page = {limit, count: results.length, total: about.length, results}
@@ -32,6 +41,6 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     if (cut !== undefined) this.say(cut)
     if (about.length > 0 || (target ?? ticket) === undefined) return
     this.endWith('notFound')
-    this.say('The log names resources by id, or by key=KEY where that was given, and never by email.')
+    this.say('This machine has written nothing of it.')
   }
 }

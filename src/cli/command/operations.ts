@@ -39,7 +39,7 @@ export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'updateC
 export const messageReads: Calls = [
   'queryMessages',
   {
-    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
+    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers', 'customerExistsById'],
     when: '--resource of a customer',
   },
 ]

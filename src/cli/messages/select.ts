@@ -36,11 +36,15 @@ async function checkTypes(asked: readonly string[]): Promise<void> {
   throw usage(`There are no messages of type '${unknown}'.`, ...question, 'All types: frontdesk messages types.')
 }
 
-/** The predicates of a selection; every value is a variable. */
+/**
+ * The predicates of a selection; every value is a variable. With `tokens`, messages about the tokens of a customer, which
+ * are resources of their own, count as about the customer.
+ */
 export async function selection(
   client: Client,
   flags: SelectFlags,
   {target}: ResolvedTarget,
+  {tokens = target.kind === 'embedded'}: {readonly tokens?: boolean} = {},
 ): Promise<Record<string, QueryValue>> {
   // Another server may have messages of more kinds.
   if (target.kind === 'embedded') await checkTypes(flags.type ?? [])
@@ -53,7 +57,7 @@ export async function selection(
   }
   if (flags.resource !== undefined) {
     const ref = parseRef(flags.resource)
-    predicates.push('resource(id = :resource)')
+    predicates.push(tokens ? 'resource(id = :resource) or customerId = :resource' : 'resource(id = :resource)')
     query['var.resource'] = ref.by === 'id' ? ref.value : (await customerOf(client, ref)).id
   }
   return predicates.length === 0 ? query : {...query, where: predicates}

@@ -177,6 +177,8 @@ const auditColumns = [
   kept('command'),
   whole('target'),
   column('result'),
+  column('actions'),
+  column('reason'),
   column('phase'),
   column('ticket'),
   column('operator'),
@@ -188,8 +190,6 @@ export const auditView: View = {
   model: async () =>
     modelOf(
       ...auditColumns.map(({header}) => header),
-      'actions',
-      'reason',
       'correlationId',
       'versionBefore',
       'versionAfter',

@@ -23,6 +23,8 @@ const others = [
   ...['job', 'jobId', 'startedAt', 'endedAt', 'finishedAt', 'time', 'command', 'profile', 'project', 'projectKey'],
   ...['operator', 'result', 'hash', 'previous', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
   ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome'],
+  // The history of a customer.
+  ...['what'],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

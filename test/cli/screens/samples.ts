@@ -49,6 +49,8 @@ const audited = {
   phase: 'result',
   target: id(1),
   result: 'done',
+  actions: ['createPasswordToken'],
+  reason: 'asked by phone',
   ticket: 'CS-1731',
 }
 const session = {
@@ -99,6 +101,26 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
       ],
     },
     {...noor, stores: [{typeId: 'store', key: 'berlin'}], addresses: []},
+  ],
+  historyView: [
+    {
+      time: '2026-11-22T11:58:00.000Z',
+      origin: 'message',
+      type: 'CustomerPasswordTokenCreated',
+      what: 'password token created',
+      who: 'clerk, with this tool (client support-eu)',
+      expiresAt: '2026-11-23T11:58:00.000Z',
+      ticket: 'CS-1731',
+    },
+    {
+      time: '2026-11-18T09:12:00.000Z',
+      origin: 'message',
+      type: 'CustomerCompanyNameSet',
+      what: 'company name set',
+      changes: [{path: 'companyName', before: 'Brandvold & Sons', after: 'Brandvold & Daughters'}],
+      who: 'client shop',
+      version: 13,
+    },
   ],
   customerView: [hazel, noor],
   datedDeprecationView: [{...deprecation, status: 'deprecated'}],

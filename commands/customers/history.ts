@@ -1,0 +1,62 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {nobodyHas} from '../../src/cli/customers/candidates.js'
+import {historyOf} from '../../src/cli/history/history.js'
+import {checkHistoryTypes} from '../../src/cli/history/types.js'
+import {ifFound} from '../../src/cli/input/is-found.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {cutNote} from '../../src/cli/output/cut-note.js'
+import {historyView} from '../../src/cli/output/history-view.js'
+import {sinceOf} from '../../src/cli/process/since.js'
+import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
+
+export default class CustomersHistory extends BaseCommand<typeof CustomersHistory> {
+  static override operations: Calls = [...customerReads, 'queryMessages']
+  static override summary = 'Show what happened to a customer'
+  static override description =
+    'One timeline, the latest first: messages with the values before and after, those about its tokens too, what this tool did on this machine, and versions that neither tells of. A customer that is gone is found by its id. Ends with code 3 if nothing is known of it.'
+  static override examples = [
+    '<%= config.bin %> customers history ada@example.com',
+    '<%= config.bin %> customers history key=ada --since 30d --type CustomerEmailChanged',
+    '<%= config.bin %> customers history key=ada -o jsonl',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = {
+    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of events.'}),
+    since: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Only since a day, a moment, or so long ago: 2026-11-01, 30d, 12h.',
+    }),
+    type: Flags.string({
+      helpValue: 'TYPE',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Only this type of message, or this command of the audit log (repeatable).',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {limit, type, since} = this.flags
+    const after = since === undefined ? undefined : sinceOf(since, '--since', this.io.clock())
+    const ref = parseRef(this.args.ref)
+    const client = await this.client()
+    const found = customerOf(client, ref, {asking: this.asking})
+    const customer = ref.by === 'id' ? await ifFound(found) : await found
+    const {lines} = readAudit(auditFolder(this.folders))
+    const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
+    if (!customer && events.length === 0) throw nobodyHas(ref)
+    await checkHistoryTypes(type ?? [], events)
+    const chosen = events.filter(
+      (event) => (after === undefined || event.time >= after) && (type === undefined || type.includes(event.type)),
+    )
+    const page = {limit, count: Math.min(limit, chosen.length), total: chosen.length, results: chosen.slice(0, limit)}
+    await this.output.page(page, historyView)
+    for (const gap of gaps) this.say(gap)
+    if (!customer) this.say('There is no such customer any more.')
+    const cut = cutNote(page, this.output.form, '--limit shows more.')
+    if (cut !== undefined) this.say(cut)
+  }
+}

@@ -1,0 +1,46 @@
+import {defined} from '../../domain/equal.js'
+import type {AuditLine} from '../safety/audit.js'
+import type {HistoryEvent} from './event.js'
+
+/** An act of this tool: the line before it and the line after it. */
+export interface Act {
+  readonly intent: AuditLine
+  /** Absent: it was interrupted, or goes on. */
+  readonly result?: AuditLine
+}
+
+/** The lines of the audit log about a resource as acts, the oldest first. Reveals stand alone. */
+export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) => boolean): Act[] {
+  const acts: {intent: AuditLine; result?: AuditLine}[] = []
+  for (const line of lines) {
+    if (!isAbout(line)) continue
+    if (line.phase !== 'result') {
+      acts.push({intent: line})
+      continue
+    }
+    const open = acts.findLast(({intent, result}) => !result && isSame(intent, line))
+    if (open) open.result = line
+    else acts.push({intent: line, result: line})
+  }
+  return acts
+}
+
+const isSame = (a: AuditLine, b: AuditLine): boolean =>
+  a.phase === 'intent' && a.command === b.command && a.target === b.target && a.versionBefore === b.versionBefore
+
+export const didBy = ({operator}: AuditLine): string => `${operator}, with this tool`
+
+/** An act as an event. */
+export function actEvent({intent, result}: Act): HistoryEvent {
+  const {time, command, actions = [], reason, ticket, phase} = intent
+  const ended = result?.result ?? (phase === 'intent' ? 'no result' : undefined)
+  const verb = phase === 'reveal' ? 'shown: ' : ''
+  return {
+    time,
+    origin: 'audit',
+    type: command,
+    what: `${verb}${command.replace(/^customers /, '')}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}`,
+    who: didBy(intent),
+    ...defined({result: ended, reason, ticket, version: result?.versionAfter}),
+  }
+}

@@ -1,0 +1,22 @@
+import type {Difference} from '../customers/preview.js'
+
+/** Something that happened to a customer, from whichever place tells of it. */
+export interface HistoryEvent {
+  /** ISO 8601 UTC. */
+  readonly time: string
+  /** A message of the API, the audit log of this machine, or the customer's own members where neither tells. */
+  readonly origin: 'message' | 'audit' | 'customer'
+  /** The type of the message, or the command of the audit log. */
+  readonly type: string
+  /** In words: `email changed`. */
+  readonly what: string
+  /** Values before and after, as far as they are known. */
+  readonly changes?: readonly Difference[]
+  /** In words: `client shop`, `clerk with this tool`. */
+  readonly who: string
+  readonly version?: number
+  readonly result?: string
+  readonly ticket?: string
+  readonly reason?: string
+  readonly expiresAt?: string
+}

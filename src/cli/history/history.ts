@@ -1,0 +1,108 @@
+import {queryMessages} from '../../api/project/messages.js'
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import type {AuditLine} from '../safety/audit.js'
+import {type Act, actEvent, actsOf, didBy} from './audit-events.js'
+import type {HistoryEvent} from './event.js'
+import {type CustomerMessage, messageEvents, whoDid} from './message-events.js'
+
+export interface History {
+  /** The latest first. */
+  readonly events: readonly HistoryEvent[]
+  /** What could not be read, as sentences. */
+  readonly gaps: readonly string[]
+}
+
+export interface HistorySource {
+  readonly client: Client
+  /** Absent: the customer is gone, and only its id is known. */
+  readonly customer: Customer | undefined
+  readonly id: string
+  readonly audit: readonly AuditLine[]
+}
+
+/** Everything that is known to have happened to a customer: messages, those of its tokens too, audit log and versions. */
+export async function historyOf({client, customer, id, audit}: HistorySource): Promise<History> {
+  const names = new Set([id, ...(customer?.key === undefined ? [] : [`key=${customer.key}`])])
+  const isAbout = ({target, project}: AuditLine) =>
+    target !== undefined && names.has(target) && project === client.projectKey
+  const {messages, gaps} = await messagesOf(client, id)
+  const acts = actsOf(audit, isAbout)
+  const told = messageEvents(messages, id).map((event) => credited(event, acts))
+  const untold = acts.filter((act) => !told.some((event) => isOf(event, act)))
+  const events = [...told, ...untold.map(actEvent)]
+  const all = [...events, ...(customer ? fromCustomer(customer, events) : [])]
+  return {events: all.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0)), gaps}
+}
+
+const pageSize = 500
+
+/** Messages about the customer, and those about its tokens, which are resources of their own. */
+async function messagesOf(
+  client: Client,
+  id: string,
+): Promise<{readonly messages: readonly CustomerMessage[]; readonly gaps: readonly string[]}> {
+  const gaps: string[] = []
+  const ask = async (where: string, gap: string): Promise<readonly CustomerMessage[]> => {
+    const query = {where: [where], 'var.id': id, sort: ['createdAt desc', 'id asc'], limit: pageSize, withTotal: false}
+    try {
+      const {results} = await client.call(queryMessages, {}, {query})
+      if (results.length === pageSize) gaps.push(`Only the latest ${pageSize} messages were read.`)
+      return results
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![400, 403, 404].includes(error.statusCode)) throw error
+      gaps.push(gap)
+      return []
+    }
+  }
+  const [own, ofTokens] = await Promise.all([
+    ask('resource(id = :id)', 'The messages of this project may not be read.'),
+    ask('customerId = :id', 'Messages about tokens may not be read.'),
+  ])
+  const messages = [...new Map([...own, ...ofTokens].map((message) => [message.id, message] as const)).values()]
+  return {messages, gaps: [...new Set(gaps)]}
+}
+
+/** Whether an act of this tool led to the version that an event tells of. */
+const isOf = ({version}: HistoryEvent, {intent, result}: Act): boolean =>
+  version !== undefined &&
+  result?.result === 'done' &&
+  result.versionAfter !== undefined &&
+  // A creation has no version before.
+  version > (intent.versionBefore ?? (intent.command === 'customers create' ? 0 : result.versionAfter)) &&
+  version <= result.versionAfter
+
+/** The event with the person, reason and ticket of the act behind it. */
+function credited(event: HistoryEvent, acts: readonly Act[]): HistoryEvent {
+  const act = acts.find((one) => isOf(event, one))
+  if (!act) return event
+  const {reason, ticket} = act.intent
+  return {...event, who: `${didBy(act.intent)} (${event.who})`, ...defined({reason, ticket})}
+}
+
+/** What the customer itself says where the messages of that time are gone: that it was created, and changed last. */
+function fromCustomer(customer: Customer, events: readonly HistoryEvent[]): HistoryEvent[] {
+  const {id, version, createdAt, createdBy, lastModifiedAt, lastModifiedBy} = customer
+  const created: HistoryEvent = {
+    time: createdAt,
+    origin: 'customer',
+    type: 'created',
+    what: 'created',
+    who: whoDid(createdBy, id),
+    version: 1,
+  }
+  const changed: HistoryEvent = {
+    time: lastModifiedAt,
+    origin: 'customer',
+    type: 'changed',
+    what: `changed to version ${version}, by what no message tells`,
+    who: whoDid(lastModifiedBy, id),
+    version,
+  }
+  return [
+    ...(events.some(({type}) => type === 'CustomerCreated') ? [] : [created]),
+    ...(version === 1 || events.some((event) => event.version === version) ? [] : [changed]),
+  ]
+}

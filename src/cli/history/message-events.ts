@@ -1,0 +1,120 @@
+import type {Attribution} from '../../domain/customers/customer.js'
+import {defined, equal} from '../../domain/equal.js'
+import {type Difference, differences} from '../customers/preview.js'
+import type {HistoryEvent} from './event.js'
+
+/** What messages tell of a customer, with the value that each one replaced. */
+
+export interface CustomerMessage {
+  readonly id: string
+  readonly type: string
+  readonly createdAt: string
+  readonly sequenceNumber?: number
+  readonly resourceVersion?: number
+  readonly resource?: {readonly typeId: string; readonly id: string}
+  readonly createdBy?: Attribution
+  readonly expiresAt?: string
+}
+
+/** Members of every message, and of tokens, which say nothing of what changed. */
+const envelope = new Set([
+  ...['id', 'version', 'sequenceNumber', 'resource', 'resourceVersion', 'resourceUserProvidedIdentifiers', 'type'],
+  ...['createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy', 'customerId', 'expiresAt', 'value', 'addressRoles'],
+])
+
+/** Messages in the order in which they were stored, as events. */
+export function messageEvents(messages: readonly CustomerMessage[], customerId: string): HistoryEvent[] {
+  const known = new Map<string, unknown>()
+  return [...messages].sort(inOrder).map((message) => {
+    // Tokens are resources of their own: what their messages say is no member of the customer.
+    const isOfCustomer = message.resource?.typeId === 'customer'
+    const changes = isOfCustomer ? changesOf(message, known) : []
+    return {
+      time: message.createdAt,
+      origin: 'message',
+      type: message.type,
+      what: wordsOf(message.type),
+      who: whoDid(message.createdBy, customerId),
+      ...defined({
+        changes: changes.length > 0 ? changes : undefined,
+        version: isOfCustomer ? message.resourceVersion : undefined,
+        expiresAt: message.expiresAt,
+      }),
+    }
+  })
+}
+
+const inOrder = (a: CustomerMessage, b: CustomerMessage): number =>
+  a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : (a.sequenceNumber ?? 0) - (b.sequenceNumber ?? 0)
+
+/** `CustomerPasswordTokenCreated` as `password token created`. */
+export const wordsOf = (type: string): string => {
+  if (type === 'CustomerCreated') return 'signed up'
+  const words = type.replace(/^Customer(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return words.toLowerCase()
+}
+
+export function whoDid(by: Attribution | undefined, customerId: string): string {
+  if (by?.externalUserId !== undefined) return `user ${by.externalUserId}`
+  if (by?.customer?.id === customerId) return 'the customer'
+  if (by?.clientId !== undefined) return `client ${by.clientId}`
+  return by?.isPlatformClient ? 'the platform' : ''
+}
+
+/** Differences that a message makes to what was `known` before it, which it then brings up to date. */
+function changesOf(message: CustomerMessage, known: Map<string, unknown>): Difference[] {
+  const payload = Object.entries(message).filter(([name]) => !envelope.has(name))
+  if (message.type === 'CustomerCreated') {
+    for (const [, customer] of payload) for (const [name, value] of membersOf(customer)) known.set(name, value)
+    return []
+  }
+  return placesOf(message.type, payload).flatMap(({path, after, before}) => {
+    const old = before ?? known.get(path)
+    known.set(path, after)
+    return equal(old, after) ? [] : differences(defined({[path]: old}), defined({[path]: after}))
+  })
+}
+
+/** The members of a customer that messages replace one by one; each address is one of them. */
+function membersOf(customer: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof customer !== 'object' || customer === null) return []
+  return Object.entries(customer).flatMap(([name, value]) =>
+    name === 'addresses' && Array.isArray(value)
+      ? value.map((address: {id?: string}) => [addressPath(address), address] as const)
+      : [[name, value] as const],
+  )
+}
+
+const addressPath = ({id}: {readonly id?: string}): string => `address ${id ?? ''}`.trim()
+
+interface Place {
+  readonly path: string
+  readonly after: unknown
+  readonly before?: unknown
+}
+
+/** Which member a message is about, what it is now, and what it was if the message says so. */
+function placesOf(type: string, payload: readonly (readonly [string, unknown])[]): readonly Place[] {
+  const members = new Map(payload)
+  const address = members.get('address') as {readonly id?: string} | undefined
+  if (address) {
+    const isGone = type.endsWith('Removed')
+    return [{path: addressPath(address), after: isGone ? undefined : address, ...(isGone ? {before: address} : {})}]
+  }
+  const name = members.get('name')
+  if (type.includes('CustomField') && typeof name === 'string') {
+    return [{path: `custom.fields.${name}`, after: members.get('value'), before: members.get('previousValue')}]
+  }
+  // Set to nothing, a member is not in the message.
+  const set = /^Customer(\w+)Set$/.exec(type)?.[1]
+  const unset = set === undefined ? undefined : set.charAt(0).toLowerCase() + set.slice(1)
+  if (unset !== undefined && payload.length === 0) return [{path: unset, after: undefined}]
+  return payload
+    .filter(([member]) => !isOld(member, members))
+    .map(([member, after]) => ({path: member, after, before: members.get(oldName(member))}))
+}
+
+const oldName = (member: string): string => `old${member.charAt(0).toUpperCase()}${member.slice(1)}`
+
+const isOld = (member: string, members: ReadonlyMap<string, unknown>): boolean =>
+  /^old[A-Z]/.test(member) && members.has(member.charAt(3).toLowerCase() + member.slice(4))

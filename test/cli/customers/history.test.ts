@@ -1,0 +1,163 @@
+import {expect} from 'chai'
+import type {HistoryEvent} from '../../../src/cli/history/event.js'
+import {messageEvents} from '../../../src/cli/history/message-events.js'
+import {Desk} from '../run.js'
+import {maker} from './harness.js'
+
+interface Page {
+  readonly count: number
+  readonly total: number
+  readonly results: readonly HistoryEvent[]
+}
+
+describe('cli · customers history', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const make = maker(desk)
+  const history = async (...argv: string[]): Promise<Page> =>
+    (await desk.run(['customers', 'history', ...argv, '--json'])).json as Page
+
+  let id = ''
+  before(async () => {
+    id = (await make('storied', '--company', 'Brandvold & Sons', '--customer-number', 'H-1')).id
+    const update = (...argv: string[]) => desk.run(['customers', 'update', 'key=storied', ...argv])
+    await update('--set', 'companyName=Brandvold & Daughters', '--ticket', 'CS-1', '--reason', 'asked by phone')
+    await update('--set', 'email=renamed@example.com')
+    await update('--unset', 'companyName')
+    await update('--auth-mode', 'Password', '--password-stdin')
+    await desk.run(['customers', 'verify-email', 'key=storied', '--send-only'])
+  })
+
+  it('tells of every change with its values, who made it and why, the latest first', async () => {
+    const {results} = await history('key=storied')
+    const changed = results.filter(({changes}) => changes)
+    expect(changed.map(({changes}) => changes)).to.deep.equal([
+      [{path: 'companyName', before: 'Brandvold & Daughters'}],
+      [{path: 'email', before: 'storied@example.com', after: 'renamed@example.com'}],
+      [{path: 'companyName', before: 'Brandvold & Sons', after: 'Brandvold & Daughters'}],
+    ])
+    const [, , first] = changed
+    expect(first).to.include({ticket: 'CS-1', reason: 'asked by phone', version: 2, origin: 'message'})
+    expect(first?.who).to.include('with this tool')
+    expect(results.at(-1)).to.include({type: 'CustomerCreated', what: 'signed up'})
+    expect(results.map(({time}) => time)).to.deep.equal(
+      results
+        .map(({time}) => time)
+        .sort()
+        .reverse(),
+    )
+  })
+
+  it('tells of tokens, whose messages are about resources of their own', async () => {
+    const {results} = await history('key=storied', '--type', 'CustomerEmailTokenCreated')
+    expect(results).to.have.length(1)
+    expect(results[0]).to.include({what: 'email token created'}).and.to.have.property('expiresAt')
+    expect(JSON.stringify(results)).to.not.include('"value"')
+    expect((await history('key=storied', '--type', 'customers verify-email')).results[0]).to.include({origin: 'audit'})
+  })
+
+  it('is found by every form of reference', async () => {
+    const whole = (await history(id)).total
+    expect(whole).to.be.greaterThan(4)
+    for (const ref of ['storied', 'renamed@example.com', 'number=H-1', 'H-1', 'key=storied']) {
+      expect((await history(ref)).total, ref).to.equal(whole)
+    }
+  })
+
+  it('is narrowed by time, and refuses types and times that cannot be', async () => {
+    expect((await history(id, '--since', '1h')).total).to.equal((await history(id)).total)
+    expect((await history(id, '--since', '2999-01-01')).total).to.equal(0)
+    for (const [flag, value] of [
+      ['--type', 'CustomerEmailChangd'],
+      ['--since', 'yesterdayish'],
+      ['--since', '2026-13-45'],
+    ] as const) {
+      expect((await desk.run(['customers', 'history', id, flag, value])).code, value).to.equal(2)
+    }
+    expect((await desk.run(['customers', 'history', 'key=nobody-here'])).code).to.equal(3)
+    expect(
+      (await desk.run(['customers', 'history', id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))])).code,
+    ).to.equal(3)
+  })
+
+  it('shows lines for people and says what it cuts', async () => {
+    const {stdout, stderr} = await desk.run(['customers', 'history', 'storied', '-n', '2'])
+    expect(stdout).to.include('email token created, until ')
+    expect(stderr).to.match(/2 of \d+ shown/)
+    const all = await desk.run(['customers', 'history', 'storied'])
+    expect(all.stdout).to.include('companyName Brandvold & Sons → Brandvold & Daughters')
+    const redacted = await desk.run(['customers', 'history', 'storied', '--redact'])
+    expect(redacted.stdout).to.not.include('Brandvold').and.not.include('renamed@')
+  })
+
+  it('of one who is gone is found by the id', async () => {
+    const {id: gone} = await make('goner')
+    await desk.run(['customers', 'delete', gone, '--yes'])
+    const {results} = await history(gone)
+    expect(results.map(({type}) => type)).to.include.members(['CustomerCreated', 'CustomerDeleted'])
+  })
+
+  it('is what audit list and messages list find by any reference', async () => {
+    for (const ref of ['renamed@example.com', 'storied', id, `id=${id}`]) {
+      const lines = (await desk.run(['audit', 'list', '--target', ref, '--json'])).json as Page
+      expect(lines.count, ref).to.be.greaterThan(5)
+      const messages = (await desk.run(['messages', 'list', '--resource', ref, '--json'])).json as Page
+      expect(
+        messages.results.map(({type}) => type),
+        ref,
+      ).to.include('CustomerEmailTokenCreated')
+    }
+    expect((await desk.run(['audit', 'list', '--target', 'nobody@example.com'])).code).to.equal(3)
+    expect((await desk.run(['messages', 'list', '--resource', '00000000-0000-4000-8000-000000000000'])).code).to.equal(
+      3,
+    )
+    const {stdout} = await desk.run(['audit', 'list', '--target', id, '--fields', 'actions,reason', '-o', 'csv'])
+    expect(stdout).to.include('setCompanyName,asked by phone')
+  })
+})
+
+describe('cli · events of messages', () => {
+  const message = (at: number, type: string, payload: object) => ({
+    id: `m${at}`,
+    type,
+    createdAt: `2026-01-01T00:00:0${at}.000Z`,
+    sequenceNumber: at,
+    resource: {typeId: 'customer', id: 'c'},
+    ...payload,
+  })
+  const changes = (...messages: ReturnType<typeof message>[]) =>
+    messageEvents(messages, 'c').map((event) => event.changes)
+
+  it('know the value before from the message before', () => {
+    expect(
+      changes(
+        message(1, 'CustomerFirstNameSet', {firstName: 'Ada'}),
+        message(2, 'CustomerFirstNameSet', {firstName: 'Eve'}),
+        message(3, 'CustomerFirstNameSet', {}),
+      ),
+    ).to.deep.equal([
+      [{path: 'firstName', after: 'Ada'}],
+      [{path: 'firstName', before: 'Ada', after: 'Eve'}],
+      [{path: 'firstName', before: 'Eve'}],
+    ])
+  })
+
+  it('compare an address with what it was', () => {
+    const kiel = {id: 'a', city: 'Kiel', country: 'DE'}
+    expect(
+      changes(
+        message(1, 'CustomerCreated', {customer: {id: 'c', addresses: [kiel]}}),
+        message(2, 'CustomerAddressChanged', {address: {...kiel, city: 'Bonn'}}),
+        message(3, 'CustomerAddressRemoved', {address: {...kiel, city: 'Bonn'}}),
+      ),
+    ).to.deep.equal([
+      undefined,
+      [{path: 'address a.city', before: 'Kiel', after: 'Bonn'}],
+      [
+        {path: 'address a.id', before: 'a'},
+        {path: 'address a.city', before: 'Bonn'},
+        {path: 'address a.country', before: 'DE'},
+      ],
+    ])
+  })
+})
