@@ -29,12 +29,6 @@ export const historyView: View = {
     modelOf(
       ...['time', 'origin', 'type', 'what', 'changes', 'who', 'version', 'result', 'ticket', 'reason', 'expiresAt'],
     ),
-  columns: [
-    moment('when', 'time'),
-    kept('what', whatOf),
-    kept('who'),
-    column('ticket'),
-    column('reason'),
-  ],
+  columns: [moment('when', 'time'), kept('what', whatOf), kept('who'), column('ticket'), column('reason')],
   id: 'time',
 }
