@@ -21,7 +21,7 @@ export const config = (): Promise<Config> => {
   return loading
 }
 
-class Collected extends Writable {
+export class Collected extends Writable {
   text = ''
   readonly isTTY: boolean
   readonly columns: number

@@ -64,7 +64,7 @@ ${rows([
   ['-o jsonl', 'one document a line, streamed'],
   ['-o csv', 'RFC 4180 with a header, nested values at paths such as addresses.0.city'],
   ['-o yaml', 'the document as YAML'],
-  ['-o ids', 'one id a line, for another command: frontdesk customers query -o ids | frontdesk customers get -'],
+  ['-o ids', 'one id a line, for another command, as in: customers query -o ids | frontdesk customers get -'],
 ])}
 
 --fields key,addresses.0.city   only these paths, in this order

@@ -1,8 +1,19 @@
 import {type Command, CommandHelp, type Config, Help, type Interfaces} from '@oclif/core'
 import {type Io, processIo} from '../process/io.js'
+import {reflowed} from '../render/reflow.js'
+import {wrapped} from '../render/wrap.js'
 import type {CommandLine} from './argv.js'
+import {globalFlags} from './flags.js'
 import {groups, topics} from './help-topics.js'
 import {unknownCommand} from './unknown-command.js'
+
+const leastColumns = 40
+
+/** oclif's lists of long flags exceed the width that it is told by as much. */
+const spared = 2
+
+/** The columns that help may fill: those of the terminal, or 80. */
+const columnsOf = ({stdout}: Io): number => Math.max(leastColumns, (stdout.isTTY ? stdout.columns : undefined) ?? 80)
 
 /** Help of one command: its own flags in full; the global ones have a topic of their own. */
 class OwnFlagsHelp extends CommandHelp {
@@ -14,19 +25,32 @@ class OwnFlagsHelp extends CommandHelp {
     return `${super.defaultUsage()} [FLAGS]`
   }
 
-  /** Without the summary, which stands above already. */
+  /** Without the summary, which stands above already; filled anew, since the sources break their lines elsewhere. */
   protected override description(): string | undefined {
-    return this.command.description === undefined ? undefined : this.wrap(this.render(this.command.description))
+    const {description} = this.command
+    return description && filled(this.render(description), this.opts.maxWidth - this.indentSpacing)
   }
+}
+
+const filled = (text: string, columns: number): string =>
+  wrapped(text.replace(/\s*\n\s*/g, ' '), {isTTY: true, columns})
+
+/** The names of the flags that every command has. */
+function globalFlagLines(columns: number): string {
+  const names = Object.entries<{readonly char?: string}>(globalFlags).map(([name, {char}]) =>
+    char === undefined ? `--${name}` : `-${char}/--${name}`,
+  )
+  return wrapped(names.join(' '), {isTTY: true, columns: columns - 2}).replace(/^/gm, '  ')
 }
 
 /** oclif's help with our topics. */
 export default class DeskHelp extends Help {
   protected override CommandHelpClass = OwnFlagsHelp
-  io: Io = processIo
+  readonly io: Io
 
-  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
-    super(config, {...options, docopts: false})
+  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}, io: Io = processIo) {
+    super(config, {...options, docopts: false, maxWidth: columnsOf(io) - spared})
+    this.io = io
     for (const topic of config.topics) {
       const about = groups.get(topic.name.replaceAll(':', ' '))
       if (about !== undefined) topic.description = about
@@ -46,6 +70,17 @@ export default class DeskHelp extends Help {
     return super.formatTopics(list.map((topic) => ({...topic})))
   }
 
+  // oclif leaves the first line whole, and so the summary of a command.
+  override formatRoot(): string {
+    const [first = '', ...rest] = super.formatRoot().split('\n')
+    return [filled(first, columnsOf(this.io)), ...rest].join('\n')
+  }
+
+  protected override summary(command: Command.Loadable): string | undefined {
+    const summary = super.summary(command)
+    return summary === undefined ? undefined : filled(summary, columnsOf(this.io))
+  }
+
   protected override log(...parts: string[]): void {
     this.io.stdout.write(`${parts.join(' ')}\n`)
   }
@@ -62,7 +97,7 @@ export default class DeskHelp extends Help {
     await super.showCommandHelp(command)
     const scopes = command['scopes'] as readonly string[] | undefined
     if (scopes) this.log(`SCOPES\n  ${scopes.join('\n  ')}\n`)
-    this.log('GLOBAL FLAGS\n  Target, output and safety: frontdesk help flags')
+    this.log(`GLOBAL FLAGS (explained by: frontdesk help flags)\n${globalFlagLines(columnsOf(this.io))}`)
   }
 }
 
@@ -70,11 +105,10 @@ export default class DeskHelp extends Help {
 export async function showHelp({id, isCommand, unknown}: CommandLine, config: Config, io: Io): Promise<void> {
   const topic = id === '' && unknown !== undefined ? topics.get(unknown) : undefined
   if (topic) {
-    io.stdout.write(`${topic.text()}\n`)
+    io.stdout.write(`${io.stdout.isTTY ? reflowed(topic.text(), columnsOf(io)) : topic.text()}\n`)
     return
   }
   if (!isCommand && unknown !== undefined) throw unknownCommand(id, unknown, config)
-  const help = new DeskHelp(config)
-  help.io = io
+  const help = new DeskHelp(config, {}, io)
   await help.showHelp(id === '' ? [] : id.split(':'))
 }
