@@ -240,7 +240,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   override async finally(): Promise<void> {
     try {
-      if (!this.within) await this.#connection?.close()
+      if (!this.within?.connection) await this.#connection?.close()
     } catch (error) {
       if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
     }

@@ -38,6 +38,11 @@ export interface Question {
   readonly when?: (answers: Answers) => boolean
 }
 
+/** What acts have to know of the target. */
+export interface Place {
+  readonly isEmbedded: boolean
+}
+
 export interface Act {
   readonly key: string
   readonly label: string
@@ -52,7 +57,9 @@ export interface Act {
   /** The command line without `frontdesk`, for a reference to the customer. */
   readonly words: (ref: string, customer: Customer, answers: Answers) => readonly string[]
   /** Why the act makes no sense for this customer; undefined if it does. */
-  readonly unfit?: (customer: Customer) => string | undefined
+  readonly unfit?: (customer: Customer, place: Place) => string | undefined
+  /** It runs with a token of the customer, so that it cannot share the connection of the session. */
+  readonly actsAsCustomer?: true
   /** Its result shows a secret once, which the next customer must not find on the screen. */
   readonly showsSecret?: true
   /** The customer is gone afterwards. */

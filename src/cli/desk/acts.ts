@@ -20,6 +20,18 @@ const resetLink: Act = {
   showsSecret: true,
 }
 
+const newPassword: Act = {
+  key: 'p',
+  label: 'new password',
+  about: 'set a generated password at once and show it',
+  command: 'customers reset-password',
+  calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
+  writes: true,
+  words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
+  unfit: noPassword,
+  showsSecret: true,
+}
+
 const isVerified = ({isEmailVerified}: Customer): string | undefined =>
   isEmailVerified ? 'The email address is verified already.' : undefined
 
@@ -125,6 +137,21 @@ const membership = (key: string, label: string, kind: 'group' | 'store'): Act =>
   }),
 })
 
+const quotes: Act = {
+  key: 'k',
+  label: 'quotes',
+  about: 'the quotes of this customer',
+  command: 'quotes query',
+  calls: ['queryMyQuotes'],
+  writes: false,
+  words: (ref) => ['quotes', 'query', '--as', ref],
+  unfit: (_, {isEmbedded}) =>
+    isEmbedded
+      ? undefined
+      : 'Quotes belong to the customer: elsewhere they need a session, `token issue --flow password`.',
+  actsAsCustomer: true,
+}
+
 const history: Act = {
   key: 'h',
   label: 'history',
@@ -157,6 +184,7 @@ const erase: Act = {
 
 export const acts: readonly Act[] = [
   resetLink,
+  newPassword,
   verifyEmail,
   verificationLink,
   changeEmail,
@@ -165,6 +193,7 @@ export const acts: readonly Act[] = [
   changeField,
   membership('g', 'groups', 'group'),
   membership('s', 'stores', 'store'),
+  quotes,
   history,
   erase,
 ]

@@ -100,6 +100,7 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Counter
   const noted = act.writes ? [...flag('ticket', call.ticket), ...flag('reason', call.reason)] : []
   const confirmed = act.writes ? flag('confirm-profile', call.profile) : []
   const args = words.slice(act.command.split(' ').length)
+  if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
   const code = await runWithin(act.command, [...args, ...noted, ...confirmed, ...flags], {
@@ -108,7 +109,7 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Counter
     io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
     prompts,
     within: {
-      connection: connection.connection,
+      ...(act.actsAsCustomer ? {} : {connection: connection.connection}),
       failed: (failure) => {
         report = failure
       },

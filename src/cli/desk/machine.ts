@@ -105,7 +105,7 @@ function chosen(state: State & {at: 'card'}, typed: string, policy: Policy): Mov
   }
   const act = acts.find((one) => one.key === key)
   if (!act) return [state, note(`No act has the key '${key}'.`)]
-  const unfit = act.unfit?.(state.opened.customer)
+  const unfit = act.unfit?.(state.opened.customer, policy)
   if (unfit !== undefined) return [state, note(unfit)]
   const questions = act.writes && !state.isNoted ? questionsOfCall(policy) : []
   return [questions.length > 0 ? noting(state, questions, act) : begun(state, act)]

@@ -10,10 +10,11 @@ interface Flags {
 }
 
 /** What the profile and the flags of the session settle for every call. */
-export function policyOf({profile, label, origins}: ResolvedTarget, flags: Flags, env: Environment): Policy {
+export function policyOf({profile, label, origins, target}: ResolvedTarget, flags: Flags, env: Environment): Policy {
   const name = origins.get('profile')?.value ?? label
   const asks = profile.protected === true && flags['confirm-profile'] === undefined
   return {
+    isEmbedded: target.kind === 'embedded',
     ...defined({protectedProfile: asks ? name : undefined}),
     given: defined({ticket: flags.ticket, reason: flags.reason}),
     requiresReason: profile.requireReason === true,

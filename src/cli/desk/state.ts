@@ -1,5 +1,5 @@
 import type {ErrorReport} from '../output/error-report.js'
-import type {Act, Answers, Opened, Option, Question} from './act.js'
+import type {Act, Answers, Opened, Option, Place, Question} from './act.js'
 
 /** What the desk is at, what can happen to it, and what it shows: plain values, so that every call can be replayed. */
 
@@ -12,7 +12,7 @@ export interface Call {
 }
 
 /** What the target and the flags of the session settle before any call. */
-export interface Policy {
+export interface Policy extends Place {
   /** The protected profile whose name must be typed; absent if there is none, or a flag has named it. */
   readonly protectedProfile?: string
   readonly requiresReason: boolean

@@ -34,8 +34,8 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   card: 'the card',
 })
 
-export const plain: Policy = {given: {}, requiresReason: false, hasTicket: true, hasReason: true}
-export const asks: Policy = {given: {}, requiresReason: false, hasTicket: false, hasReason: false}
+export const plain: Policy = {isEmbedded: true, given: {}, requiresReason: false, hasTicket: true, hasReason: true}
+export const asks: Policy = {isEmbedded: true, given: {}, requiresReason: false, hasTicket: false, hasReason: false}
 
 export const typed = (text: string): Event => ({is: 'typed', text})
 export const back: Event = {is: 'back'}

@@ -114,6 +114,36 @@ describe('cli · desk', () => {
     expect((await desk.run(['customers', 'exists', 'email=gone@example.com', ...target])).code).to.equal(3)
   })
 
+  it('sets a generated password, which the customer can sign in with', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-4', '--reason', 'x'])
+    await call.answers(menu, 'p')
+    await call.sees('password, shown only once: ')
+    const password = (await call.sees('\n')).trim()
+    expect((await call.sees('the command: ')).toString()).to.include('password set for')
+    expect(await call.sees(menu)).to.not.include(password)
+    call.types('q')
+    await call.ended
+    const signIn = [
+      'customers',
+      'sign-in',
+      'hazel.brandvold@example.com',
+      '--check-only',
+      '--password-stdin',
+      ...target,
+    ]
+    expect((await desk.run(signIn, {stdin: password})).code).to.equal(0)
+  })
+
+  it('shows the quotes as the customer sees them, and then goes on as before', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-4', '--reason', 'x'])
+    await call.answers(menu, 'k')
+    await call.sees('hazel-open')
+    await call.answers(menu, 'r')
+    await call.sees('the command: ')
+    await call.answers(menu, 'q')
+    expect((await call.ended).code).to.equal(0)
+  })
+
   it('is for people: without a terminal it ends with 12 and names the commands', async () => {
     for (const argv of [['desk'], ['desk', '--no-input'], ['desk', 'hazel', '--json']]) {
       const {code, stdout, stderr} = await desk.run([...argv, ...target], {terminal: argv.includes('--no-input')})

@@ -57,7 +57,7 @@ describe('cli · desk · machine', () => {
   })
 
   it('asks for a reason that the profile requires until there is one', () => {
-    const policy = {given: {}, requiresReason: true, hasTicket: true, hasReason: false}
+    const policy = {isEmbedded: true, given: {}, requiresReason: true, hasTicket: true, hasReason: false}
     expect(following([...toCard, typed('r'), typed(' ')], policy).state).to.have.property('trouble')
     expect(following([...toCard, typed('r'), typed('by phone')], policy).state.at).to.equal('acting')
   })
