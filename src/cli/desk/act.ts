@@ -27,7 +27,9 @@ export interface Option {
 
 export interface Question {
   readonly name: string
-  readonly text: (opened: Opened) => string
+  readonly text: string
+  /** What is to be known before, on lines of its own. */
+  readonly above?: (opened: Opened) => string
   /** What the answer is at first, to be changed or taken as it is. */
   readonly initial?: (customer: Customer, answers: Answers) => string | undefined
   /** The keys to choose from; absent: a line of text. */
@@ -69,7 +71,7 @@ export interface Act {
 /** A required line of text. */
 export const text = (name: string, label: string, more: Partial<Question> = {}): Question => ({
   name,
-  text: () => label,
+  text: label,
   refuse: (answer) => (answer.trim() === '' ? 'Nothing was typed.' : undefined),
   ...more,
 })
@@ -77,7 +79,7 @@ export const text = (name: string, label: string, more: Partial<Question> = {}):
 /** A line of text that may be empty. */
 export const optional = (name: string, label: string, more: Partial<Question> = {}): Question => ({
   name,
-  text: () => label,
+  text: label,
   ...more,
 })
 

@@ -108,7 +108,8 @@ const changeField: Act = {
   calls: updates,
   writes: true,
   asks: [
-    text('assignment', 'Field and value, as companyName=Acme (nothing after = empties it):', {
+    text('assignment', 'Field and value:', {
+      above: () => 'Write them as companyName=Acme; with nothing after =, the field is emptied.',
       refuse: (answer) => (/^[^=]+=/.test(answer) ? undefined : 'Write FIELD=VALUE.'),
     }),
   ],
@@ -170,8 +171,8 @@ const erase: Act = {
   calls: [...customerReads, 'deleteCustomerById'],
   writes: true,
   asks: [
-    text('sure', '', {
-      text: ({name}) => `Erase ${name}? This cannot be undone. Type ERASE:`,
+    text('sure', 'Type ERASE:', {
+      above: ({name}) => `Erase ${name} and the personal data of this account everywhere? This cannot be undone.`,
       refuse: (answer) => (answer.trim() === 'ERASE' ? undefined : 'Type ERASE in capitals, or Ctrl-C to go back.'),
     }),
   ],

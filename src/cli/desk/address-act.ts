@@ -23,7 +23,7 @@ const place = (address: Customer['addresses'][number]): string =>
 
 const which: Question = {
   name: 'which',
-  text: () => 'Which address?',
+  text: 'Which address?',
   options: ({addresses}) => [
     ...addresses
       .slice(0, digits.length)
@@ -34,7 +34,7 @@ const which: Question = {
 
 const what: Question = {
   name: 'what',
-  text: () => 'What about it?',
+  text: 'What about it?',
   when: (answers) => answers['which'] !== added,
   options: () => [
     {key: 'c', label: 'change it'},

@@ -16,7 +16,8 @@ export function questionsOfCall({protectedProfile, requiresReason, hasTicket, ha
 }
 
 const profileQuestion = (name: string): Question =>
-  text('profile', `Profile '${name}' is protected. Type its name to go on:`, {
+  text('profile', 'Name of the profile:', {
+    above: () => `Profile '${name}' is protected. Type its name to go on.`,
     refuse: (answer) => (answer.trim() === name ? undefined : `That is not '${name}'.`),
   })
 

@@ -1,5 +1,5 @@
 import type {ErrorReport} from '../output/error-report.js'
-import type {Act, Opened, Option, Question} from './act.js'
+import type {Act, Opened, Option} from './act.js'
 import {acts, steering} from './acts.js'
 import {beginning, initialOf, step} from './machine.js'
 import {Closed, type Prompter, type Search, WentBack} from './prompter.js'
@@ -52,7 +52,8 @@ async function nextEvent(state: State, surroundings: Surroundings): Promise<Even
   }
 }
 
-async function asked(state: State, {prompter, counter, menuOf}: Surroundings): Promise<Event> {
+async function asked(state: State, surroundings: Surroundings): Promise<Event> {
+  const {prompter, counter, menuOf} = surroundings
   const typed = async (text: Promise<string>): Promise<Event> => ({is: 'typed', text: await text})
   switch (state.at) {
     case 'search': {
@@ -68,13 +69,10 @@ async function asked(state: State, {prompter, counter, menuOf}: Surroundings): P
       prompter.print(menuOf(state.opened))
       return typed(prompter.key('What is to be done?', menu))
     case 'noting':
-    case 'asking': {
-      const [question] = state.left
-      if (!question) throw new Error(`The desk is ${state.at} without a question.`)
-      return typed(answer(prompter, question, state))
-    }
+    case 'asking':
+      return typed(answer(surroundings, state))
     case 'repeating':
-      return typed(chosen(prompter, state.question, yesOrNo, state.trouble))
+      return typed(chosen(surroundings, state.question, yesOrNo, state.trouble))
     case 'acting': {
       const {act, opened, answers, call} = state
       return {is: 'ran', ran: await during(prompter, act.label, counter.run(act, {opened, answers}, call))}
@@ -103,28 +101,27 @@ async function during<T>(prompter: Prompter, what: string, work: Promise<T>): Pr
 /** What empties a field that is offered filled: an empty line takes what is offered. */
 const emptied = '-'
 
-async function answer(
-  prompter: Prompter,
-  question: Question,
-  state: State & {at: 'asking' | 'noting'},
-): Promise<string> {
+async function answer(surroundings: Surroundings, state: State & {at: 'asking' | 'noting'}): Promise<string> {
+  const [question] = state.left
+  if (!question) throw new Error(`The desk is ${state.at} without a question.`)
   const {opened, trouble} = state
-  const message = question.text(opened)
-  if (question.options) return chosen(prompter, message, question.options(opened.customer), trouble)
-  if (trouble !== undefined) prompter.print(`${trouble}\n`)
+  const above = trouble ?? question.above?.(opened)
+  if (question.options) return chosen(surroundings, question.text, question.options(opened.customer), above)
+  if (above !== undefined) say(surroundings, above)
   const initial = initialOf(state)
-  const line = await prompter.line({message, initial})
+  const line = await surroundings.prompter.line({message: question.text, initial})
   return initial !== '' && line.trim() === emptied ? '' : line
 }
 
 function chosen(
-  prompter: Prompter,
+  surroundings: Surroundings,
   message: string,
   options: readonly Option[],
-  trouble: string | undefined,
+  above: string | undefined,
 ): Promise<string> {
-  prompter.print(
-    trouble === undefined ? options.map(({key, label}) => `  [${key}] ${label}\n`).join('') : `${trouble}\n`,
-  )
-  return prompter.key(message, options)
+  if (above !== undefined) say(surroundings, above)
+  else for (const {key, label} of options) say(surroundings, `  [${key}] ${label}`)
+  return surroundings.prompter.key(message, options)
 }
+
+const say = ({prompter, textOf}: Surroundings, text: string): void => prompter.print(textOf({kind: 'note', text}))

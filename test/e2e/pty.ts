@@ -1,0 +1,79 @@
+import {type ChildProcessWithoutNullStreams, execFileSync, spawn} from 'node:child_process'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {cleanEnvironment} from './binary.js'
+
+/** The built command in a pseudo-terminal, which `script` of util-linux opens. */
+
+const run = join(fileURLToPath(new URL('../../', import.meta.url)), 'bin', 'run.js')
+const patienceMs = 20_000
+
+/** Whether this machine can open one. */
+export function hasPty(): boolean {
+  try {
+    return execFileSync('script', ['--version'], {encoding: 'utf8', stdio: 'pipe'}).includes('util-linux')
+  } catch {
+    return false
+  }
+}
+
+export interface PtyOptions {
+  readonly home: string
+  readonly columns?: number
+  readonly env?: NodeJS.ProcessEnv
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+export class Pty {
+  readonly ended: Promise<number | null>
+  text = ''
+  readonly #child: ChildProcessWithoutNullStreams
+  #seen = 0
+  #onText: () => void = () => undefined
+
+  constructor(words: readonly string[], {home, columns = 80, env = {}}: PtyOptions) {
+    const command = [process.execPath, run, ...words].map(quoted).join(' ')
+    this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 24; exec ${command}`, '/dev/null'], {
+      cwd: home,
+      env: {...cleanEnvironment(home), TERM: 'xterm-256color', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env},
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    })
+    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.text += chunk
+      this.#onText()
+    })
+    this.ended = new Promise((resolve, reject) => {
+      this.#child.once('error', reject)
+      this.#child.once('close', (code) => resolve(code))
+    })
+  }
+
+  /** Waits for a text after what was seen before, and types after it. */
+  async answers(wanted: string, keys = ''): Promise<string> {
+    const end = Date.now() + patienceMs
+    let at = this.text.indexOf(wanted, this.#seen)
+    while (at < 0) {
+      await this.#more(end - Date.now(), wanted)
+      at = this.text.indexOf(wanted, this.#seen)
+    }
+    const seen = this.text.slice(this.#seen, at + wanted.length)
+    this.#seen = at + wanted.length
+    if (keys !== '') this.#child.stdin.write(keys)
+    return seen
+  }
+
+  #more(leftMs: number, wanted: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`'${wanted}' does not come; there is:\n${this.text.slice(this.#seen)}`)),
+        leftMs,
+      )
+      this.#onText = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
