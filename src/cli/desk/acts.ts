@@ -156,11 +156,11 @@ const quotes: Act = {
 const history: Act = {
   key: 'h',
   label: 'history',
-  about: 'what happened to this customer',
-  command: 'messages list',
-  calls: ['queryMessages', 'getCustomerByKey', 'queryCustomers'],
+  about: 'what happened to this customer, with the values before and after',
+  command: 'customers history',
+  calls: [...customerReads, 'queryMessages'],
   writes: false,
-  words: (ref) => ['messages', 'list', '--resource', ref],
+  words: (ref) => ['customers', 'history', ref, '--limit', '15'],
 }
 
 const erase: Act = {

@@ -1,0 +1,44 @@
+import {expect} from 'chai'
+import {type Calls, namesOf} from '../../../src/cli/command/operations.js'
+import {acts, steering} from '../../../src/cli/desk/acts.js'
+import {config} from '../run.js'
+import {openedWith} from './course.js'
+
+/** The table of acts against the commands that it runs. */
+describe('cli · desk · acts', () => {
+  const answers = {
+    ...{email: 'new@example.com', title: 'Dr.', firstName: 'H', lastName: 'B', assignment: 'key=a=b'},
+    ...{which: 'n', what: 'c', country: 'DE', city: 'Kiel', group: 'vip', store: '-berlin', sure: 'ERASE'},
+  }
+
+  it('has one key for each, none of them taken by the session itself', () => {
+    const keys = [...acts, ...steering].map(({key}) => key)
+    expect(new Set(keys).size).to.equal(keys.length)
+    for (const key of keys) expect(key).to.have.length(1)
+  })
+
+  it('runs commands that exist, with flags that they have, and declares what they call', async () => {
+    const {commands} = await config()
+    for (const {command, calls, words} of acts) {
+      const found = commands.find(({id}) => id === command.replaceAll(' ', ':')) ?? expect.fail(`no command ${command}`)
+      const line = words('key=hazel', openedWith().customer, answers)
+      expect(line.slice(0, command.split(' ').length).join(' ')).to.equal(command)
+      for (const word of line.filter((one) => one.startsWith('--'))) {
+        expect(found.flags, `${command} ${word}`).to.have.property(word.slice(2))
+      }
+      const declared = (found as unknown as {operations: Calls}).operations
+      expect(namesOf(declared), command).to.include.members([...namesOf(calls)])
+    }
+  })
+
+  it('removes what is emptied, and takes out what has a minus', () => {
+    const lineOf = (key: string, given: Record<string, string>): readonly string[] =>
+      acts.find((act) => act.key === key)?.words('id', openedWith().customer, given) ?? []
+    expect(lineOf('n', {title: '', firstName: 'Hazel', lastName: ''})).to.include.members(['--unset', 'lastName'])
+    expect(lineOf('n', {title: '', firstName: 'Hazel', lastName: ''})).to.not.include('firstName=Hazel')
+    expect(lineOf('f', {assignment: 'companyName='})).to.include.members(['--unset', 'companyName'])
+    expect(lineOf('f', {assignment: 'locale=de=x'})).to.include.members(['--set', 'locale=de=x'])
+    expect(lineOf('s', {store: '-berlin'})).to.include.members(['--remove-store', 'berlin'])
+    expect(lineOf('g', {group: 'vip'})).to.include.members(['--add-group', 'vip'])
+  })
+})
