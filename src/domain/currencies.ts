@@ -6,6 +6,14 @@ export function isCurrency(code: string): boolean {
   return codes.has(code)
 }
 
-/** Fraction digits of a currency: 2 for EUR, 0 for JPY. */
-export const fractionDigitsOf = (currencyCode: string): number =>
-  new Intl.NumberFormat('en', {style: 'currency', currency: currencyCode}).resolvedOptions().maximumFractionDigits ?? 2
+const digits = new Map<string, number>()
+
+/** Fraction digits of a currency: 2 for EUR, 0 for JPY. Formatters are costly to make, and currencies are few. */
+export function fractionDigitsOf(currencyCode: string): number {
+  const known = digits.get(currencyCode)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat('en', {style: 'currency', currency: currencyCode})
+  const found = format.resolvedOptions().maximumFractionDigits ?? 2
+  if (isCurrency(currencyCode)) digits.set(currencyCode, found)
+  return found
+}

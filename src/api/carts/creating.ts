@@ -11,6 +11,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
+import {nextTurn} from '../../time-slices.js'
 import {commit, type Resource, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
@@ -89,8 +90,11 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   checkPlace(context, created)
   const method = shippingMethod && (facts.resolve(shippingMethod) as unknown as Document)
   const shipped = await withShipping(context, method, created)
+  const catalogue = await catalogueFor(context, shipped)
+  // Making hundreds of lines and pricing them takes long enough in each of the two.
+  await nextTurn()
   const cart = recalculated(shipped, {
-    catalogue: await catalogueFor(context, shipped),
+    catalogue,
     now: timestamp(context.now),
     ...defined({customerGroup: created.customerGroup}),
   })

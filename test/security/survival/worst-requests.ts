@@ -125,6 +125,16 @@ function bodiesOf(operation: AnyOperation): WorstRequest[] {
   })
 }
 
+/** The largest cart of the demo shop's catalogue: lines that are found, priced and taxed. */
+function largestCart(operation: AnyOperation): WorstRequest[] {
+  if (!/^create(My)?Cart$/.test(operation.id)) return []
+  const lineItems = times(limits.lineItems, (at) => ({sku: at % 2 ? 'MUG-BLUE' : 'MUG-MOSS', quantity: at + 1}))
+  const money = {currencyCode: 'EUR', centAmount: 1}
+  const customLineItems = times(limits.lineItems, (at) => ({slug: `slug-${at}`, name: {en: 'x'}, money}))
+  const body = {currency: 'EUR', shippingAddress: {country: 'DE'}, lineItems, customLineItems}
+  return [{name: `${operation.id} · of the catalogue`, operation, body}]
+}
+
 function formOf(operation: AnyOperation): WorstRequest {
   const names = operation.formParameters ?? []
   const share = Math.floor((limits.formBytes - 200) / Math.max(1, names.length))
@@ -182,5 +192,6 @@ function queriesOf(operation: AnyOperation): WorstRequest[] {
 export const worstRequests: readonly WorstRequest[] = operations.flatMap((operation) => [
   ...(operation.bodyKind === 'form' ? [formOf(operation)] : bodiesOf(operation)),
   ...queriesOf(operation),
+  ...largestCart(operation),
   ...(operation.query || operation.body ? [] : [{name: operation.id, operation}]),
 ])
