@@ -5,10 +5,10 @@ import {cardOf, cardText} from '../../src/cli/customers/card.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 
 export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
-  static override operations: Calls = [...customerReads, 'queryMessages']
+  static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
   static override summary = 'Show one screen about a customer'
   static override description =
-    'Name, ids, flags, groups, stores, addresses, recent messages, and commands for the next steps.'
+    'Name, company, ids, phones, flags, groups, stores, addresses, sessions, open tokens and quotes, lockout, recent messages, and commands for the next steps.'
   static override examples = ['<%= config.bin %> customers card ada@example.com']
   static override args = {ref: refArg('a customer')}
 

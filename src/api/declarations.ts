@@ -1,4 +1,5 @@
 /** The operations that callers outside the API pass to `call`. A command imports only the file of its area. */
+export {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 export {
   customerExistsById,

@@ -1,6 +1,7 @@
 import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
+import {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
 import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 import {profileOperations} from './customers/me.js'
 import {
@@ -35,6 +36,8 @@ const declared: readonly AnyOperation[] = [
   queryCustomers,
   customerExistsByQuery,
   searchCustomers,
+  getCustomerSessions,
+  endCustomerSessions,
   createCustomer,
   getCustomerById,
   customerExistsById,

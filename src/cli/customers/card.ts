@@ -1,5 +1,6 @@
 import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
+import {addressFields} from '../../domain/address-fields.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
@@ -7,12 +8,17 @@ import {ApiError} from '../../domain/errors.js'
 import {addressLines, nameOf} from '../output/views.js'
 import {cellText, valueAt} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
+import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */
 export interface Card {
   readonly customer: Customer
   /** Absent: the messages may not be read. */
   readonly recentMessages?: readonly {readonly createdAt: string; readonly type: string}[]
+  /** Absent: the server does not tell. */
+  readonly sessions?: Sessions
+  /** Quotes that wait for the customer. Absent: they may not be read. */
+  readonly openQuotes?: number
   readonly next: readonly string[]
 }
 
@@ -24,8 +30,20 @@ export async function cardOf(
   customer: Customer,
   commandLine: (words: readonly string[], store?: string) => string,
 ): Promise<Card> {
-  const messages = await recentMessages(client, customer.id)
-  return {customer, ...defined({recentMessages: messages}), next: nextSteps(customer, commandLine)}
+  const [recent, sessions, openQuotes] = await Promise.all([
+    recentMessages(client, customer.id),
+    sessionsOf(client, customer.id),
+    openQuotesOf(client, customer.id),
+  ])
+  return {customer, ...defined({recentMessages: recent, sessions, openQuotes}), next: nextSteps(customer, commandLine)}
+}
+
+/** How many quotes wait for the customer; undefined if the client may not read them. */
+async function openQuotesOf(client: Client, id: string): Promise<number | undefined> {
+  const query = {where: ['customer(id = :id)', 'quoteState = "Pending"'], 'var.id': id, limit: 1}
+  const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
+  const total = status === 200 ? valueAt(body, 'total') : undefined
+  return typeof total === 'number' ? total : undefined
 }
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
@@ -80,9 +98,12 @@ export function cardText(card: unknown): string {
     .filter((name) => name !== '')
   const sections: (readonly [string, readonly string[]])[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
+    ['about', aboutLines(customer)],
+    ['sign-in', signInLines(card)],
     ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
     ['stores', at('stores') === '' ? ['(global)'] : [at('stores')]],
+    ['phones', phonesOf(customer)],
     ['addresses', addressLines(customer)],
     [
       'recent messages',
@@ -100,6 +121,48 @@ export function cardText(card: unknown): string {
     )
     .join('\n')
 }
+
+/** Company, date of birth, since when, and the last change. */
+const aboutLines = (customer: unknown): string[] => {
+  const at = (path: string): string => cellText(valueAt(customer, path))
+  const day = (path: string): string => at(path).slice(0, 10)
+  return [
+    ...(nameOf(customer) !== '' && at('companyName') !== '' ? [`company ${at('companyName')}`] : []),
+    ...(at('dateOfBirth') === '' ? [] : [`born ${at('dateOfBirth')}`]),
+    `customer since ${day('createdAt')} · last change ${day('lastModifiedAt')} · version ${at('version')}`,
+  ]
+}
+
+/** What is open, and whether wrong passwords have locked the customer out. */
+function signInLines(card: unknown): string[] {
+  const quotes = valueAt(card, 'openQuotes')
+  const ofQuotes = typeof quotes === 'number' && quotes > 0 ? [counted(quotes, 'open quote')] : []
+  const sessions = valueAt(card, 'sessions')
+  if (sessions === undefined) return ofQuotes
+  const locked = cellText(valueAt(sessions, 'lockedUntil'))
+  const tokens = list(sessions, 'openTokens').map(
+    (token) => `open ${cellText(valueAt(token, 'purpose'))} token until ${cellText(valueAt(token, 'expiresAt'))}`,
+  )
+  return [
+    locked === '' ? 'not locked out' : `LOCKED OUT after wrong passwords until ${locked}; a new password ends it`,
+    counted(Number(valueAt(sessions, 'sessions')), 'open session'),
+    ...tokens,
+    ...ofQuotes,
+  ]
+}
+
+const counted = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
+
+/** Phone numbers of the addresses, each once. */
+const phonesOf = (customer: unknown): string[] => [
+  ...new Set(
+    list(customer, 'addresses').flatMap((address) =>
+      phoneFields.map((field) => cellText(valueAt(address, field))).filter((number) => number !== ''),
+    ),
+  ),
+]
+
+const phoneFields = addressFields.filter(({personal}) => personal === 'phone').map(({name}) => name)
 
 const list = (document: unknown, path: string): readonly unknown[] => {
   const value = valueAt(document, path)

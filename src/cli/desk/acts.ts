@@ -211,6 +211,7 @@ export const deskCalls: Calls = [
   ...new Set([
     ...customerReads,
     'searchCustomers' as const,
+    'getCustomerSessions' as const,
     'queryMessages' as const,
     ...acts.flatMap(({calls}) => calls),
   ]),

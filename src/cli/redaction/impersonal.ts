@@ -24,7 +24,7 @@ const others = [
   ...['operator', 'result', 'hash', 'previous', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
   ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome'],
   // The history of a customer.
-  ...['what'],
+  ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

@@ -93,6 +93,10 @@ export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: [search, ...byToken(customers)], passes: readers},
   {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
   {methods: ['DELETE'], paths: [`${customers}/{id}`, `${customers}/key={key}`], passes: writers},
+  {methods: ['GET'], paths: [`${search}/{id}/sessions`], passes: readers},
+  {methods: ['DELETE'], paths: [`${search}/{id}/sessions`], passes: writers},
+  {methods: ['GET'], paths: [`${storeSearch}/{id}/sessions`], passes: storeReaders},
+  {methods: ['DELETE'], paths: [`${storeSearch}/{id}/sessions`], passes: storeWriters},
   {methods: read, paths: named(storeCustomers), passes: storeReaders},
   {methods: ['GET'], paths: [storeSearch, ...byToken(storeCustomers)], passes: storeReaders},
   {

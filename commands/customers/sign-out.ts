@@ -1,0 +1,40 @@
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {endSessions, sessionsEnded} from '../../src/cli/customers/sessions.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+
+export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOut> {
+  static override operations: Calls = [...customerReads, 'endCustomerSessions']
+  static override summary = 'End every session of a customer'
+  static override description =
+    'Every access and refresh token of the customer stops working at once; the password stays. Where the server cannot do that, as on the platform, nothing changes: the command says what ends sessions there, and ends with code 6.'
+  static override examples = ['<%= config.bin %> customers sign-out ada@example.com --reason "lost a phone"']
+  static override args = {ref: refArg('a customer')}
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const client = await this.client()
+    const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
+    const {id} = customer
+    const person = personOf(this.output.masked(customer))
+    if (this.dryRun) {
+      await this.output.answer({dryRun: true, id}, `would end every session of ${person}`)
+      return
+    }
+    const reset = this.commandLine(['customers', 'reset-password', id, '--set', '--generate-password'])
+    const {ended} = await this.write({
+      target: id,
+      actions: ['endSessions'],
+      request: () => endSessions(client, id, reset),
+      settle: sessionsEnded(this.commandLine(['customers', 'card', id])),
+    })
+    const sessions = ended === 1 ? '1 session' : `${ended} sessions`
+    await this.output.answer(
+      {id, ended},
+      `signed out ${person}: ${ended === 0 ? 'no session was open' : `${sessions} ended`}`,
+    )
+  }
+}

@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import {epochOf, type OneTimeToken} from '../../domain/credentials/one-time-token.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import type {Predicate} from '../../query/ast.js'
+import {type Change, type Document, REALM, VersionConflict} from '../../store/store.js'
+import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
+import {commit, retrying, timestamp} from '../operation/commit.js'
+import type {Context} from '../operation/context.js'
+import {aftermathOf, credentialOf} from '../operation/effects.js'
+import {operation} from '../operation/operation.js'
+import {visibleCustomer, writableCustomer} from './access.js'
+
+/** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
+
+const area = 'Customers'
+const path = '/{projectKey}/_frontdesk/customers/{id}/sessions'
+
+const ofCustomer = (customerId: string): Predicate => ({
+  op: 'compare',
+  field: {path: ['customerId'], type: 'string', facet: 'customerId'},
+  comparison: '=',
+  value: customerId,
+})
+
+const pageSize = 500
+
+async function* all<D extends Document>(
+  context: Context,
+  project: string,
+  kind: string,
+  id: string,
+): AsyncGenerator<D> {
+  for (let offset = 0; ; offset += pageSize) {
+    const page = {where: ofCustomer(id), limit: pageSize, offset}
+    const {results} = await context.platform.state.query<D>(project, kind, page)
+    yield* results
+    if (results.length < pageSize) return
+  }
+}
+
+/** Tokens of the customer in this project that would still be accepted. */
+async function liveTokens(context: Context, customer: Customer, kind: string): Promise<Token[]> {
+  const credential = await credentialOf(context, customer.id)
+  const live: Token[] = []
+  for await (const token of all<Token>(context, REALM, kind, customer.id)) {
+    const isLive =
+      token.projectKey === context.project.key &&
+      token.revokedAt === undefined &&
+      token.expiresAt > context.now &&
+      token.sessionEpoch === credential?.sessionEpoch
+    if (isLive) live.push(token)
+  }
+  return live
+}
+
+async function openTokens(context: Context, {id}: Customer) {
+  const credential = await credentialOf(context, id)
+  const open: {purpose: 'password' | 'email'; expiresAt: string}[] = []
+  for await (const {purpose, expiresAt, epoch} of all<OneTimeToken>(
+    context,
+    context.project.key,
+    'one-time-token',
+    id,
+  )) {
+    const isOpen = credential && epoch === epochOf(credential, purpose) && Date.parse(expiresAt) > context.now
+    if (isOpen) open.push({purpose, expiresAt})
+  }
+  return open.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
+}
+
+/** Until when the customer is locked out after wrong passwords. */
+async function lockedUntil({platform, project, now}: Context, {id, email}: Customer): Promise<string | undefined> {
+  try {
+    await platform.signInLockout.check({projectKey: project.key, email, account: id}, now)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.is('TooManyRequests')) throw error
+    return timestamp(now + (error.retryAfterSeconds ?? 0) * 1000)
+  }
+}
+
+const SessionsReply = v.object({
+  sessions: v.number(),
+  openTokens: v.array(v.object({purpose: v.picklist(['password', 'email']), expiresAt: v.string()})),
+  lockedUntil: v.exactOptional(v.string()),
+})
+
+/** How a customer gets in at the moment. Says nothing of what the tokens are. */
+export const getCustomerSessions = operation({
+  id: 'getCustomerSessions',
+  method: 'GET',
+  path,
+  summary: 'tell how many sessions and one-time tokens of a customer are open, and whether it is locked out',
+  area,
+  permission: {kind: 'bearer', anyOf: ['view_customers']},
+  success: 200,
+  reply: SessionsReply as v.GenericSchema<v.InferOutput<typeof SessionsReply>>,
+  inStore: true,
+  handle: async (context, {params}) => {
+    const customer = await visibleCustomer(context, {id: params.id})
+    const [access, refresh] = await Promise.all(
+      [accessTokens, refreshTokens].map((kind) => liveTokens(context, customer, kind)),
+    )
+    // An access token of a refresh token's grant is the same session.
+    const alone = (access ?? []).filter((token) => !('grant' in token))
+    const body = {
+      sessions: alone.length + (refresh ?? []).length,
+      openTokens: await openTokens(context, customer),
+      ...defined({lockedUntil: await lockedUntil(context, customer)}),
+    }
+    return {status: 200, body}
+  },
+})
+
+const EndedReply = v.object({ended: v.number()})
+
+/** Ends every session of a customer: its tokens are dead before the reply is sent, at their next use (decision 21). */
+export const endCustomerSessions = operation({
+  id: 'endCustomerSessions',
+  method: 'DELETE',
+  path,
+  summary: 'end every session of a customer',
+  area,
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  success: 200,
+  reply: EndedReply as v.GenericSchema<v.InferOutput<typeof EndedReply>>,
+  inStore: true,
+  handle: async (context, {params}) => {
+    const customer = await writableCustomer(context, {id: params.id})
+    await retrying(async () => {
+      const {changes} = await aftermathOf(context, customer.id, [{effect: 'endSessions'}])
+      if (changes.length > 0) await commit(context, customer, changes)
+    }, ['credential'])
+    return {status: 200, body: {ended: await removed(context, customer.id)}}
+  },
+})
+
+/** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
+async function removed(context: Context, customerId: string): Promise<number> {
+  const isHere = ({projectKey}: Token) => projectKey === context.project.key
+  let sessions = 0
+  for (const kind of [refreshTokens, accessTokens]) {
+    const removals: Change[] = []
+    for await (const token of all<Token>(context, REALM, kind, customerId)) {
+      if (!isHere(token)) continue
+      const isSession = token.expiresAt > context.now && token.revokedAt === undefined && !('grant' in token)
+      if (isSession) sessions += 1
+      removals.push({kind, expect: token.version, remove: token.id})
+    }
+    try {
+      if (removals.length > 0) await context.platform.state.commit(REALM, removals)
+    } catch (error) {
+      // One was used meanwhile; dead it is all the same, and the sweep removes it when it expires.
+      if (!(error instanceof VersionConflict)) throw error
+    }
+  }
+  return sessions
+}
