@@ -48,8 +48,8 @@ exit code of the program. The state is deleted afterwards unless --data names a 
           FRONTDESK_API_URL: server.apiUrl,
           FRONTDESK_AUTH_URL: server.authUrl,
           FRONTDESK_PROJECT_KEY: projectKey,
-          FRONTDESK_CLIENT_ID: server.client?.clientId,
-          FRONTDESK_CLIENT_SECRET: server.client?.clientSecret,
+          FRONTDESK_CLIENT_ID: server.client.clientId,
+          FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
           FRONTDESK_DATA_DIR: dataDir,
         }
         this.endAs(await runProgram(this.args.command, childEnvironment(this.io.env, own), this.io))

@@ -16,7 +16,7 @@ const startUpMs = 60_000
 
 /** Rows a second of a whole import: read twice, looked up, written, journaled. */
 async function importRate(scratch: Scratch, {apiUrl, client}: RunningServer, path: string): Promise<number> {
-  const {clientId = '', clientSecret = ''} = client ?? {}
+  const {clientId, clientSecret} = client
   const credentials = {kind: 'client', clientId, secret: async () => clientSecret} as const
   const target = {kind: 'remote', projectKey: 'bench', apiUrl, authUrl: apiUrl, credentials} as const
   const connected = await connect(target, {retries: 0})

@@ -5,7 +5,7 @@ import {perSecond} from './store-workload.js'
 export async function talk(server: RunningServer, connections = 32) {
   const {Agent} = await import('undici')
   const agent = new Agent({connections, pipelining: 1})
-  const {clientId, clientSecret} = server.client ?? {}
+  const {clientId, clientSecret} = server.client
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const granted = await agent.request({
     origin: server.authUrl,

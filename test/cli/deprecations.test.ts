@@ -104,7 +104,7 @@ describe('cli · deprecations', () => {
       try {
         const seen = () => page('deprecations', 'list', '--seen', '--data', dataDir)
         expect(await seen()).to.deep.equal({count: 0, results: []})
-        const {clientId = '', clientSecret = ''} = server.client ?? {}
+        const {clientId, clientSecret} = server.client
         const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
         const grant = new URLSearchParams({grant_type: 'client_credentials'})
         const token = await fetch(`${server.authUrl}/oauth/token`, {

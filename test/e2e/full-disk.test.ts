@@ -23,7 +23,7 @@ function mounted(folder: string): boolean {
 }
 
 async function asker(server: RunningServer) {
-  const {clientId, clientSecret} = server.client ?? {}
+  const {clientId, clientSecret} = server.client
   const granted = await fetch(`${server.authUrl}/oauth/token`, {
     method: 'POST',
     headers: {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`},

@@ -16,7 +16,7 @@ describe('e2e · the public SDK on customers', function () {
       seedDir: 'fixtures/demo',
       settings: {passwordCost: 4},
     })
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     const client = new ClientBuilder()
       .withClientCredentialsFlow({
         host: server.authUrl,

@@ -21,7 +21,7 @@ export async function openSdkDesk(): Promise<SdkDesk> {
     seedDir: 'fixtures/demo',
     settings: {passwordCost: 4},
   })
-  const {clientId = '', clientSecret = ''} = server.client ?? {}
+  const {clientId, clientSecret} = server.client
   const credentials = {clientId, clientSecret}
   const base = {host: server.authUrl, projectKey, credentials, httpClient: fetch}
   const rootOf = (builder: ClientBuilder) =>

@@ -32,8 +32,8 @@ describe('e2e · the public SDK on my quotes', function () {
     httpClient: fetch,
   })
   const credentials = () => ({
-    clientId: server.client?.clientId ?? '',
-    clientSecret: server.client?.clientSecret ?? '',
+    clientId: server.client.clientId,
+    clientSecret: server.client.clientSecret,
   })
 
   const quotesOf = (username: string, password: string) =>

@@ -27,7 +27,7 @@ describe('server · damaged state', () => {
     })
 
   async function asker({apiUrl, client}: RunningServer) {
-    const {clientId, clientSecret} = client ?? {}
+    const {clientId, clientSecret} = client
     const granted = await fetch(`${apiUrl}/oauth/token`, {
       method: 'POST',
       headers: {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`},

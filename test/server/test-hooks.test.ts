@@ -14,7 +14,7 @@ describe('server · faults and clock', () => {
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-hooks-'))
     server = await startServer({dataDir, projectKey: 'shop'})
-    const {clientId, clientSecret} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     const answer = await fetch(`${server.authUrl}/oauth/token`, {
       method: 'POST',
       headers: {

@@ -44,7 +44,7 @@ const isUnique = (place: string): boolean => place === 'customerNumber' || place
 
 /** An export without what differs between two projects: ids, times and who did it. Rows in an order of their own. */
 function lasting(text: string, customers: readonly Customer[], {server}: Shop): string {
-  let common = text.replaceAll(server.client?.clientId ?? '', 'CLIENT')
+  let common = text.replaceAll(server.client.clientId, 'CLIENT')
   for (const {id, key, addresses, createdAt, lastModifiedAt} of customers) {
     common = common.replaceAll(id, `customer ${key}`)
     for (const [at, address] of addresses.entries()) {

@@ -21,8 +21,8 @@ describe('cli · check connection, scopes, smoke', () => {
   const admin = () => ({
     FRONTDESK_API_URL: server.apiUrl,
     FRONTDESK_PROJECT_KEY: 'demo',
-    FRONTDESK_CLIENT_ID: server.client?.clientId ?? '',
-    FRONTDESK_CLIENT_SECRET: server.client?.clientSecret ?? '',
+    FRONTDESK_CLIENT_ID: server.client.clientId,
+    FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
   })
   const reader = () => ({
     ...admin(),

@@ -19,8 +19,8 @@ describe('cli · api', () => {
   it('gets the same answers of the state itself as of a server', async () => {
     const remote = {
       FRONTDESK_API_URL: server.apiUrl,
-      FRONTDESK_CLIENT_ID: server.client?.clientId ?? '',
-      FRONTDESK_CLIENT_SECRET: server.client?.clientSecret ?? '',
+      FRONTDESK_CLIENT_ID: server.client.clientId,
+      FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
     }
     for (const [words, status] of [
       [['GET', 'nowhere'], 404],

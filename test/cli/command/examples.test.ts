@@ -54,7 +54,7 @@ describe('cli · examples', function () {
   before(async () => {
     const server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
     stop = () => server.stop()
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     await must(['server', 'seed', join(root, 'fixtures/demo')])
     replaced.set('abc', clientId)
     const ada = ['--email', 'ada@example.com', '--key', 'ada', '--first-name', 'Ada', '--last-name', 'Lovelace']

@@ -168,7 +168,7 @@ describe('cli · secrets', () => {
 
   it('are in no output, trace, log, audit line or state file', async () => {
     const server = await startServer({dataDir: join(desk.folder, 'state'), projectKey: 'shop'})
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     const env = {
       FRONTDESK_API_URL: server.apiUrl,
       FRONTDESK_PROJECT_KEY: 'shop',

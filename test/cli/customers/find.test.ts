@@ -55,8 +55,8 @@ describe('cli · customers find · a server without a search', () => {
     env = {
       FRONTDESK_API_URL: `http://127.0.0.1:${addressOf(front)}`,
       FRONTDESK_PROJECT_KEY: 'shop',
-      FRONTDESK_CLIENT_ID: behind.client?.clientId ?? '',
-      FRONTDESK_CLIENT_SECRET: behind.client?.clientSecret ?? '',
+      FRONTDESK_CLIENT_ID: behind.client.clientId,
+      FRONTDESK_CLIENT_SECRET: behind.client.clientSecret,
     }
     stop = async () => {
       front.closeAllConnections()

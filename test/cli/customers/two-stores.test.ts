@@ -27,7 +27,7 @@ describe('cli · an email in two stores', () => {
       settings: {passwordCost: 4},
     })
     const place = ['--project-key', 'demo', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
-    const client = ['--client-id', server.client?.clientId ?? '', '--secret-from', 'env:DEMO_SECRET']
+    const client = ['--client-id', server.client.clientId, '--secret-from', 'env:DEMO_SECRET']
     await remote.run(['profiles', 'add', 'staging', ...place, ...client])
   })
   after(async () => {
@@ -41,7 +41,7 @@ describe('cli · an email in two stores', () => {
       name: 'a profile',
       desk: () => remote,
       argv: ['-P', 'staging'],
-      env: () => ({DEMO_SECRET: server.client?.clientSecret ?? ''}),
+      env: () => ({DEMO_SECRET: server.client.clientSecret}),
     },
   )
 

@@ -19,7 +19,7 @@ describe('cli · desk, over a network', () => {
   before(async () => {
     server = await startServer({dataDir, projectKey: 'demo', seedDir: 'fixtures/demo', settings: {passwordCost: 4}})
     proxy = new LosingProxy(server.apiUrl)
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     env = {
       FRONTDESK_API_URL: await proxy.start(),
       FRONTDESK_PROJECT_KEY: 'demo',

@@ -25,7 +25,7 @@ export function settles(rows: readonly Row[]): void {
   before(async () => {
     server = await startServer({dataDir, projectKey: 'demo', seedDir: 'fixtures/demo', settings: {passwordCost: 4}})
     proxy = new LosingProxy(server.apiUrl)
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     client = await connected(server.apiUrl, clientId, clientSecret)
     env = {
       FRONTDESK_API_URL: await proxy.start(),

@@ -20,7 +20,7 @@ describe('cli · remote targets', () => {
   beforeEach(() => {
     desk = new Desk()
     secretFile = join(desk.folder, 'secret')
-    writeFileSync(secretFile, `${server.client?.clientSecret}\n`, {mode: 0o600})
+    writeFileSync(secretFile, `${server.client.clientSecret}\n`, {mode: 0o600})
   })
   afterEach(() => desk.remove())
 
@@ -28,11 +28,11 @@ describe('cli · remote targets', () => {
   const ci = () => ({
     FRONTDESK_API_URL: server.apiUrl,
     FRONTDESK_PROJECT_KEY: 'shop',
-    FRONTDESK_CLIENT_ID: server.client?.clientId ?? '',
-    FRONTDESK_CLIENT_SECRET: server.client?.clientSecret ?? '',
+    FRONTDESK_CLIENT_ID: server.client.clientId,
+    FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
   })
   const add = (...more: string[]) =>
-    desk.run(['profiles', 'add', 'staging', ...place(), '--client-id', server.client?.clientId ?? '', ...more])
+    desk.run(['profiles', 'add', 'staging', ...place(), '--client-id', server.client.clientId, ...more])
 
   it('works with credentials of the environment alone', async () => {
     const argv = ['customers', 'create', '--email', 'ci@example.com', '--key', 'ci', '--external-auth']
@@ -46,7 +46,7 @@ describe('cli · remote targets', () => {
   it('reads the secret of a profile from the environment, a file or a command', async () => {
     for (const from of ['env:STAGING_SECRET', `file:${secretFile}`, `command:cat ${secretFile}`]) {
       expect((await add('--secret-from', from, '--replace')).code).to.equal(0)
-      const env = {STAGING_SECRET: server.client?.clientSecret ?? ''}
+      const env = {STAGING_SECRET: server.client.clientSecret}
       const {code, stderr} = await desk.run(['customers', 'query', '-P', 'staging'], {env})
       expect(code, `${from}: ${stderr}`).to.equal(0)
       desk.forgetTokens()
@@ -76,7 +76,7 @@ describe('cli · remote targets', () => {
     expect(wrong.code).to.equal(4)
     const {code, stdout, stderr} = await desk.run(['login', 'staging', '--secret-file', secretFile, '--in-file'])
     expect(code, stderr).to.equal(0)
-    expect(stdout + stderr).to.not.include(server.client?.clientSecret)
+    expect(stdout + stderr).to.not.include(server.client.clientSecret)
     const stored = join(desk.folder, 'config', 'secrets', 'staging')
     expect(statSync(stored).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['whoami', '-P', 'staging', '--json'])).json).to.include({
@@ -138,7 +138,7 @@ describe('cli · remote targets', () => {
     expect((await desk.run(argv, {env: ci(), stdin: 'hunter2-secret'})).code).to.equal(0)
     const text = readFileSync(file, 'utf8')
     expect(JSON.parse(text)).to.have.nested.property('log.entries').with.length(2)
-    expect(text).to.not.include('hunter2-secret').and.not.include(server.client?.clientSecret)
+    expect(text).to.not.include('hunter2-secret').and.not.include(server.client.clientSecret)
     expect(text).to.not.match(/Bearer [\w-]{20}/)
     expect(statSync(file).mode & 0o777).to.equal(0o600)
     const bare = await desk.run(['customers', 'query', '--trace-http'], {env: ci()})

@@ -142,7 +142,7 @@ describe('security · M trouble with the fallback server', () => {
       response.end('{}')
     }
     const server: RunningServer = await startServer({dataDir: ':memory:', projectKey: 'shop', fallback: upstream.url})
-    const {clientId, clientSecret} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     const granted = await fetch(`${server.authUrl}/oauth/token`, {
       method: 'POST',
       headers: {

@@ -49,7 +49,7 @@ describe('security · flows of the public SDK', function () {
   })
 
   it('gets a token for the client and uses it for every call', async () => {
-    const {clientId = '', clientSecret = ''} = server.client ?? {}
+    const {clientId, clientSecret} = server.client
     const credentials = {clientId, clientSecret}
     const shop = project(new ClientBuilder().withClientCredentialsFlow({...base(), credentials}))
     const {body} = await shop.get().execute()

@@ -46,7 +46,7 @@ describe('store · two servers on one PostgreSQL', function () {
   }
 
   const form = async (at: number, path: string, fields: Record<string, string>): Promise<Answer> => {
-    const {clientId, clientSecret} = server(at).client ?? {}
+    const {clientId, clientSecret} = server(at).client
     const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     return ask(at, path, {method: 'POST', headers: {authorization}, body: new URLSearchParams(fields)})
   }
