@@ -139,7 +139,7 @@ export const storage: MutationGroup = {
     state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
     state(
       'what is being removed is referred to',
-      "      if (this.#reservations.clash(reserved, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
+      "      if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
     ),
     state(
       'what refers to nothing is stored',

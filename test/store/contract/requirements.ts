@@ -55,6 +55,14 @@ export function requirementsContract(subject: Subject): void {
       expect(await isThere('group')).to.equal(true)
     })
 
+    it('lets one of several remove the document, whatever they wait for', async () => {
+      await commit(thing('group'))
+      const work = latch<readonly Change[]>()
+      const removing = times(3, () => subject.store.commit('shop', [removal('group')], () => work.promise))
+      work.open([])
+      expect((await ends(removing)).sort()).to.deep.equal(['done', 'version', 'version'])
+    })
+
     it('keeps the document from being removed before the commit has ended', async () => {
       await commit(thing('group'))
       const hash = latch<readonly Change[]>()

@@ -97,19 +97,23 @@ export class State {
     return undefined
   }
 
-  /** What is required is reserved by all who require it, and what is removed by the one who removes it. */
+  /**
+   * Those who require a document and those who remove it exclude each other. Several may require it, and of several that
+   * remove it the version lets one succeed.
+   */
   #checkPresence({changes, required}: Parted, ticket: Ticket): void {
     const presence = [
-      ...required.map(({kind, require: id}) => ({kind, id, shared: true})),
+      ...required.map(({kind, require: id}) => ({kind, id, mine: 'required', theirs: 'removed'})),
       ...changes.flatMap((change) =>
-        'remove' in change ? [{kind: change.kind, id: change.remove, shared: false}] : [],
+        'remove' in change ? [{kind: change.kind, id: change.remove, mine: 'removed', theirs: 'required'}] : [],
       ),
     ]
-    for (const {kind, id, shared} of presence) {
-      // No unique key is empty, so that this record key is that of none.
-      const reserved = recordKey(recordKey(kind, ''), id)
-      if (this.#reservations.clash(reserved, shared, ticket)) throw new UniqueConflict(presenceOf(kind, id), 'pending')
-      this.#reservations.take(reserved, shared, ticket)
+    for (const {kind, id, mine, theirs} of presence) {
+      // No unique key is empty, so that these record keys are those of none.
+      const reserved = (use: string) => recordKey(recordKey(kind, ''), recordKey(use, id))
+      const isTaken = this.#reservations.clash(reserved(theirs), false, ticket)
+      if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')
+      this.#reservations.take(reserved(mine), true, ticket)
     }
   }
 
