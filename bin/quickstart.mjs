@@ -37,7 +37,7 @@ function frontdesk(words, {input, quiet = false} = {}) {
 const say = (text) => console.log(`\n# ${text}`)
 
 say('A demo shop in an embedded server: stores, groups, products, carts, quotes, a few customers')
-frontdesk(['server', 'seed', 'fixtures/demo'])
+frontdesk(['server', 'seed', 'demo'])
 
 say('Three hundred customers from a spreadsheet with headers of its own')
 const rows = 'fixtures/customers/shop-export.csv'

@@ -18,7 +18,7 @@ export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
 "scope"}; GET /cb/<cartId> with the cart; both need the header X-Api-Key. Works on the project of the running local
 server, or starts one. Keys are kept as digests: a new one stands beside the one before until --end-rotation.`
   static override examples = [
-    '<%= config.bin %> callback serve --api-key-file callback.key --seed fixtures/demo --project-key demo',
+    '<%= config.bin %> callback serve --api-key-file callback.key --seed demo --project-key demo',
   ]
   static override flags = {
     ...listenFlags,

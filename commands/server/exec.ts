@@ -13,7 +13,7 @@ export default class ServerExec extends ServerCommand<typeof ServerExec> {
 (FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server, and ends with the
 exit code of the program. The state is deleted afterwards unless --data names a folder.`
   static override examples = [
-    '<%= config.bin %> server exec --seed fixtures/demo --project-key demo -- printenv FRONTDESK_API_URL',
+    '<%= config.bin %> server exec --seed demo --project-key demo -- printenv FRONTDESK_API_URL',
     '<%= config.bin %> server exec --data ./state -- npm test',
   ]
   static override args = {
@@ -25,7 +25,10 @@ exit code of the program. The state is deleted afterwards unless --data names a 
     }),
   }
   static override flags = {
-    seed: Flags.string({helpValue: 'DIR', summary: 'Seed pack for the project, if it does not exist yet.'}),
+    seed: Flags.string({
+      helpValue: 'demo|DIR',
+      summary: 'Seed pack for the project, if it does not exist yet; demo is built in.',
+    }),
     fallback: fallbackFlag,
   }
 

@@ -19,7 +19,7 @@ answers requests that name it by that address, localhost, the host of --public-u
 there is no seed pack, and faults, clock and administration stay on this machine. With --json it prints exactly one line,
 once it accepts requests.`
   static override examples = [
-    '<%= config.bin %> server start --seed fixtures/demo --project-key demo --detach',
+    '<%= config.bin %> server start --seed demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
     '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',

@@ -6,7 +6,7 @@ export interface EmbeddedOptions {
   readonly projectKey: string
   /** Folder of the state, or `:memory:`, which ends with the client; `:memory:` if absent. */
   readonly dataDir?: string
-  /** Seed pack for the project, if it does not exist yet. */
+  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string
   /** The store whose twin endpoints are used. */
   readonly storeKey?: string

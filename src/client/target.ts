@@ -19,7 +19,7 @@ export interface RemoteTarget extends Common {
 export interface EmbeddedTarget extends Common {
   readonly kind: 'embedded'
   readonly dataDir: string
-  /** Seed pack for the project, if it does not exist yet. */
+  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string
   /** Absent: the local API client that the project made at its first use. */
   readonly credentials?: Credentials

@@ -7,7 +7,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -20,6 +19,7 @@ import {
 import {dirname} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {asStateError, hasCode, quoted} from './file-errors.js'
+import {makeFolders} from './folders.js'
 
 /**
  * Files that only their owner can access: created with mode 0600 in folders of 0700, whatever the umask, and never
@@ -180,7 +180,7 @@ export function removeQuietly(path: string): void {
 }
 
 function makeFolder(path: string): void {
-  if (mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) chmodSync(path, 0o700)
+  if (makeFolders(path, 0o700) !== undefined) chmodSync(path, 0o700)
 }
 
 /** Syncs a folder, so that the names in it are durable. Windows cannot open folders. */

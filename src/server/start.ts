@@ -32,7 +32,7 @@ export interface ServerOptions {
   /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
   readonly projectKey: string
-  /** Seed pack for the project, if it does not exist yet. */
+  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string
   /** An IP address of this machine; 127.0.0.1 if absent. Beyond loopback it requires `tls` or `insecureHttp`. */
   readonly host?: string

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 
 /** Where a secret that a person gave may lie: files that only hold secrets, for their owner, and those of a test. */
 const mayHold =
-  /\/cwd\/(?:fixtures\/|[a-z-]+\.txt$)|\/config\/secrets\/|\/cache\/tokens\/|\.client\.json$|\/(?:secret|old|new|password|token)(?:\.txt)?$/
+  /\/cwd\/(?:fixtures\/|shop\/seed\/|[a-z-]+\.txt$)|\/config\/secrets\/|\/cache\/tokens\/|\.client\.json$|\/(?:secret|old|new|password|token)(?:\.txt)?$/
 /** The API's own messages carry the values of one-time tokens, so they are in the state. */
 const holdsTokens = /\/data\/[^/_]+\/[^/]+\.(?:jsonl|ndjson)$/
 const secretFlag = /^--(?:[a-z]+-)*(password|secret|token)-(stdin|file)$/

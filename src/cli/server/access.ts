@@ -1,6 +1,6 @@
-import {resolve} from 'node:path'
 import {type AdminReply, administer} from '../../client/local/admin.js'
 import {defined} from '../../domain/equal.js'
+import {seedFolder} from '../../files/shipped.js'
 
 export {localServer, otherHolder, resetLocal, runningServer} from '../../client/local/local-server.js'
 
@@ -17,7 +17,7 @@ export function seedLocal(
   seedDir: string | undefined,
 ): Promise<AdminReply<'addProject'>> {
   // The server may run in another folder.
-  const body = defined({projectKey, seedDir: seedDir === undefined ? undefined : resolve(seedDir)})
+  const body = defined({projectKey, seedDir: seedDir === undefined ? undefined : seedFolder(seedDir)})
   return administer(dataDir, 'addProject', {body, isRepeatable: true})
 }
 

@@ -5,6 +5,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
 import {uniqueMembersOf} from '../../domain/collections/index.js'
 import {ApiError} from '../../domain/errors.js'
+import {seedFolder} from '../../files/shipped.js'
 
 /** The content of a seed pack, a folder of `<collection>.json` files. */
 export interface SeedPack {
@@ -103,7 +104,8 @@ interface Files {
   json(file: string): Promise<unknown>
 }
 
-async function folderFiles(folder: string): Promise<Files> {
+async function folderFiles(seed: string): Promise<Files> {
+  const folder = seedFolder(seed)
   try {
     const present = new Set(await readdir(folder))
     return {has: (file) => present.has(file), json: (file) => jsonOf(folder, file)}
@@ -113,7 +115,7 @@ async function folderFiles(folder: string): Promise<Files> {
 }
 
 /**
- * Reads a seed pack. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
+ * Reads a seed pack: the folder, or `demo` for the one that is built in. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
  * that come without an id. Throws InvalidSetup naming file, index, path and reason.
  */
 export const readSeedPack = async (folder: string, newId: () => string): Promise<SeedPack> =>

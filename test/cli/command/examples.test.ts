@@ -158,7 +158,7 @@ describe('cli · examples', function () {
         // The demo's API clients belong to one project of a machine.
         if (text.includes('--project-key demo')) {
           rmSync(join(desk.folder, 'data'), {recursive: true})
-          if (!text.includes('fixtures/demo')) await must(['server', 'seed', 'fixtures/demo', '--project-key', 'demo'])
+          if (!text.includes('seed demo')) await must(['server', 'seed', 'demo', '--project-key', 'demo'])
         }
         await play(text).catch((error: unknown) => failed.push(String(error)))
       }

@@ -1,0 +1,37 @@
+import {resolve} from 'node:path'
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../src/cli/command/base-command.js'
+import {starterFiles, writeStarter} from '../src/cli/init/starter.js'
+
+export default class Init extends BaseCommand<typeof Init> {
+  static override shows = 'installation' as const
+  static override summary = 'Write the files that a shop begins with'
+  static override description =
+    'A seed pack (the demo shop), customers to import with their map file, a check suite, and pipelines for GitHub and GitLab: all of it works together, and is yours to change. Files that exist are not replaced without --force.'
+  static override examples = ['<%= config.bin %> init shop', '<%= config.bin %> init shop --force --json']
+  static override args = {
+    folder: Args.string({ignoreStdin: true, default: '.', description: 'where to; by default the current folder'}),
+  }
+  static override flags = {force: Flags.boolean({summary: 'Replace files that exist.'})}
+
+  async run(): Promise<void> {
+    const folder = resolve(this.args.folder)
+    const files = starterFiles()
+    const names = [...files.keys()]
+    if (this.dryRun) {
+      await this.output.answer(
+        {dryRun: true, folder, files: names},
+        names.map((name) => `would write ${name}`).join('\n'),
+      )
+      return
+    }
+    writeStarter(folder, files, this.flags.force)
+    const next = [
+      'Next, in that folder:',
+      '  frontdesk server seed seed --project-key demo',
+      '  frontdesk customers import customers.csv --map-file customers.map.json --password-mode external-auth --project-key demo',
+      '  frontdesk check run checks.json --project-key demo',
+    ]
+    await this.output.answer({folder, files: names}, [`Wrote ${names.length} files to ${folder}.`, ...next].join('\n'))
+  }
+}

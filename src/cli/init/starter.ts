@@ -1,0 +1,70 @@
+import {linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {makeFolders} from '../../files/folders.js'
+import {temporaryName} from '../../files/private-file.js'
+import {shipped} from '../../files/shipped.js'
+import {Failure, usage} from '../process/failure.js'
+
+/** The files that a shop begins with, by their path in its folder. */
+export function starterFiles(): ReadonlyMap<string, string> {
+  const read = (...path: readonly string[]): string => readFileSync(shipped(...path), 'utf8')
+  // The pipeline takes the copied pack, which is the one to change.
+  const pipeline = (name: string): string => read('docs', 'ci', name).replaceAll('--seed demo', '--seed seed')
+  return new Map([
+    ['checks.json', read('fixtures', 'checks', 'staging.json')],
+    ['ci/github-actions.yml', pipeline('github-actions.yml')],
+    ['ci/gitlab-ci.yml', pipeline('gitlab-ci.yml')],
+    ['customers.csv', read('fixtures', 'customers', 'shop-export.csv')],
+    ['customers.map.json', read('fixtures', 'customers', 'shop-export.map.json')],
+    ...packFiles().map((name) => [`seed/${name}`, read('fixtures', 'demo', name)] as const),
+  ])
+}
+
+const packFiles = (): readonly string[] => readdirSync(shipped('fixtures', 'demo')).sort()
+
+/**
+ * Writes the files below a folder, each atomically. Throws usage, before anything is written, if one exists and may not be
+ * replaced, or is no regular file. What fails midway takes back the files that it made.
+ */
+export function writeStarter(folder: string, files: ReadonlyMap<string, string>, force: boolean): void {
+  for (const name of files.keys()) checkFree(folder, name, force)
+  const made: string[] = []
+  try {
+    for (const [name, text] of files) {
+      const path = join(folder, name)
+      makeFolders(dirname(path))
+      place(path, text, force)
+      if (!force) made.push(path)
+    }
+  } catch (error) {
+    for (const path of made) rmSync(path, {force: true})
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Failure('usage', 'Unwritable', `${folder} cannot be written: ${why}`, {
+      hints: ['Name a folder that you can write.'],
+      cause: error,
+    })
+  }
+}
+
+function checkFree(folder: string, name: string, force: boolean): void {
+  const path = join(folder, name)
+  const found = lstatSync(path, {throwIfNoEntry: false})
+  if (!found) return
+  if (!found.isFile()) throw usage(`${path} is not a regular file; nothing was written.`, 'Name another folder.')
+  if (!force) {
+    throw usage(`${path} exists already; nothing was written.`, 'Name another folder, or add --force to replace it.')
+  }
+}
+
+/** They are for the shop's repository, so they have the permissions of any new file. */
+function place(path: string, text: string, force: boolean): void {
+  const temporary = temporaryName(path)
+  try {
+    writeFileSync(temporary, text, {flag: 'wx'})
+    // A hard link fails if the name was taken meanwhile; a rename would replace it.
+    if (force) renameSync(temporary, path)
+    else linkSync(temporary, path)
+  } finally {
+    rmSync(temporary, {force: true})
+  }
+}
