@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises'
-import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici'
+import {isIP} from 'node:net'
+import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import type {ConnectOptions} from '../target.js'
 
@@ -34,6 +35,19 @@ async function authoritiesWith(caFile: string): Promise<string[]> {
   return [...(getCACertificates?.('default') ?? tls.rootCertificates), await readFile(caFile, 'utf8')]
 }
 
+/**
+ * The connections to a proxy. undici asks TLS for the server name of its address, which has none, and Node 26 refuses
+ * that (ERR_INVALID_ARG_VALUE).
+ */
+function proxyClient(origin: URL, options: object): Dispatcher {
+  const {connect} = options as {connect: buildConnector.connector}
+  const named: buildConnector.connector = (target, callback) => {
+    const {servername = '', ...rest} = target
+    connect(isIP(servername) === 0 ? target : rest, callback)
+  }
+  return new Pool(origin, {...options, connect: named})
+}
+
 /** The connections to API and authorization service, direct or through the proxy that the environment names. */
 export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher> {
   const {totalMs, connectMs} = timeoutsOf(options)
@@ -48,6 +62,7 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
     // Behind a tunnel `connect` is not asked: the target has its own handshake, and a proxy of https another.
     requestTls: tls,
     proxyTls: tls,
+    clientFactory: proxyClient,
     noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
   })
 }
