@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import {placeOf, remembering} from '../completion/recent.js'
 import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
@@ -40,6 +41,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #exchanges: Exchange[] = []
   readonly #notices = new Set<string>()
+  readonly #saves: (() => void)[] = []
   #client: Promise<Client> | undefined
 
   constructor(options: ConnectionOptions) {
@@ -73,7 +75,12 @@ export class Connection {
   async #open(): Promise<Client> {
     const options = this.options()
     const {connect} = await import('../../client/connect.js')
-    return connect(this.#options.resolved.target, options)
+    const client = await connect(this.#options.resolved.target, options)
+    const {redaction, folders, resolved} = this.#options
+    const noting = redaction.on ? undefined : remembering(client, folders.cache, placeOf(resolved))
+    if (!noting) return client
+    this.#saves.push(noting.save)
+    return noting.client
   }
 
   /** Options by flag, environment and profile, checked before anything is sent. */
@@ -138,6 +145,7 @@ export class Connection {
     const trace = this.#options.flags['trace-http']
     try {
       await this.release()
+      for (const save of this.#saves.splice(0)) save()
     } finally {
       if (trace !== undefined && trace !== '-') {
         const {io, version, redaction} = this.#options

@@ -1,8 +1,10 @@
 import {spawnSync} from 'node:child_process'
-import {writeFileSync} from 'node:fs'
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {Desk} from '../run.js'
+import {globalFlags} from '../../../src/cli/command/flags.js'
+import {argumentKinds, flagKinds} from '../../../src/cli/completion/tables.js'
+import {config, Desk} from '../run.js'
 
 /** How to ask a shell without a terminal what a script offers for words, the last of them being typed. */
 const asking: Record<string, (script: string, words: readonly string[]) => readonly string[]> = {
@@ -16,6 +18,7 @@ const asking: Record<string, (script: string, words: readonly string[]) => reado
   zsh: (script, words) => [
     '-fc',
     `compdef() {}; compadd() { shift; print -l -- "$@" }; _files() {}
+    compset() { BEFORE="\${PREFIX%%=*}="; PREFIX="\${PREFIX#*=}" }
     source "$0"; words=("$@") CURRENT=$# PREFIX=$@[-1]; _frontdesk`,
     script,
     ...words,
@@ -27,12 +30,41 @@ const offers: readonly (readonly [line: string, offered: readonly string[], not:
   ['frontdesk ', ['customers', 'quotes', 'help'], ['get', '--json']],
   ['frontdesk cust', ['customers'], ['quotes']],
   ['frontdesk customers ', ['get', 'password-token'], ['customers', 'use', '--json']],
+  ['frontdesk customer ', ['get'], ['customers']],
+  ['frontdesk --local -P staging customers ', ['get'], ['staging', 'customers']],
+  ['frontdesk --profile customers quotes acc', ['accept'], ['get']],
   ['frontdesk customers password-token ', ['create', 'get', 'use'], ['find']],
-  ['frontdesk customers get key=x ', [], ['get', 'find', 'key=x']],
-  ['frontdesk customers get -', ['--expand', '--json', '-o'], ['--token-file', 'get']],
+  ['frontdesk customers get -', ['--expand', '--json', '-o'], ['--token-file', 'get', '--values']],
+  ['frontdesk customer show -', ['--expand'], ['--token-file']],
   ['frontdesk customers get key=x --json --exp', ['--expand'], ['--json']],
   ['frontdesk customers password-token get --', ['--token-file'], ['--assert']],
+  ['frontdesk -', ['--local', '-P'], ['--expand']],
+  ['frontdesk help ', ['customers', 'exit-codes'], ['get']],
+  ['frontdesk customers query -o ', ['json', 'csv'], ['--json']],
+  ['frontdesk customers query --output js', ['json', 'jsonl'], ['csv']],
+  ['frontdesk -o y', ['yaml'], ['customers']],
+  ['frontdesk customers update x --on-conflict ', ['fail', 'retry', 'rebase'], ['json']],
+  ['frontdesk messages list --type CustomerEmail', ['CustomerEmailChanged'], []],
+  ['frontdesk server faults ', ['set', 'operations'], ['start']],
+  ['frontdesk completion ', ['bash', 'powershell'], []],
+  ['frontdesk customers get --profile ', ['asked:profiles'], ['table']],
+  ['frontdesk -P ', ['asked:profiles'], ['table']],
+  ['frontdesk profiles use ', ['asked:profiles'], ['table']],
+  ['frontdesk token forget ', ['asked:sessions'], []],
+  ['frontdesk customers update x --add-store ', ['asked:stores'], []],
+  ['frontdesk -P staging customers get ', ['asked:customers', 'line:-P', 'staging'], ['table']],
+  ['frontdesk jobs show ', ['asked:jobs'], []],
 ]
+
+/** Stands for the installed command: repeats what it is asked. */
+const standIn = `#!/bin/sh
+for argument in "$@"; do
+  case $argument in
+    --values=*) echo "asked:\${argument#--values=}" ;;
+    --line=*) set -- \${argument#--line=}; first="line:$1"; shift; printf '%s\\n' "$first" "$@" ;;
+  esac
+done
+`
 
 describe('cli · completion', () => {
   const desk = new Desk()
@@ -43,10 +75,11 @@ describe('cli · completion', () => {
       if (spawnSync(shell, ['--version']).status !== 0) this.skip()
       const script = join(desk.folder, shell)
       writeFileSync(script, (await desk.run(['completion', shell])).stdout)
+      writeFileSync(join(desk.folder, 'frontdesk'), standIn, {mode: 0o755})
+      const env = {...process.env, HOME: desk.folder, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
       for (const [line, offered, not] of offers) {
         const words = line.split(' ')
-        const options = {encoding: 'utf8', cwd: join(desk.folder), env: {...process.env, HOME: desk.folder}} as const
-        const {stdout, stderr} = spawnSync(shell, ask(script, words), options)
+        const {stdout, stderr} = spawnSync(shell, ask(script, words), {encoding: 'utf8', cwd: desk.folder, env})
         expect(stderr, line).to.equal('')
         const found = stdout.split('\n').map((text) => text.split('\t')[0] ?? '')
         const fitting = found.filter((word) => word.startsWith(words.at(-1) ?? ''))
@@ -55,4 +88,96 @@ describe('cli · completion', () => {
       }
     })
   }
+
+  it('completes the value of a flag after =, in bash as words of its own', async () => {
+    const script = join(desk.folder, 'bash-equals')
+    writeFileSync(script, (await desk.run(['completion', 'bash'])).stdout)
+    for (const words of [
+      ['frontdesk', 'customers', 'query', '--output', '=', 'js'],
+      ['frontdesk', '--profile', '=', 'quotes', 'customers', 'query', '-o', '=', 'js'],
+    ]) {
+      const {stdout} = spawnSync('bash', asking['bash']?.(script, words) ?? [], {encoding: 'utf8'})
+      expect(stdout.trim().split('\n')).to.deep.equal(['json', 'jsonl'])
+    }
+    const empty = spawnSync(
+      'bash',
+      asking['bash']?.(script, ['frontdesk', 'customers', 'query', '--output', '=']) ?? [],
+    )
+    expect(String(empty.stdout)).to.include('table\n')
+  })
+
+  it('is written for PowerShell with balanced quotes and brackets, and no key twice', async () => {
+    const {stdout, code} = await desk.run(['completion', 'powershell'])
+    expect(code).to.equal(0)
+    const bare = stdout.replace(/'(?:[^']|'')*'/g, '').replace(/"[^"]*"/g, '')
+    expect(bare).to.not.match(/['"]/)
+    for (const [open, close] of ['()', '{}', '[]']) {
+      expect(bare.split(open ?? '').length, open).to.equal(bare.split(close ?? '').length)
+    }
+    const commands = /\$FrontdeskCommands = @\{\n([\s\S]*?)\n\}\n/.exec(stdout)?.[1] ?? ''
+    const names = [...commands.matchAll(/^ {2}'([^']+)' = @\{ flags/gm)].map(([, name]) => name?.toLowerCase())
+    expect(names).to.include('customers get').and.include('customer show')
+    expect(new Set(names).size).to.equal(names.length)
+  })
+})
+
+describe('cli · values to complete', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const values = async (kind: string, line = ''): Promise<string[]> => {
+    const {code, stdout, stderr} = await desk.run(['completion', '--values', kind, `--line=${line}`])
+    expect(code, stderr).to.equal(0)
+    return stdout.split('\n').slice(0, -1)
+  }
+  const create = (key: string, ...more: string[]) =>
+    desk.run(['customers', 'create', '--email', `${key}@example.com`, '--key', key, '--external-auth', ...more])
+  const record = join(desk.folder, 'cache', 'recent.json')
+
+  it('are nothing until a script was made, and then keys only, in a private file', async () => {
+    await create('before')
+    expect(existsSync(record)).to.equal(false)
+    expect(await values('customers')).to.deep.equal([])
+    await desk.run(['completion', 'bash'])
+    await create('ada', '--first-name', 'Ada')
+    await create('bob')
+    await desk.run(['customers', 'get', 'ada'])
+    expect(await values('customers')).to.deep.equal(['ada', 'bob'])
+    expect(statSync(record).mode & 0o777).to.equal(0o600)
+    expect(readFileSync(record, 'utf8')).to.not.match(/example\.com|Ada/)
+  })
+
+  it('are those of the target that the line names', async () => {
+    await create('elsewhere', '--project-key', 'other')
+    expect(await values('customers', 'customers get')).to.not.include('elsewhere')
+    expect(await values('customers', '--project-key other customers get')).to.deep.equal(['elsewhere'])
+    expect(await values('customers', '--project-key=other customers get')).to.deep.equal(['elsewhere'])
+  })
+
+  it('forget who was deleted, and learn nobody under --redact', async () => {
+    await desk.run(['customers', 'delete', 'bob', '--yes'])
+    expect(await values('customers')).to.not.include('bob')
+    await create('eve', '--redact')
+    expect(await values('customers')).to.not.include('eve')
+  })
+
+  it('are profiles, with their stores, and a damaged record offers nothing', async () => {
+    await desk.run(['profiles', 'add', 'shop', '--kind', 'embedded', '--project-key', 'shop', '--store', 'berlin'])
+    expect(await values('profiles')).to.deep.equal(['local', 'shop'])
+    expect(await values('stores')).to.include('berlin')
+    expect(await values('sessions')).to.deep.equal([])
+    writeFileSync(record, '{"x":', {mode: 0o600})
+    expect(await values('customers')).to.deep.equal([])
+    expect((await desk.run(['customers', 'get', 'ada'])).code).to.equal(0)
+    expect(await values('customers')).to.deep.equal(['ada'])
+  })
+
+  it('are declared for flags and arguments that there are', async () => {
+    const {commands} = await config()
+    const flags = new Set([...Object.keys(globalFlags), ...commands.flatMap((command) => Object.keys(command.flags))])
+    expect(Object.keys(flagKinds).filter((name) => !flags.has(name))).to.deep.equal([])
+    const given = commands.flatMap(({id, args}) =>
+      Object.keys(args).flatMap((name) => [`${id.replaceAll(':', ' ')} ${name}`, `${id.split(':')[0] ?? ''} ${name}`]),
+    )
+    expect(Object.keys(argumentKinds).filter((name) => !given.includes(name))).to.deep.equal([])
+  })
 })
