@@ -6,6 +6,7 @@ import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/
 import {personOf} from '../../src/cli/customers/person.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
+import {checkReceipt, Proof, receiptOf, writeReceipt} from '../../src/cli/erasure/receipt.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {customerView} from '../../src/cli/output/views.js'
@@ -13,11 +14,16 @@ import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {withoutModel} from '../../src/cli/render/view.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 
 export default class CustomersDelete extends BaseCommand<typeof CustomersDelete> {
-  static override operations: Calls = [...customerReads, 'deleteCustomerById']
+  static override operations: Calls = [
+    ...customerReads,
+    'deleteCustomerById',
+    {operations: ['customerExistsById', 'getCustomerSessions'], when: '--receipt'},
+  ]
   static override summary = 'Delete customers'
   static override description =
     'Reads the customers, asks for confirmation, and deletes each at the version that was read. Messages about a customer are kept unless --erase-personal-data is given.'
@@ -40,6 +46,11 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       summary:
         'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
     }),
+    receipt: Flags.string({
+      helpValue: 'FILE',
+      dependsOn: ['erase-personal-data'],
+      summary: 'Write a receipt to a new file: what was found, what is left and why. It names nobody but by id.',
+    }),
     backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
     ...writeFlags,
   }
@@ -50,6 +61,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const refs = await parseRefs(given, this.io)
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     if (this.flags.backup !== undefined) checkOutFile(this.flags.backup, false)
+    if (this.flags.receipt !== undefined) checkReceipt(this.flags.receipt)
     const client = await this.client()
     const found = await customersToDelete(client, refs, this.flags, {max: this.flags.max, asking: this.asking})
     const {version} = this.flags
@@ -83,11 +95,13 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   async #deleteAll(customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
     const at = (customer: ToDelete[number]): number => customers.indexOf(customer)
+    const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
     const {results, failed} = await each(
       customers,
       ({id}) => id,
-      (customer) =>
-        this.write({
+      async (customer) => {
+        await proof?.before(customer.id)
+        const deleted = await this.write({
           target: customer.id,
           actions: [erase ? 'erase' : 'delete'],
           versionBefore: customer.version,
@@ -97,10 +111,13 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
             before: found[at(customer)] ?? customer,
             look: this.commandLine(['customers', 'exists', customer.id]),
           }),
-        }),
+        })
+        await proof?.after(customer.id)
+        return deleted
+      },
     )
     const past = erase ? 'erased' : 'deleted'
-    if (erase && results.length > 0) await this.#nameCopies()
+    if (erase && results.length > 0) await this.#nameCopies(proof)
     if (failed.length > 0) {
       throw new Failure('partial', 'SomeFailed', `${results.length} ${past}, ${failed.length} failed.`, {
         hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
@@ -113,12 +130,22 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     else await this.output.page({count: results.length, results}, withoutModel(customerView))
   }
 
-  /** Names the copies that erasing does not reach: snapshots, repairs and the backup. */
-  async #nameCopies(): Promise<void> {
+  /** Names the copies that erasing does not reach: snapshots, repairs and the backup. Writes the receipt. */
+  async #nameCopies(proof: Proof | undefined): Promise<void> {
     const {target} = this.resolved
     const {backup} = this.flags
     const copies = target.kind === 'embedded' ? [...(await keptCopies(target.dataDir))] : []
     if (backup !== undefined) copies.push(backup)
     if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
+    const {receipt: path, ticket} = this.flags
+    if (proof === undefined || path === undefined) return
+    const {
+      label,
+      target: {projectKey: project},
+    } = this.resolved
+    const time = new Date(this.io.clock()).toISOString()
+    const folder = auditFolder(this.folders)
+    writeReceipt(path, receiptOf({...proof, project, label, time, ticket, copies, auditFolder: folder}))
+    this.say(`The receipt is in ${path}.`)
   }
 }

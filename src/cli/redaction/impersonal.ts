@@ -25,6 +25,8 @@ const others = [
   ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome'],
   // The history of a customer.
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
+  // Proofs of erasures.
+  ...['erased', 'left', 'records', 'head', 'messagesWithContent', 'quotes', 'quoteRequests', 'carts', 'oneTimeTokens'],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

@@ -1,0 +1,73 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {Desk} from '../run.js'
+import {maker} from './harness.js'
+
+describe('cli · customers erased', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const make = maker(desk)
+  const erased = (id: string) => desk.run(['customers', 'erased', id, '--json'])
+
+  it('tells of an erasure by its receipt, which names nobody', async () => {
+    const {id} = await make('canary-person', '--first-name', 'Quillfeather', '--set', 'addresses.0.country=DE')
+    await desk.run(['customers', 'update', id, '--set', 'companyName=Canaryworks'])
+    expect((await desk.run(['customers', 'find', 'quillf', '-o', 'ids'])).stdout).to.equal(`${id}\n`)
+    expect((await erased(id)).code, 'before').to.equal(9)
+    const receipt = join(desk.folder, 'receipt.json')
+    const argv = [
+      'customers',
+      'delete',
+      id,
+      '--erase-personal-data',
+      '--receipt',
+      receipt,
+      '--ticket',
+      'GDPR-7',
+      '--yes',
+    ]
+    const {code, stderr} = await desk.run(argv)
+    expect(code, stderr).to.equal(0)
+    const text = readFileSync(receipt, 'utf8')
+    expect(statSync(receipt).mode & 0o777).to.equal(0o600)
+    for (const word of ['Quillfeather', 'canary', 'Canaryworks', 'example.com']) expect(text).to.not.include(word)
+    const {customers, audit, ticket, stays} = JSON.parse(text)
+    const [{found, left, complete}] = customers
+    expect({ticket, complete, id: customers[0].id}).to.deep.equal({ticket: 'GDPR-7', complete: true, id})
+    expect(found).to.include({customer: 1, messages: 2, messagesWithContent: 2})
+    expect(left).to.include({customer: 0, messagesWithContent: 0, quotes: 0, carts: 0})
+    expect(stays).to.have.length.greaterThan(2)
+    const log = readAudit(join(desk.folder, 'data', '_audit'))
+    expect(log.hashes.has(audit.head)).to.equal(true)
+    const after = await erased(id)
+    expect(after.code).to.equal(0)
+    expect(after.json).to.deep.include({erased: true})
+    expect((after.json as {records: unknown[]}).records).to.have.length(1)
+    expect((await desk.run(['customers', 'find', 'quillf'])).code).to.equal(3)
+  })
+
+  it('is no answer for who was only deleted, or never was', async () => {
+    const {id} = await make('only-deleted')
+    await desk.run(['customers', 'delete', id, '--yes'])
+    const left = await desk.run(['customers', 'erased', id])
+    expect(left.code).to.equal(9)
+    expect(left.stdout).to.include('NOT erased').and.include('messagesWithContent')
+    expect((await erased('00000000-0000-4000-8000-000000000000')).code).to.equal(3)
+    expect((await erased('someone@example.com')).code).to.equal(2)
+  })
+
+  it('refuses a receipt that it could not write, before it erases anything', async () => {
+    const {id} = await make('still-there')
+    const taken = join(desk.folder, 'taken.json')
+    writeFileSync(taken, '')
+    for (const path of [taken, join(desk.folder, 'nowhere', 'receipt.json')]) {
+      const argv = ['customers', 'delete', id, '--erase-personal-data', '--receipt', path, '--yes']
+      expect((await desk.run(argv)).code, path).to.equal(2)
+    }
+    expect((await desk.run(['customers', 'delete', id, '--receipt', 'x.json', '--yes'])).code).to.equal(2)
+    expect((await desk.run(['customers', 'exists', id])).code).to.equal(0)
+    expect(existsSync('x.json')).to.equal(false)
+  })
+})
