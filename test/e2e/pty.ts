@@ -60,8 +60,18 @@ export class Pty {
     }
     const seen = this.text.slice(this.#seen, at + wanted.length)
     this.#seen = at + wanted.length
-    if (keys !== '') this.#child.stdin.write(keys)
+    if (keys !== '') this.types(keys)
     return seen
+  }
+
+  types(keys: string): void {
+    this.#child.stdin.write(keys)
+  }
+
+  /** Waits until something more is shown. */
+  async grows(): Promise<void> {
+    const {length} = this.text
+    while (this.text.length === length) await this.#more(patienceMs, 'more')
   }
 
   #more(leftMs: number, wanted: string): Promise<void> {

@@ -81,8 +81,20 @@ function nextSteps(
   ]
 }
 
-/** The card as text. The document may be masked already, so that nothing is taken for granted about its members. */
-export function cardText(card: unknown): string {
+/** A part of a card: its title, empty for the first one, and its lines. */
+export type CardSection = readonly [title: string, lines: readonly string[]]
+
+/** The card as text: the lines of each section below its title. */
+export const cardText = (card: unknown): string =>
+  cardSections(card)
+    .map(
+      ([title, lines]) =>
+        `${title === '' ? '' : `${title}\n`}${lines.map((line) => `${title === '' ? '' : '  '}${line}\n`).join('')}`,
+    )
+    .join('\n')
+
+/** What a card tells. The document may be masked already, so that nothing is taken for granted about its members. */
+export function cardSections(card: unknown): CardSection[] {
   const customer = valueAt(card, 'customer')
   const at = (path: string): string => cellText(valueAt(customer, path))
   const flags = [
@@ -96,7 +108,7 @@ export function cardText(card: unknown): string {
   ]
     .map((group) => cellText(valueAt(group, 'obj.name')) || cellText(valueAt(group, 'id')))
     .filter((name) => name !== '')
-  const sections: (readonly [string, readonly string[]])[] = [
+  const sections: CardSection[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
     ['about', aboutLines(customer)],
     ['sign-in', signInLines(card)],
@@ -115,11 +127,7 @@ export function cardText(card: unknown): string {
   ]
   return sections
     .filter(([, lines]) => lines.length > 0)
-    .map(
-      ([title, lines]) =>
-        `${title === '' ? '' : `${title}\n`}${lines.map((line) => `${title === '' ? '' : '  '}${oneLine(line)}\n`).join('')}`,
-    )
-    .join('\n')
+    .map(([title, lines]) => [title, lines.map(oneLine)] as const)
 }
 
 /** Company, date of birth, since when, and the last change. */

@@ -1,5 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
+import type {CardSection} from '../customers/card.js'
 
 /** What an act of the desk is made of: a letter, the questions it asks, and the command line that it runs. */
 
@@ -10,8 +11,8 @@ export interface Opened {
   readonly name: string
   /** What people type for this customer: `key=…`, or the id. */
   readonly ref: string
-  /** The card as text, redacted. */
-  readonly card: string
+  /** What the card tells, redacted. */
+  readonly card: readonly CardSection[]
 }
 
 /** What was answered, by the name of the question. */

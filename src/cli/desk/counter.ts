@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {runWithin} from '../command/run-within.js'
 import {customerOf} from '../customers/calls.js'
-import {cardOf, cardText} from '../customers/card.js'
+import {cardOf, cardSections} from '../customers/card.js'
 import {personOf} from '../customers/person.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import type {Io} from '../process/io.js'
@@ -68,8 +68,8 @@ async function opened(client: Client, id: string, {masked, commandLine}: Counter
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
   const card = await cardOf(client, customer, commandLine)
-  const text = cardText(masked({...card, next: []}))
-  return {customer, name: personOf(masked(customer)), ref: refOf(customer), card: text}
+  const sections = cardSections(masked({...card, next: []}))
+  return {customer, name: personOf(masked(customer)), ref: refOf(customer), card: sections}
 }
 
 /** Collects what a command prints, on either stream, in its order. */

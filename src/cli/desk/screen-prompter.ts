@@ -64,7 +64,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     if (/^(q|quit|exit)$/i.test(term)) return [{name: 'end the session', value: quit}]
     const {found, note} = await find(term, signal)
     return [
-      ...found.map(({id, label}) => ({name: label, short: label, value: id})),
+      ...found.map(({id, label}) => ({name: label, short: label.split('  ')[0], value: id})),
       ...(note === undefined ? [] : [{name: note, value: '', disabled: ' '}]),
     ]
   }

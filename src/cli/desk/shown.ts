@@ -1,3 +1,4 @@
+import type {CardSection} from '../customers/card.js'
 import {differenceLines, differences} from '../customers/preview.js'
 import {reportLines} from '../output/error-report.js'
 import {oneLine} from '../render/sanitize.js'
@@ -18,10 +19,8 @@ export interface Sight {
 /** The text of what is shown, fitted to the terminal. */
 export function shownText(shown: Block, sight: Sight): string {
   switch (shown.kind) {
-    case 'card': {
-      const [title = '', ...lines] = fitted(shown.opened.card, sight).split('\n')
-      return `\n${sight.bold(title)}\n${lines.join('\n')}`
-    }
+    case 'card':
+      return `\n${compactCard(shown.opened.card, sight)}`
     case 'result':
       return `\n${resultText(shown.ran, sight)}`
     case 'trouble':
@@ -35,6 +34,28 @@ export function shownText(shown: Block, sight: Sight): string {
     case 'note':
       return `${fitted(`${oneLine(shown.text)}\n`, sight)}`
   }
+}
+
+/** Sections that are lists; the lines of the others stand side by side. */
+const lists: ReadonlySet<string> = new Set(['addresses', 'recent messages'])
+const titles = new Map([['recent messages', 'messages']])
+const maxMessages = 3
+const labelWidth = 11
+
+/** The card in as few lines as it needs: titles in a column, and what belongs together on one line. */
+function compactCard(sections: readonly CardSection[], sight: Sight): string {
+  const [[, [name = '', ...about]] = ['', []], ...rest] = sections
+  const head = [sight.bold(name), ...about].map((line) => `${fitted(line, sight)}\n`).join('')
+  return head + rest.map((section) => sectionText(section, sight)).join('')
+}
+
+function sectionText([title, lines]: CardSection, {columns, widthOf}: Sight): string {
+  const shown = title === 'recent messages' ? lines.slice(0, maxMessages) : lines
+  const room = Math.max(labelWidth, columns - labelWidth)
+  return (lists.has(title) ? shown : [shown.join(' · ')])
+    .flatMap((line) => wrappedLines(line, room, widthOf).split('\n'))
+    .map((line, at) => `${(at === 0 ? (titles.get(title) ?? title) : '').padEnd(labelWidth)}${line}\n`)
+    .join('')
 }
 
 function resultText({act, text, command}: Ran, sight: Sight): string {

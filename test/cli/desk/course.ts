@@ -31,7 +31,7 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   customer: customerWith(over),
   name: 'Hazel Brandvold <hazel@example.com>',
   ref: 'key=hazel',
-  card: 'the card',
+  card: [['', ['Hazel Brandvold']]],
 })
 
 export const plain: Policy = {isEmbedded: true, given: {}, requiresReason: false, hasTicket: true, hasReason: true}

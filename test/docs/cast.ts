@@ -1,0 +1,117 @@
+import {writeFileSync} from 'node:fs'
+import {userInfo} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {Screen} from '../cli/desk/screen.js'
+import {openSandbox} from '../e2e/binary.js'
+import {Pty} from '../e2e/pty.js'
+
+/**
+ * Records a call at the desk: the built command in a pseudo-terminal, with a person who types. Writes docs/call.cast for
+ * players of asciicasts and docs/call.md for readers. Run it with `npm run cast` after a build.
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const columns = 80
+const enter = '\r'
+const menu = 'What is to be done?'
+
+/** What is waited for, and what is typed then. */
+const call: readonly (readonly [seen: string, keys: string])[] = [
+  ['Who is calling?', 'haz brandv'],
+  ['❯ Dr. Hazel', enter],
+  [menu, 'r'],
+  ['Ticket', `CS-1731${enter}`],
+  ['Reason', `lost the password${enter}`],
+  [menu, 'e'],
+  ['New email address:', `\u0015hazel@brandvold.example${enter}`],
+  [menu, 'h'],
+  [menu, 'q'],
+]
+
+/** Seconds before a person types, between two keys, and until what a key causes is seen. */
+const [thinking, typing, answering] = [1.6, 0.09, 0.4]
+
+/** What differs from run to run and from machine to machine: tokens, ids, moments and who records. */
+const normalised = (text: string): string =>
+  text
+    .replace(/(?<![\w-])[A-Za-z0-9_-]{40}(?![\w-])/g, 'kJ3vPq8sX0mZr5LtWc2dYb7NfGh4uAeS9iKo1RxT')
+    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (id) => (id === hazel ? id : other))
+    .replace(/\bclient [\w-]{8,24}(?:…|\b)/g, 'client support-eu')
+    .replaceAll(`${userInfo().username}, with this tool`, 'mia, with this tool')
+    .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-11-23T13:28:04.000Z')
+
+const hazel = '1a6d66fe-b045-4294-88fa-3a4ddaf9d263'
+const other = '7f0c1d52-8a4e-4b3c-9d21-5e6f7a8b9c0d'
+
+interface Recorded {
+  readonly seconds: number
+  readonly text: string
+}
+
+async function record(): Promise<Recorded[]> {
+  const sandbox = openSandbox()
+  const env = {FRONTDESK_DATA_DIR: sandbox.data, FRONTDESK_PROJECT_KEY: 'demo'}
+  try {
+    const seeded = await sandbox.frontdesk(['server', 'seed', join(root, 'fixtures/demo')], {env})
+    if (seeded.code !== 0) throw new Error(seeded.stderr)
+    const desk = new Pty(['desk'], {home: sandbox.home, columns, env})
+    const marks: {readonly at: number; readonly pause: number}[] = []
+    for (const [seen, keys] of call) {
+      await desk.answers(seen)
+      for (const [index, key] of Array.from(keys).entries()) {
+        marks.push({at: desk.text.length, pause: index === 0 ? thinking : key === enter ? answering : typing})
+        desk.types(key)
+        if (keys.length > 1 && key !== enter) await desk.grows()
+      }
+    }
+    if ((await desk.ended) !== 0) throw new Error(desk.text)
+    return cut(desk.text, marks)
+  } finally {
+    sandbox.remove()
+  }
+}
+
+/** The output between two keys, each at its time. */
+function cut(text: string, marks: readonly {readonly at: number; readonly pause: number}[]): Recorded[] {
+  let seconds = 0
+  const starts = [{at: 0, pause: 0}, ...marks]
+  return starts.map(({at, pause}, index) => {
+    seconds += pause
+    return {seconds, text: normalised(text.slice(at, starts[index + 1]?.at))}
+  })
+}
+
+const clear = '\u001B[H\u001B[2J\u001B[3J'
+
+const castOf = (recorded: readonly Recorded[]): string =>
+  [
+    {version: 2, width: columns, height: 40, title: 'A call at the desk', env: {TERM: 'xterm-256color'}},
+    ...recorded.filter(({text}) => text !== '').map(({seconds, text}) => [Number(seconds.toFixed(2)), 'o', text]),
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
+
+function pageOf(recorded: readonly Recorded[]): string {
+  const [text = ''] = recorded
+    .map((one) => one.text)
+    .join('')
+    .split(clear)
+  const shown = new Screen(columns).written(text).text
+  return [
+    '# A call at the desk',
+    '',
+    'Recorded from the built command by `npm run cast`; tokens, ids and moments are made up. `asciinema play docs/call.cast`',
+    'shows it as it was typed. At the end the screen is cleared of what was shown once.',
+    '',
+    '```',
+    '$ frontdesk desk',
+    shown.trimEnd(),
+    '```',
+    '',
+  ].join('\n')
+}
+
+const recorded = await record()
+writeFileSync(join(root, 'docs/call.cast'), castOf(recorded))
+writeFileSync(join(root, 'docs/call.md'), pageOf(recorded))
