@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {catalogue} from '../src/domain/errors.js'
-import {apiPage, commandsPage, withLimits, withServed} from './docs/tables.js'
+import {apiPage, commandsPage, withActs, withLimits, withServed} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
 
 /** Rules of the house that a machine can check. */
@@ -152,6 +152,8 @@ describe('tidy', () => {
     expect(compatibility).to.include('| `/customers` |')
     expect(text('docs/security.md'), 'run npm run docs').to.equal(withLimits(text('docs/security.md')))
     expect(text('docs/security.md')).to.include('| 1,048,576 |')
+    expect(text('docs/desk.md'), 'run npm run docs').to.equal(withActs(text('docs/desk.md')))
+    expect(text('docs/desk.md')).to.include('| `r` |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))
   })
 })

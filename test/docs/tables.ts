@@ -4,6 +4,7 @@ import {operations} from '../../src/api/index.js'
 import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
 import {scopesOfAll, sometimesText} from '../../src/cli/command/scopes.js'
+import {acts, steering} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
@@ -133,6 +134,17 @@ function servedTable(): string {
 }
 
 export const withServed = withTable('served', servedTable)
+
+const actsTable = (): string =>
+  table(
+    ['Key', 'What it does', 'Command'],
+    [
+      ...acts.map(({key, about, command}) => [code(key), about, code(command)]),
+      ...steering.map(({key, about}) => [code(key), about, '']),
+    ],
+  )
+
+export const withActs = withTable('acts', actsTable)
 
 export const apiPage = (): string => `# The API of the local server
 

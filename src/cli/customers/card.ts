@@ -125,9 +125,7 @@ export function cardSections(card: unknown): CardSection[] {
     ],
     ['next', list(card, 'next').map(cellText)],
   ]
-  return sections
-    .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => [title, lines.map(oneLine)] as const)
+  return sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, lines.map(oneLine)] as const)
 }
 
 /** Company, date of birth, since when, and the last change. */

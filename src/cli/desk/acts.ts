@@ -163,6 +163,16 @@ const history: Act = {
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
 }
 
+const signOut: Act = {
+  key: 'o',
+  label: 'sign out',
+  about: 'end every session of the customer; the password stays',
+  command: 'customers sign-out',
+  calls: [...customerReads, 'endCustomerSessions'],
+  writes: true,
+  words: (ref) => ['customers', 'sign-out', ref],
+}
+
 const erase: Act = {
   key: 'x',
   label: 'erase',
@@ -196,6 +206,7 @@ export const acts: readonly Act[] = [
   membership('s', 'stores', 'store'),
   quotes,
   history,
+  signOut,
   erase,
 ]
 
