@@ -2,19 +2,20 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
-import {customerRows} from '../../src/cli/command/operations.js'
+import {customerRows, referenceCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
-  static override operations = customerRows
+  static override operations = [...customerRows, ...referenceCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =
-    'References are copied by key, since ids differ between projects. Passwords cannot be copied: customers are created without one, unless --password-mode generate creates new passwords.'
+    'References are copied by key, since ids differ between projects. Passwords cannot be copied: customers are created without one, unless --password-mode generate creates new passwords. Rows whose store, customer group or type is missing fail: --with-references brings these first, by key, without the channels and product selections of stores. What the target has already stays as it is, and values of custom fields that point at anything else it lacks are left out.'
   static override examples = [
     '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
+    '<%= config.bin %> customers copy --from staging --to local --with-references',
     '<%= config.bin %> customers copy --from staging --to test --dry-run',
   ]
   static override flags = {
@@ -24,8 +25,15 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       helpValue: 'SEED',
       summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
     }),
+    'with-references': Flags.boolean({
+      summary: 'First create the types, customer groups and stores that --to lacks.',
+    }),
     ...whereFlags,
     ...matchFlags,
+    match: Flags.option({
+      options: ['key', 'email', 'externalId', 'customerNumber'] as const,
+      summary: 'Field by which a customer is found; if absent, key, or email where a customer has no key.',
+    })(),
     'password-mode': Flags.option({
       options: ['generate', 'external-auth'] as const,
       default: 'external-auth',
@@ -61,7 +69,8 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
     if (this.dryRun) {
       const plan = await both((whole, run) => runCopy.dry(run, whole))
-      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
+      const lines = [...referenceLines(plan, 'would create'), planLines(plan)]
+      await this.output.answer({dryRun: true, ...plan}, lines.join('\n'))
       return
     }
     const result = await this.write({
@@ -70,7 +79,8 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       settle: 'by itself',
       outcome: bulkOutcome,
     })
-    await this.output.answer(result, importLines(result))
+    const lines = [...referenceLines(result, 'created'), importLines(result)]
+    await this.output.answer(result, lines.join('\n'))
     if (result.failed > 0) this.endWith('partial')
   }
 }

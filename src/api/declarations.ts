@@ -1,4 +1,12 @@
 /** The operations that callers outside the API pass to `call`. A command imports only the file of its area. */
+export {
+  createCustomerGroup,
+  createStore,
+  createType,
+  queryCustomerGroups,
+  queryStores,
+  queryTypes,
+} from './collections/operations.js'
 export {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 export {

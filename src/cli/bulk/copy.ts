@@ -1,7 +1,9 @@
 import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
+import type {BroughtReferences} from '../../transfer/run/references.js'
 import {interruption} from '../process/interruption.js'
 import type {Environment} from '../process/io.js'
 import type {Profiles} from '../target/profiles.js'
@@ -11,13 +13,22 @@ import type {BulkRun} from './bulk-command.js'
 import {pageQueryOf} from './export.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
 
-export interface CopyFlags extends BulkFlags {
+export interface CopyFlags extends Omit<BulkFlags, 'match'> {
+  readonly match?: BulkFlags['match'] | undefined
   readonly anonymize?: string | undefined
   readonly where?: readonly string[] | undefined
   readonly var?: readonly string[] | undefined
   readonly 'generated-passwords'?: string | undefined
   readonly resume: boolean
   readonly report?: string | undefined
+  readonly 'with-references'?: boolean
+}
+
+/** What was brought beside the customers, or would be: absent without `--with-references`. */
+export interface Beside {
+  readonly references?: BroughtReferences
+  /** Values of custom fields that point at what the target does not have. */
+  readonly valuesLeftOut?: number
 }
 
 export interface CopyJob {
@@ -57,28 +68,32 @@ export function sideOf(name: string, profiles: Profiles, folders: Folders, env: 
 
 /** From flags to the engine. */
 export const runCopy = {
-  async dry({client, onEvent}: BulkRun, job: CopyJob): Promise<PlanResult> {
+  async dry({client, onEvent}: BulkRun, job: CopyJob): Promise<PlanResult & Beside> {
     const [options, {withCustomersOf}, {planImport}] = await Promise.all([
-      bulkOptions(job.flags, job.resolved),
+      bulkOptions({...job.flags, match: job.flags.match ?? 'key'}, job.resolved),
       import('../../transfer/run/copy.js'),
       import('../../transfer/run/dry-run.js'),
     ])
-    return withCustomersOf(job.source, readOptions(job), (sources) =>
-      planImport(client, sources, {...options, onEvent}),
+    const beside = await besideCustomers(client, job, true)
+    const plan = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
+      planImport(client, sources, {...options, match: matchOf(job, read), onEvent}),
     )
+    return {...plan, ...beside.shown()}
   },
 
-  async write({client, onEvent}: BulkRun, job: CopyJob): Promise<ImportResult> {
+  async write({client, onEvent}: BulkRun, job: CopyJob): Promise<ImportResult & Beside> {
     const {flags, resolved, jobsDir, sourceName} = job
     const [options, {withCustomersOf}, {importCustomers}] = await Promise.all([
-      bulkOptions(flags, resolved),
+      bulkOptions({...flags, match: flags.match ?? 'key'}, resolved),
       import('../../transfer/run/copy.js'),
       import('../../transfer/run/import.js'),
     ])
     const passwordFile = flags['generated-passwords']
-    return withCustomersOf(job.source, readOptions(job), (sources) =>
+    const beside = await besideCustomers(client, job, false)
+    const result = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
       importCustomers(client, sources, {
         ...options,
+        match: matchOf(job, read),
         jobsDir,
         target: targetName(resolved),
         resume: flags.resume,
@@ -87,7 +102,24 @@ export const runCopy = {
         ...defined({report: flags.report, passwordFile}),
       }),
     )
+    return {...result, ...beside.shown()}
   },
+}
+
+/** How customers are found in the target: by key if all have one, else by email. */
+const matchOf = ({flags}: CopyJob, {withoutKey}: {readonly withoutKey: number}) =>
+  flags.match ?? (withoutKey > 0 ? 'email' : 'key')
+
+/** Brings what the customers refer to before they come, where `--with-references` asks for it. */
+async function besideCustomers(client: Client, job: CopyJob, isDry: boolean) {
+  if (!job.flags['with-references']) return {reading: {}, shown: () => ({})}
+  const {bringReferences} = await import('../../transfer/run/references.js')
+  const options = {isDry, signal: interruption(), ...defined({retries: job.flags.retries})}
+  const {brought, newIds, unknown} = await bringReferences(job.source, client, options)
+  return {
+    reading: {newIds, trim: (customer: Customer) => unknown.without(customer)},
+    shown: () => ({references: brought, valuesLeftOut: unknown.leftOut}),
+  }
 }
 
 function readOptions({flags}: CopyJob) {

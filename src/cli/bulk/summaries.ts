@@ -1,6 +1,7 @@
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import {oneLine} from '../render/sanitize.js'
+import type {Beside} from './copy.js'
 
 /** The position of a row, for people: with the name of its file if there are several files. */
 export const positionText = (
@@ -21,6 +22,17 @@ export function importLines(result: ImportResult): string {
     `job: ${result.job}`,
   ].join('\n')
 }
+
+/** What a copy brings beside customers and leaves out, for people; nothing without `--with-references`. */
+export function referenceLines({references, valuesLeftOut = 0}: Beside, verb: string): string[] {
+  if (!references) return []
+  const {types, customerGroups, stores} = references
+  const parts = [counted(types, 'type'), counted(customerGroups, 'customer group'), counted(stores, 'store')]
+  const left = `left out: ${counted(valuesLeftOut, 'value')} of custom fields that point at what the target lacks`
+  return [`${verb}: ${parts.join(', ')}`, ...(valuesLeftOut > 0 ? [left] : [])]
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** What the audit says of a run: rows that failed are in its report. */
 export const bulkOutcome = ({failed}: ImportResult): string => (failed === 0 ? 'done' : 'partial')

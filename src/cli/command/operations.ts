@@ -36,6 +36,20 @@ export const customerReads: Calls = [
 ]
 /** Rows of a file or of another project, compared with customers and brought to them. */
 export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'updateCustomerById']
+/** What customers of another project refer to, created where it is missing. */
+export const referenceCalls: Calls = [
+  {
+    operations: [
+      'queryTypes',
+      'createType',
+      'queryCustomerGroups',
+      'createCustomerGroup',
+      'queryStores',
+      'createStore',
+    ],
+    when: '--with-references',
+  },
+]
 export const messageReads: Calls = [
   'queryMessages',
   {

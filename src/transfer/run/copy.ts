@@ -4,49 +4,47 @@ import {openSources, type Source} from '../input/source.js'
 import {allCustomers, type ReadOptions} from '../output/all-customers.js'
 import {anonymizer} from '../output/anonymize.js'
 import {openSpool} from '../output/spool.js'
+import {byKey, type NewIds} from './by-key.js'
 import {expandedReferences} from './customer-calls.js'
 
 export interface CopyOptions extends ReadOptions {
   /** Seed of the pseudonyms; absent: customers are copied as they are. */
   readonly anonymize?: string
+  /** What references became in the target, from `bringReferences`; those without a key are named by these ids. */
+  readonly newIds?: NewIds
+  /** Leaves out of a customer what the target would refuse. */
+  readonly trim?: (customer: Customer) => Promise<Customer>
 }
 
 /**
- * Reads the customers of one project into a file that another can import, and hands its source to `use`. References are
- * named by key where they have one, since ids differ between projects.
+ * Reads the customers of one project into a file that another can import, and hands its source to `use`, with how many of
+ * them have no key to be found by. References are named by key where they have one, since ids differ between projects.
  */
 export async function withCustomersOf<T>(
   client: Client,
   options: CopyOptions,
-  use: (sources: readonly Source[]) => Promise<T>,
+  use: (sources: readonly Source[], read: {readonly withoutKey: number}) => Promise<T>,
 ): Promise<T> {
   const spool = await openSpool('customers.jsonl')
   try {
     const disguised = options.anonymize === undefined ? undefined : anonymizer(options.anonymize)
     const query = {...options.query, expand: expandedReferences}
+    let withoutKey = 0
     for await (const customer of allCustomers(client, {...options, query})) {
       options.signal?.throwIfAborted()
-      await spool.add(portable(disguised ? disguised(customer) : customer))
+      if (customer.key === undefined) withoutKey += 1
+      const trimmed = (await options.trim?.(customer)) ?? customer
+      await spool.add(portable(disguised ? disguised(trimmed) : trimmed, options.newIds))
     }
     await spool.close()
     const {list} = await openSources([spool.path], {format: 'jsonl', allowEmpty: true})
-    return await use(list)
+    return await use(list, {withoutKey})
   } finally {
     await spool.dispose()
   }
 }
 
 /** The customer as another project can take it. */
-function portable({password: _, ...customer}: Customer): object {
-  return byKey(customer) as object
-}
-
-function byKey(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(byKey)
-  if (typeof value !== 'object' || value === null) return value
-  if ('typeId' in value && 'id' in value) {
-    const {typeId, id, obj} = value as {typeId: unknown; id: unknown; obj?: {readonly key?: unknown}}
-    return typeof obj?.key === 'string' ? {typeId, key: obj.key} : {typeId, id}
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byKey(member)]))
+function portable({password: _, ...customer}: Customer, newIds: NewIds = new Map()): object {
+  return byKey(customer, newIds) as object
 }

@@ -19,9 +19,8 @@ describe('cli · the operations that commands declare', () => {
     for (const [words, scope] of [
       ['customers get key=ada', 'view_customers'],
       ['customers update', 'manage_customers'],
-      ['customers copy', 'manage_customers'],
+      ['customers import', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
-      ['customers', 'manage_customers view_messages'],
       ['jobs', 'manage_customers'],
       ['messages get', 'view_messages'],
       ['quotes update', 'manage_my_quotes'],
@@ -42,6 +41,13 @@ describe('cli · the operations that commands declare', () => {
         },
       ],
     })
+    const also = [{scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}]
+    for (const [words, all] of [
+      ['customers copy', ['manage_customers']],
+      ['customers', ['manage_customers', 'view_messages']],
+    ] as const) {
+      expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also}]})
+    }
     for (const words of ['customers frobnicate', 'frobnicate', 'profiles list', 'whoami', '']) {
       expect((await desk.run(['token', 'scopes', words])).code, words).to.equal(6)
       expect((await desk.run(['token', 'issue', '--for', words])).code, words).to.equal(6)
