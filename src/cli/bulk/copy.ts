@@ -3,7 +3,6 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
-import type {BroughtReferences} from '../../transfer/run/references.js'
 import {interruption} from '../process/interruption.js'
 import type {Environment} from '../process/io.js'
 import type {Profiles} from '../target/profiles.js'
@@ -12,6 +11,7 @@ import {type ResolvedTarget, resolveTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
 import {pageQueryOf} from './export.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
+import type {Beside} from './summaries.js'
 
 export interface CopyFlags extends Omit<BulkFlags, 'match'> {
   readonly match?: BulkFlags['match'] | undefined
@@ -22,13 +22,6 @@ export interface CopyFlags extends Omit<BulkFlags, 'match'> {
   readonly resume: boolean
   readonly report?: string | undefined
   readonly 'with-references'?: boolean
-}
-
-/** What was brought beside the customers, or would be: absent without `--with-references`. */
-export interface Beside {
-  readonly references?: BroughtReferences
-  /** Values of custom fields that point at what the target does not have. */
-  readonly valuesLeftOut?: number
 }
 
 export interface CopyJob {

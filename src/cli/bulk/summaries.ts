@@ -1,7 +1,7 @@
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
+import type {BroughtReferences} from '../../transfer/run/references.js'
 import {oneLine} from '../render/sanitize.js'
-import type {Beside} from './copy.js'
 
 /** The position of a row, for people: with the name of its file if there are several files. */
 export const positionText = (
@@ -21,6 +21,13 @@ export function importLines(result: ImportResult): string {
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
     `job: ${result.job}`,
   ].join('\n')
+}
+
+/** What was brought beside the customers, or would be: absent without `--with-references`. */
+export interface Beside {
+  readonly references?: BroughtReferences
+  /** Values of custom fields that point at what the target does not have. */
+  readonly valuesLeftOut?: number
 }
 
 /** What a copy brings beside customers and leaves out, for people; nothing without `--with-references`. */
