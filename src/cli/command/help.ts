@@ -33,14 +33,14 @@ class OwnFlagsHelp extends CommandHelp {
 }
 
 const filled = (text: string, columns: number): string =>
-  wrapped(text.replace(/\s*\n\s*/g, ' '), {isTTY: true, columns})
+  wrapped(text.replace(/\s*\n\s*/g, ' '), {isTTY: true, columns}, '')
 
 /** The names of the flags that every command has. */
 function globalFlagLines(columns: number): string {
   const names = Object.entries<{readonly char?: string}>(globalFlags).map(([name, {char}]) =>
     char === undefined ? `--${name}` : `-${char}/--${name}`,
   )
-  return wrapped(names.join(' '), {isTTY: true, columns: columns - 2}).replace(/^/gm, '  ')
+  return wrapped(names.join(' '), {isTTY: true, columns: columns - 2}, '').replace(/^/gm, '  ')
 }
 
 /** oclif's help with our topics. */
@@ -96,7 +96,8 @@ export default class DeskHelp extends Help {
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     await super.showCommandHelp(command)
     const scopes = command['scopes'] as readonly string[] | undefined
-    if (scopes) this.log(`SCOPES\n  ${scopes.join('\n  ')}\n`)
+    const width = {isTTY: true, columns: columnsOf(this.io) - 2}
+    if (scopes) this.log(`SCOPES\n${scopes.map((line) => wrapped(line, width).replace(/^/gm, '  ')).join('\n')}\n`)
     this.log(`GLOBAL FLAGS (explained by: frontdesk help flags)\n${globalFlagLines(columnsOf(this.io))}`)
   }
 }

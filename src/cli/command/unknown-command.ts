@@ -2,14 +2,20 @@ import type {Config} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
 import {Failure} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
-import {isDestructive} from './synonyms.js'
+import {commandAt, isDestructive} from './synonyms.js'
 
 const shownCommands = 3
 
 /** The failure for a word that names nothing below a topic ('' is the root), with what may have been meant. */
-export function unknownCommand(topic: string, word: string, config: Pick<Config, 'commandIDs'>): Failure {
+export function unknownCommand(
+  topic: string,
+  word: string,
+  config: Pick<Config, 'commandIDs' | 'findCommand' | 'findTopic'>,
+): Failure {
   const words = (id: string): string => id.replaceAll(':', ' ')
-  const near = suggestions(topic, word, config.commandIDs).map((id) => `\`frontdesk ${words(id)}\``)
+  // Started without the bundle, oclif lists synonyms as commands.
+  const own = config.commandIDs.filter((id) => commandAt(id, config))
+  const near = suggestions(topic, word, own).map((id) => `\`frontdesk ${words(id)}\``)
   const typed = oneLine(`${words(topic)} ${word}`.trim().slice(0, 80))
   return new Failure('usage', 'UnknownCommand', `There is no command '${typed}'.`, {
     hints: [

@@ -32,7 +32,7 @@ export function reflowed(text: string, columns: number): string {
 function hanging(head: string, words: string, indent: number, columns: number): string[] {
   const isBelow = columns - indent < leastMeaning
   const margin = isBelow ? head.length - head.trimStart().length + 4 : indent
-  const lines = wrapped(words, {isTTY: true, columns: columns - margin}).split('\n')
+  const lines = wrapped(words, {isTTY: true, columns: columns - margin}, '').split('\n')
   const filled = lines.map((line) => ' '.repeat(margin) + line)
   return isBelow ? [head.trimEnd(), ...filled] : [head + lines[0], ...filled.slice(1)]
 }

@@ -1,15 +1,22 @@
 /** Command lines and quoted text are one word: a line feed inside would break them for who copies them. */
 const words = /`[^`]*`\S*|\bfrontdesk (?:(?!\. |; |`).)+[.;]?|\S+/g
 
-/** A line broken between words to fit the terminal that it is written to; elsewhere it stays whole. */
-export function wrapped(line: string, {isTTY, columns}: {isTTY?: boolean; columns?: number}): string {
+/**
+ * A line broken between words to fit the terminal that it is written to; elsewhere it stays whole. `indent` stands before
+ * the lines that follow: without one, a word from outside could begin a line and pass for a line of ours.
+ */
+export function wrapped(
+  line: string,
+  {isTTY, columns}: {isTTY?: boolean; columns?: number},
+  indent: string = '  ',
+): string {
   if (!isTTY || columns === undefined || line.length <= columns) return line
   const lines: string[] = []
   let current = ''
   for (const [word] of line.matchAll(words)) {
     if (current !== '' && current.length + 1 + word.length > columns) {
       lines.push(current)
-      current = word
+      current = indent + word
     } else current += current === '' ? word : ` ${word}`
   }
   return [...lines, current].join('\n')

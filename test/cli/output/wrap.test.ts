@@ -6,14 +6,14 @@ const at = (columns: number) => ({isTTY: true, columns})
 
 describe('cli · wrapped notes', () => {
   it('breaks between words only', () => {
-    expect(wrapped('one two three', at(9))).to.equal('one two\nthree')
+    expect(wrapped('one two three', at(9))).to.equal('one two\n  three')
     expect(wrapped('one two three', {columns: 9})).to.equal('one two three')
   })
 
   it('leaves command lines whole, for who copies them', () => {
     const line = 'Look again: frontdesk customers card key=ada --local; or with `frontdesk audit list`.'
     expect(wrapped(line, at(30))).to.equal(
-      'Look again:\nfrontdesk customers card key=ada --local;\nor with\n`frontdesk audit list`.',
+      'Look again:\n  frontdesk customers card key=ada --local;\n  or with\n  `frontdesk audit list`.',
     )
   })
 
@@ -21,8 +21,9 @@ describe('cli · wrapped notes', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[!-_a-z]{1,20}$/)), fc.integer({min: 5, max: 40}), (words, width) => {
         const lines = wrapped(words.join(' '), at(width)).split('\n')
-        expect(lines.join(' ')).to.equal(words.join(' '))
-        for (const line of lines) expect(line.length <= width || !line.includes(' '), line).to.equal(true)
+        expect(lines.map((line) => line.trimStart()).join(' ')).to.equal(words.join(' '))
+        for (const line of lines.slice(1)) expect(line).to.match(/^ {2}\S/)
+        for (const line of lines) expect(line.length <= width || !line.trim().includes(' '), line).to.equal(true)
       }),
     )
   })
