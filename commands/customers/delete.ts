@@ -14,7 +14,8 @@ import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {withoutModel} from '../../src/cli/render/view.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
+import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
+import {UndoJournal} from '../../src/cli/undo/journal.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 
@@ -112,6 +113,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
             look: this.commandLine(['customers', 'exists', customer.id]),
           }),
         })
+        new UndoJournal(undoFolder(this.folders), this.resolved.target).forget(customer.id)
         await proof?.after(customer.id)
         return deleted
       },

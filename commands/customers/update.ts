@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {customerOf} from '../../src/cli/customers/calls.js'
+import {type Customer, customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {checkActions, differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
@@ -12,6 +12,9 @@ import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {undoFolder} from '../../src/cli/target/settings.js'
+import {UndoJournal} from '../../src/cli/undo/journal.js'
+import {rememberChange} from '../../src/cli/undo/remember.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']
@@ -60,6 +63,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
       )
       return
     }
+    if (this.flags['auth-mode'] !== undefined) this.say('A change of the way to sign in cannot be undone.')
     const look = this.commandLine(['customers', 'card', found.id])
     const {before: from, after} = await updateCustomer({
       client,
@@ -78,6 +82,14 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
         }),
     })
     await this.output.change(after, customerView, changeLines(from, after, this.output))
+    this.#sayWayBack(from, after)
+  }
+
+  /** Keeps what was replaced, and names the command that brings it back. */
+  #sayWayBack(before: Customer, after: Customer): void {
+    const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
+    const isKept = rememberChange({journal, before, after, now: this.io.clock(), say: (text) => this.say(text)})
+    if (isKept) this.say(`undo: ${this.commandLine(['customers', 'undo', after.id])}`)
   }
 
   async #password(): Promise<string | undefined> {

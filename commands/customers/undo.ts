@@ -1,0 +1,66 @@
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {writeFlags} from '../../src/cli/command/flags.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {personOf} from '../../src/cli/customers/person.js'
+import {differenceLines, differences} from '../../src/cli/customers/preview.js'
+import {update} from '../../src/cli/customers/settlements.js'
+import {updateCustomer} from '../../src/cli/customers/update.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {customerView} from '../../src/cli/output/views.js'
+import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
+import {UndoJournal} from '../../src/cli/undo/journal.js'
+import {planOf} from '../../src/cli/undo/plan.js'
+import {rememberChange} from '../../src/cli/undo/remember.js'
+
+export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
+  static override operations: Calls = [...customerReads, 'updateCustomerById']
+  static override summary = 'Take back the last change of a customer'
+  static override description =
+    'Takes back the last update of the customer that this tool made from this machine, within 30 days. Fields that somebody else changed since end it with code 5 and nothing is sent; changes of other fields stay. Passwords, tokens, deletions and erasures cannot be taken back. A second undo brings the change again.'
+  static override examples = [
+    '<%= config.bin %> customers undo ada@example.com --dry-run',
+    '<%= config.bin %> customers undo key=ada --ticket CS-17',
+  ]
+  static override args = {ref: refArg('a customer')}
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const client = await this.client()
+    const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
+    const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
+    const now = this.io.clock()
+    const {lines} = readAudit(auditFolder(this.folders))
+    const plan = planOf({change: journal.read(customer.id, now), customer, lines, projectKey: client.projectKey})
+    const person = personOf(this.output.masked(customer))
+    for (const note of plan.notes) this.say(note)
+    if (this.dryRun) {
+      const {id, version} = customer
+      const actions = plan.actions.map(({action}) => action)
+      const text = [`would take back the change of ${plan.time}, ${person}`, `actions: ${actions.join(', ')}`]
+      await this.output.answer({dryRun: true, id, version, actions: plan.actions}, text.join('\n'))
+      return
+    }
+    const look = this.commandLine(['customers', 'card', customer.id])
+    const {before, after} = await updateCustomer({
+      client,
+      before: customer,
+      actions: () => [...plan.actions],
+      onConflict: 'fail',
+      send: ({before: base, version, actions: list, request}) =>
+        this.write({
+          target: base.id,
+          actions: list.map(({action}) => action),
+          versionBefore: version,
+          request,
+          settle: update({client, before: base, look}, list, {clock: this.io.clock}),
+        }),
+    })
+    rememberChange({journal, before, after, now, say: (text) => this.say(text)})
+    await this.output.change(after, customerView, [
+      `taken back: version ${before.version} → ${after.version}, ${personOf(this.output.masked(after))}`,
+      ...differenceLines(differences(before, after), this.output),
+    ])
+  }
+}

@@ -1,0 +1,73 @@
+import {createHash} from 'node:crypto'
+import {readdirSync, renameSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Target} from '../../client/target.js'
+import {createPrivate, privateFolder, readPrivate, removeQuietly, temporaryName} from '../../files/private-file.js'
+import type {Change} from './change.js'
+
+/**
+ * The last change that this tool made to each customer, with the values that it replaced: private files, since the audit
+ * log holds no personal values. A deletion removes the customer's; all go after a while.
+ */
+
+const keptDays = 30
+const keptFiles = 500
+const dayMs = 86_400_000
+
+export class UndoJournal {
+  readonly #folder: string
+  readonly #target: Target
+
+  constructor(folder: string, target: Target) {
+    this.#folder = folder
+    this.#target = target
+  }
+
+  /** The change of a customer that can be taken back, unless it is too old. */
+  read(id: string, now: number): Change | undefined {
+    const text = readPrivate(this.#path(id))
+    if (text === undefined) return undefined
+    const change = JSON.parse(text) as Change
+    return Date.parse(change.time) < now - keptDays * dayMs ? undefined : change
+  }
+
+  write(change: Change, now: number): void {
+    privateFolder(this.#folder)
+    const path = this.#path(change.id)
+    const temporary = temporaryName(path)
+    try {
+      // Not synced: what a power cut takes is the way back, not the change.
+      createPrivate(temporary, JSON.stringify(change), {durable: false})
+      renameSync(temporary, path)
+    } finally {
+      removeQuietly(temporary)
+    }
+    this.#prune(now)
+  }
+
+  /** Removes what is kept of a customer, who is gone. */
+  forget(id: string): void {
+    removeQuietly(this.#path(id))
+  }
+
+  /** The name tells neither the customer nor the project. */
+  #path(id: string): string {
+    const {projectKey} = this.#target
+    const place = this.#target.kind === 'remote' ? this.#target.apiUrl : this.#target.dataDir
+    const name = createHash('sha256')
+      .update(JSON.stringify([place, projectKey, id]))
+      .digest('hex')
+    return join(this.#folder, `${name}.json`)
+  }
+
+  #prune(now: number): void {
+    const files = readdirSync(this.#folder).map((name) => {
+      const path = join(this.#folder, name)
+      return {path, at: statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0}
+    })
+    const newest = files.sort((a, b) => b.at - a.at)
+    for (const [index, {path, at}] of newest.entries()) {
+      if (index >= keptFiles || at < now - keptDays * dayMs) removeQuietly(path)
+    }
+  }
+}
