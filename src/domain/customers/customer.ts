@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type {Address as AddressOfCustomer} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import {byField, type Field} from '../field.js'
+import {author, custom, reference} from '../shape-parts.js'
 import {byCustomerField} from './fields.js'
 
 const maybe = v.exactOptional
@@ -83,17 +84,6 @@ export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> &
 const text = {leaf: 'string'} as const
 const leafOf = ({leaf}: Field) => ({leaf: leaf ?? 'string'}) as const
 const moment = {leaf: 'datetime'} as const
-const reference = {members: {typeId: text, id: text}} as const
-const author = {
-  members: {
-    clientId: text,
-    isPlatformClient: {leaf: 'boolean'},
-    externalUserId: text,
-    customer: reference,
-    anonymousId: text,
-  },
-} as const
-const custom = {members: {type: reference, fields: {open: true}}} as const
 
 /** The fields that predicates and sort keys may name (decision 15); a shape of the query language as plain data. */
 export const customerShape = {

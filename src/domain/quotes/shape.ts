@@ -1,4 +1,5 @@
 import {addressTextMembers} from '../address-fields.js'
+import {author, custom, reference} from '../shape-parts.js'
 
 /** What predicates and sort keys may name of a quote (decision 15); a shape of the query language as plain data. */
 
@@ -6,19 +7,7 @@ const text = {leaf: 'string'} as const
 const number = {leaf: 'number'} as const
 const moment = {leaf: 'datetime'} as const
 const open = {open: true} as const
-const reference = {members: {typeId: text, id: text}} as const
 const keyReference = {members: {typeId: text, key: text}} as const
-const custom = {members: {type: reference, fields: open}} as const
-
-const author = {
-  members: {
-    clientId: text,
-    isPlatformClient: {leaf: 'boolean'},
-    externalUserId: text,
-    customer: reference,
-    anonymousId: text,
-  },
-} as const
 
 const money = {
   members: {type: text, currencyCode: text, centAmount: number, fractionDigits: number, preciseAmount: number},

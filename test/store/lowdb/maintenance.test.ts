@@ -8,27 +8,11 @@ import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {listSnapshots, restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
 import {writeRestore} from '../../../src/store/lowdb/maintenance/unfinished-restore.js'
 import {openStore} from '../../../src/store/open.js'
-import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {facets, put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {idsIn, withStore} from '../one-shot.js'
 
-const open = (dir: string): Promise<OpenedStore> => openStore({dir, facets, writer: 'one-shot'})
 const now = new Date('2026-11-20T12:00:00Z')
-
-async function withStore<T>(dir: string, task: (store: OpenedStore) => Promise<T>): Promise<T> {
-  const store = await open(dir)
-  try {
-    return await task(store)
-  } finally {
-    await store.close()
-  }
-}
-
-const idsIn = (dir: string, project = 'shop'): Promise<string[]> =>
-  withStore(dir, async (store) => {
-    const {results} = await store.query(project, 'people', {limit: 100, offset: 0})
-    return results.map(({id, version}) => `${id}${version}`)
-  })
 
 /** Two documents in a run, one of them changed and one added in the journal; another project beside. */
 async function state(): Promise<string> {

@@ -6,27 +6,12 @@ import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
 import {migrateStore} from '../../../src/store/migrate.js'
 import {openStore} from '../../../src/store/open.js'
-import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {idsIn, withStore} from '../one-shot.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
-
-async function withStore<T>(dir: string, task: (store: OpenedStore) => Promise<T>): Promise<T> {
-  const store = await openStore({dir, facets, writer: 'one-shot'})
-  try {
-    return await task(store)
-  } finally {
-    await store.close()
-  }
-}
-
-const idsIn = (dir: string, project = 'shop'): Promise<string[]> =>
-  withStore(dir, async (store) => {
-    const {results} = await store.query(project, 'people', {limit: 100, offset: 0})
-    return results.map(({id, version}) => `${id}${version}`)
-  })
 
 /** Documents in a run and in journals of two holders; another project beside. */
 async function state(): Promise<string> {
