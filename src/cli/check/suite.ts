@@ -95,7 +95,7 @@ const Check = v.pipe(
   v.check(({expectStatus, raw}) => expectStatus === undefined || raw !== undefined, '`expectStatus` needs `raw`.'),
 )
 
-const Suite = v.strictObject({
+export const Suite = v.strictObject({
   $schema: v.exactOptional(v.string()),
   name: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
   checks: v.pipe(

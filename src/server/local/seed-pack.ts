@@ -47,12 +47,25 @@ const Customer = v.looseObject({
 })
 
 const Project = v.looseObject({
+  $schema: v.exactOptional(text),
   key: v.exactOptional(text),
   name: v.exactOptional(text),
   languages: v.exactOptional(v.array(text)),
   countries: v.exactOptional(v.array(text)),
   currencies: v.exactOptional(v.array(text)),
   messages: v.exactOptional(v.looseObject({enabled: v.exactOptional(v.boolean())})),
+})
+
+/** A pack in one object, each list as the file of its name has it. For editors. */
+export const SeedPackFiles = v.object({
+  project: v.exactOptional(Project),
+  'api-clients': v.exactOptional(v.array(SeedClient)),
+  ...Object.fromEntries(
+    collections.map(({typeId, segment}) => {
+      const entry = v.partial(typeId === 'customer' ? Customer : Resource, ['id'])
+      return [segment, v.exactOptional(v.array(entry))]
+    }),
+  ),
 })
 
 /** The error for an invalid pack, with file, index, path and reason. */

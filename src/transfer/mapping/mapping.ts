@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {isObject} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../input/input-error.js'
@@ -17,17 +18,25 @@ export interface Mapping {
 
 const sections = ['columns', 'constants', 'transforms', 'aliases'] as const
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isTexts = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.every(isText))
-const isConstant = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
-const isAliases = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText)
+const texts = v.union([v.string(), v.array(v.string())])
 
 const entryRules = {
-  columns: {holds: isTexts, expected: 'a target, or a list of targets'},
-  constants: {holds: isConstant, expected: 'a text, a number, true or false'},
-  transforms: {holds: isTexts, expected: 'the name of a transform, or a list of names'},
-  aliases: {holds: isAliases, expected: 'an object of texts'},
+  columns: {schema: texts, expected: 'a target, or a list of targets'},
+  constants: {schema: v.union([v.string(), v.number(), v.boolean()]), expected: 'a text, a number, true or false'},
+  transforms: {schema: texts, expected: 'the name of a transform, or a list of names'},
+  aliases: {schema: v.record(v.string(), v.string()), expected: 'an object of texts'},
 } as const
+
+const section = <T extends v.GenericSchema>(entry: T) => v.exactOptional(v.record(v.string(), entry))
+
+/** A map file, for editors; `mappingOf` tells what is wrong in words of its own. */
+export const MapFile = v.strictObject({
+  $schema: v.exactOptional(v.string()),
+  columns: section(entryRules.columns.schema),
+  constants: section(entryRules.constants.schema),
+  transforms: section(entryRules.transforms.schema),
+  aliases: section(entryRules.aliases.schema),
+})
 
 /**
  * Reads the text of a map file. Throws InputError that names the file and the member.
@@ -43,7 +52,11 @@ export function mappingOf(text: string, file: string): Mapping {
     throw new InputError(`The map file ${file} is not valid JSON.`, {file}, {cause})
   }
   if (!isObject(value)) throw new InputError(`The map file ${file} is not a JSON object.`, {file})
-  for (const [name, section] of Object.entries(value)) {
+  const {$schema, ...mapping} = value
+  if ($schema !== undefined && typeof $schema !== 'string') {
+    throw new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
+  }
+  for (const [name, section] of Object.entries(mapping)) {
     const rule = sections.find((known) => known === name)
     if (!rule) {
       const remedy = `It may have ${sections.join(', ')}.`
@@ -51,14 +64,15 @@ export function mappingOf(text: string, file: string): Mapping {
     }
     checkSection(section, rule, file)
   }
-  return value as Mapping
+  return mapping as Mapping
 }
 
 function checkSection(section: unknown, name: (typeof sections)[number], file: string): void {
   if (!isObject(section)) throw new InputError(`'${name}' of the map file ${file} is not an object.`, {file})
-  const {holds, expected} = entryRules[name]
+  const {schema, expected} = entryRules[name]
   for (const [key, value] of Object.entries(section)) {
-    if (!holds(value)) throw new InputError(`'${name}.${key}' of the map file ${file} is not ${expected}.`, {file})
+    if (!v.is(schema, value))
+      throw new InputError(`'${name}.${key}' of the map file ${file} is not ${expected}.`, {file})
   }
 }
 

@@ -1,0 +1,105 @@
+import {toJsonSchema} from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import {Suite} from '../../src/cli/check/suite.js'
+import {SeedPackFiles} from '../../src/server/local/seed-pack.js'
+import {MapFile} from '../../src/transfer/mapping/mapping.js'
+
+/** The JSON schemas of the files that people write, and of results that programs read; docs/schemas/ has them as files. */
+
+const text = v.string()
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** `--json` of a command that fails. */
+const Failure = v.object({
+  error: v.object({
+    code: text,
+    message: text,
+    exitCode: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255)),
+    statusCode: v.optional(count),
+    correlationId: v.optional(text),
+    hints: v.array(text),
+    details: v.array(v.unknown()),
+  }),
+})
+
+/** `check run --json`, and the reports of the other checks. */
+const CheckReport = v.object({
+  suite: text,
+  ok: v.boolean(),
+  passed: count,
+  failed: count,
+  errors: count,
+  skipped: count,
+  durationMs: count,
+  checks: v.array(
+    v.object({
+      name: text,
+      result: v.picklist(['passed', 'failed', 'error', 'skipped']),
+      durationMs: count,
+      detail: v.optional(text),
+      failures: v.array(text),
+    }),
+  ),
+})
+
+/** `customers import --json`. */
+const ImportResult = v.object({
+  read: count,
+  created: count,
+  updated: count,
+  unchanged: count,
+  skipped: count,
+  failed: count,
+  job: text,
+  report: v.nullable(text),
+})
+
+/** `deprecations check --json`. */
+const DeprecationReport = v.object({
+  count,
+  errors: count,
+  warnings: count,
+  results: v.array(
+    v.object({
+      path: text,
+      line: v.optional(count),
+      column: v.optional(count),
+      ruleId: text,
+      severity: v.picklist(['error', 'warning']),
+      message: text,
+      fingerprint: text,
+    }),
+  ),
+})
+
+/** `customers query --json` and its likes. */
+const QueryResult = v.object({
+  limit: count,
+  offset: count,
+  count,
+  total: v.optional(count),
+  results: v.array(v.looseObject({})),
+})
+
+const schemas = {
+  'map-file': {title: 'A map file of frontdesk customers import', schema: MapFile},
+  'check-suite': {title: 'A suite of frontdesk check run', schema: Suite},
+  'seed-pack': {title: 'A seed pack: each list as the file of its name has it', schema: SeedPackFiles},
+  failure: {title: 'What a command prints with --json when it fails', schema: Failure},
+  'check-report': {title: 'frontdesk check run --json', schema: CheckReport},
+  'import-result': {title: 'frontdesk customers import --json', schema: ImportResult},
+  'deprecation-report': {title: 'frontdesk deprecations check --json', schema: DeprecationReport},
+  'query-result': {title: 'A page, or all, of frontdesk customers query --json', schema: QueryResult},
+} as const
+
+/** The files of docs/schemas/ by path. What a program may add to a result later is left open. */
+export const schemaPages = (): readonly {readonly path: string; readonly text: string}[] =>
+  Object.entries(schemas).map(([name, {title, schema}]) => {
+    const {$schema, ...json} = toJsonSchema(schema as never, {
+      target: 'draft-07',
+      typeMode: 'input',
+      // Checks beyond JSON Schema's words, as whether an assertion can be read, are the program's own.
+      errorMode: 'ignore',
+    })
+    return {path: `docs/schemas/${name}.json`, text: `${JSON.stringify({$schema, title, ...json}, null, 2)}\n`}
+  })
