@@ -22,6 +22,24 @@ function recipes(): Recipe[] {
   }))
 }
 
+/** The scripts of a guide, one after the other. */
+const guide = (page: string): Recipe => {
+  const text = readFileSync(join(root, page), 'utf8')
+  const script = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines).join('')
+  return {title: `of ${page}`, script}
+}
+
+/** The commands of the session that README shows, and the lines that are the same each time. */
+function session(): Recipe & {readonly lines: readonly string[]} {
+  const [, text = ''] = /^```console\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const all = text.split('\n').filter((line) => line !== '')
+  const script = all.filter((line) => line.startsWith('$ ')).map((line) => `${line.slice(2)}\n`)
+  const lines = all.filter((line) => !line.startsWith('$ ') && !line.includes('…') && !/^(token|expires) /.test(line))
+  return {title: 'of its session', script: script.join(''), lines}
+}
+
+const guides = ['docs/support.md', 'docs/migration.md', 'docs/ci.md'].map(guide)
+
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', function () {
   this.timeout(120_000)
@@ -37,7 +55,7 @@ describe('e2e · README', function () {
     expect(text).to.contain('npm ci && npm run quickstart').and.contain('npm ci && npm test')
   })
 
-  for (const {title, script} of recipes()) {
+  for (const {title, script} of [...recipes(), ...guides, session()]) {
     it(`runs recipe ${title}`, async () => {
       const bin = join(sandbox.home, 'bin')
       mkdirSync(bin)
@@ -56,6 +74,7 @@ describe('e2e · README', function () {
       const {code, output} = await shell(script, sandbox.home, env)
       expect(code, output).to.equal(0)
       expect(output).to.not.match(/^\s+at .+:\d+:\d+\)?$/m)
+      if (title === session().title) for (const line of session().lines) expect(output).to.contain(line)
     })
   }
 })

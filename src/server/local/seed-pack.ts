@@ -128,8 +128,9 @@ async function folderFiles(seed: string): Promise<Files> {
 }
 
 /**
- * Reads a seed pack: the folder, or `demo` for the one that is built in. Any file may be missing, extra members are kept, references may dangle. `newId` names resources
- * that come without an id. Throws InvalidSetup naming file, index, path and reason.
+ * Reads a seed pack: the folder, or `demo` for the one that is built in. Any file may be missing, extra members are kept,
+ * references may dangle. `newId` names resources that come without an id. Throws InvalidSetup naming file, index, path and
+ * reason.
  */
 export const readSeedPack = async (folder: string, newId: () => string): Promise<SeedPack> =>
   packOf(await folderFiles(folder), newId)

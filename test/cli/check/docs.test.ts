@@ -11,6 +11,7 @@ import {root} from '../run.js'
 /** What vitest offers to the example, in terms of mocha. */
 const vitest = `
 export const [beforeAll, afterAll, test] = [before, after, it]
+export const beforeEach = globalThis.beforeEach
 export const expect = (actual) => ({toBe: (expected) => {
   if (actual !== expected) throw new Error(actual + ' is not ' + expected)
 }})`
