@@ -21,7 +21,8 @@ const absent = ['picomatch', 'typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
-  graphql: "export {GraphQLError, parse} from 'graphql'",
+  graphql:
+    "export {buildSchema, execute, GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate} from 'graphql'",
   inquirer: "module.exports = require('inquirer').default",
   yaml: "export {stringify} from 'yaml'",
 }
@@ -39,14 +40,14 @@ function commandLine() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
-/** @type {import('esbuild').Plugin} */
-const besideTheBundle = {
+/** @type {(names: readonly string[]) => import('esbuild').Plugin} */
+const besideTheBundle = (names) => ({
   name: 'beside-the-bundle',
   setup(build) {
-    const filter = new RegExp(`^(${Object.keys(chunks).join('|')})$`)
+    const filter = new RegExp(`^(${names.join('|')})$`)
     build.onResolve({filter}, ({path}) => ({path: `./${path}.cjs`, external: true}))
   },
-}
+})
 
 /** Four fifths of inquirer are for the editor prompt, which nothing of ours asks. @type {import('esbuild').Plugin} */
 const withoutEditor = {
@@ -104,7 +105,7 @@ async function bundle(file, contents, more = {}) {
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
-  const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle]})
+  const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
     const chunk = await bundle(join(folder, `${name}.cjs`), contents, {plugins: [withoutEditor]})
@@ -117,7 +118,9 @@ async function bundleCommandLine() {
 async function bundleLibrary() {
   const folder = join(dist, 'lib')
   const file = join(folder, 'index.js')
-  const {inputs} = await bundle(file, "export * from './src/index.js'", {minifyWhitespace: false})
+  const options = {minifyWhitespace: false, plugins: [besideTheBundle(['graphql'])]}
+  const {inputs} = await bundle(file, "export * from './src/index.js'", options)
+  inputs.push(...(await bundle(join(folder, 'graphql.cjs'), chunks.graphql)).inputs)
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))

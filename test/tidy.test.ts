@@ -134,8 +134,8 @@ describe('tidy', () => {
         .map(([, whole = '', late = '']) => whole || late)
         .filter((name) => !name.startsWith('node:'))
         .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
-    // What only the command line uses is bundled into it.
-    const isBundled = (path: string): boolean => /^(?:commands|src\/(?:cli|deprecations))\//.test(path)
+    // What only the command line uses is bundled into it, and GraphQL is a file beside it and the library.
+    const isBundled = (path: string): boolean => /^(?:commands|src\/(?:cli|deprecations|api\/graphql))\//.test(path)
     const names = new Set(sources.filter((path) => !isBundled(path)).flatMap(imported))
     expect(names).to.include.all.keys('valibot', 'pg', '@valibot/to-json-schema')
     const known = Object.keys(dependencies ?? {})

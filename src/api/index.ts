@@ -15,6 +15,7 @@ import {
 import {searchCustomers} from './customers/search.js'
 import {createCustomer} from './customers/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
+import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
 import {oauthOperations} from './oauth/operations.js'
 import {storeTwin} from './operation/in-store.js'
@@ -66,6 +67,7 @@ const declared: readonly AnyOperation[] = [
   ...readingOperations,
   ...writingOperations,
   ...cartOperations,
+  queryGraphql,
   ...projectOperations,
   ...apiClientOperations,
   ...oauthOperations,

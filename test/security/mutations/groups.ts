@@ -6,6 +6,7 @@ import {database} from './database.js'
 import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
+import {graphqlQueries} from './graphql.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
 import {rememberedRequests} from './requests.js'
@@ -33,4 +34,5 @@ export const groups: readonly MutationGroup[] = [
   handedOn,
   codeCache,
   carts,
+  graphqlQueries,
 ]

@@ -129,6 +129,11 @@ export const matrix: readonly Row[] = [
   {methods: read, paths: collections, passes: administration},
   {methods: ['POST'], paths: writable.flatMap(named), passes: administration},
   {methods: ['DELETE'], paths: writable.flatMap((path) => named(path).slice(1)), passes: administration},
+  {
+    methods: ['POST'],
+    paths: ['/{projectKey}/graphql'],
+    passes: [...readers, 'customer', 'visitor', 'client with my scopes'],
+  },
   {methods: read, paths: named(storeCarts), passes: administration},
   {methods: read, paths: [carts, storeCarts].map((path) => `${path}/customer-id={customerId}`), passes: administration},
   {methods: ['POST'], paths: [carts, storeCarts], passes: administration},

@@ -135,6 +135,23 @@ function largestCart(operation: AnyOperation): WorstRequest[] {
   return [{name: `${operation.id} · of the catalogue`, operation, body}]
 }
 
+/** As much as a GraphQL query may ask for, and one that takes long to be refused. */
+function largestQueries(operation: AnyOperation): WorstRequest[] {
+  if (operation.id !== 'queryGraphql') return []
+  const wide = times(200, (at) => `a${at}: addresses { id }`).join(' ')
+  const flat = times(limits.graphqlFields - 10, (at) => `a${at}: id`).join(' ')
+  const bodies = {
+    wide: `{ customers(limit: 500) { results { ${wide} } } }`,
+    flat: `{ customers(limit: 500) { results { ${flat} } } }`,
+    long: `{ ${'customers { total } '.repeat(1_500)} }`,
+  }
+  return Object.entries(bodies).map(([what, query]) => ({
+    name: `${operation.id} · ${what}`,
+    operation,
+    body: {query},
+  }))
+}
+
 function formOf(operation: AnyOperation): WorstRequest {
   const names = operation.formParameters ?? []
   const share = Math.floor((limits.formBytes - 200) / Math.max(1, names.length))
@@ -193,5 +210,6 @@ export const worstRequests: readonly WorstRequest[] = operations.flatMap((operat
   ...(operation.bodyKind === 'form' ? [formOf(operation)] : bodiesOf(operation)),
   ...queriesOf(operation),
   ...largestCart(operation),
+  ...largestQueries(operation),
   ...(operation.query || operation.body ? [] : [{name: operation.id, operation}]),
 ])

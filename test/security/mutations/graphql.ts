@@ -1,0 +1,23 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What a GraphQL query may ask, and how much. */
+
+const bounds = of('src/api/graphql/bounds.ts')
+const resolvers = of('src/api/graphql/resolvers.ts')
+const queries = of('src/api/graphql/operation.ts')
+
+export const graphqlQueries: MutationGroup = {
+  tests: ['api/graphql'],
+  mutations: [
+    resolvers(
+      'any scope reads every collection by GraphQL',
+      'if (!isOpen) throw',
+      'if (!isOpen && scope.length === 0) throw',
+    ),
+    bounds('fragments and aliases multiply without end', 'if (count > limits.graphqlFields)', 'if (count > 1e7)'),
+    bounds('a query asks for everything at once', 'selections.length > limits.graphqlRoots', 'selections.length > 1e7'),
+    bounds('an answer has any number of values', 'if (count > limits.graphqlValues)', 'if (count < 0)'),
+    queries('the schema can be asked for', ', graphql.NoSchemaIntrospectionCustomRule]', ']'),
+    queries('a document has any number of tokens', '{maxTokens}', '{}'),
+  ],
+}
