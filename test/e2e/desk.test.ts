@@ -30,6 +30,7 @@ describe('e2e · desk', () => {
     await desk.answers('the command: ')
     await desk.answers(menu, 'x')
     await desk.answers('Type ERASE:', `ERASE${enter}`)
+    await desk.answers('File for the receipt', enter)
     await desk.answers('erased ')
     await desk.answers('Who is calling?', 'q')
     await desk.answers('end the session', enter)

@@ -176,18 +176,20 @@ const signOut: Act = {
 const erase: Act = {
   key: 'x',
   label: 'erase',
-  about: 'delete the account and erase its personal data everywhere',
+  about: 'delete the account, erase its personal data everywhere, and write a receipt',
   command: 'customers delete',
-  calls: [...customerReads, 'deleteCustomerById'],
+  calls: [...customerReads, 'deleteCustomerById', 'customerExistsById', 'getCustomerSessions'],
   writes: true,
   asks: [
     text('sure', 'Type ERASE:', {
       above: ({name}) => `Erase ${name} and the personal data of this account everywhere? This cannot be undone.`,
       refuse: (answer) => (answer.trim() === 'ERASE' ? undefined : 'Type ERASE in capitals, or Ctrl-C to go back.'),
     }),
+    optional('receipt', 'File for the receipt (- for none):', {initial: ({id}) => `erasure-${id.slice(0, 8)}.json`}),
   ],
-  words: (ref, {version}) => [
+  words: (ref, {version}, {receipt = ''}) => [
     ...['customers', 'delete', ref, '--erase-personal-data'],
+    ...(receipt.trim() === '' ? [] : ['--receipt', receipt.trim()]),
     ...['--version', `${version}`, '--yes'],
   ],
   removes: true,

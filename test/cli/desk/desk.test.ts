@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {readAudit} from '../../../src/cli/safety/audit-chain.js'
@@ -107,11 +108,14 @@ describe('cli · desk', () => {
     await call.answers('Type ERASE:', `erase${enter}`)
     await call.sees('capitals')
     await call.answers('Type ERASE:', `${ctrlU}ERASE${enter}`)
+    const receipt = join(desk.folder, 'receipt.json')
+    await call.answers('File for the receipt', `${ctrlU}${receipt}${enter}`)
     await call.sees('erased ')
     await call.answers('Who is calling?', `q`)
     await call.answers('end the session', enter)
     expect((await call.ended).code).to.equal(0)
     expect((await desk.run(['customers', 'exists', 'email=gone@example.com', ...target])).code).to.equal(3)
+    expect(readFileSync(receipt, 'utf8')).to.include('CS-3').and.not.include('gone@example.com')
   })
 
   it('sets a generated password, which the customer can sign in with', async () => {

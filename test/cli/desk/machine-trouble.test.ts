@@ -49,7 +49,7 @@ describe('cli · desk · machine, when something goes wrong', () => {
   })
 
   it('goes back to the search after an erasure, and to the card after the plan of one', () => {
-    const typedErase = [...toCard, typed('x'), typed('erase'), typed('ERASE')]
+    const typedErase = [...toCard, typed('x'), typed('erase'), typed('ERASE'), typed('r.json')]
     expect(following([...toCard, typed('x'), typed('erase')]).state).to.have.property('trouble')
     expect(following([...typedErase, ran('x')]).state.at).to.equal('search')
     const plan: Ran = {act: actOf('x'), code: 0, isDryRun: true, text: '', command: ''}

@@ -55,6 +55,7 @@ describe('cli · desk, the screen', () => {
     await call.answers(menu, `x${enter}`)
     await call.answers('Type ERASE:', `no${enter}`)
     await call.answers('Type ERASE:', `ERASE${enter}`)
+    await call.answers('File for the receipt', `-${enter}`)
     await call.answers('Who is calling?', `q${enter}`)
     expect((await call.ended).code).to.equal(0)
     expect(call.text).to.not.match(/pell|quayside/i)
@@ -68,6 +69,7 @@ describe('cli · desk, the screen', () => {
     await call.sees('would create a reset token')
     await call.answers(menu, `x${enter}`)
     await call.answers('Type ERASE:', `ERASE${enter}`)
+    await call.answers('File for the receipt', `-${enter}`)
     await call.sees('would erase')
     await call.answers(menu, `q${enter}`)
     await call.ended
