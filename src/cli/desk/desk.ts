@@ -56,8 +56,11 @@ interface SessionOptions {
   readonly log: Log
 }
 
-/** The state of an embedded target is given back after so long without use. */
-const idleMs = 2000
+/**
+ * The state of an embedded target is given back after so long without use: longer than between two keys of a search, or
+ * an act and its card, and short, since what is open does not see what others write.
+ */
+const idleMs = 300
 
 export async function sessionAt(options: SessionOptions): Promise<void> {
   const {io, flags, resolved, connection, redaction, text, commandLine} = options
@@ -71,6 +74,8 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
   const masked = (document: unknown): unknown => redaction.document(document)
   const counter = counterOf({
     ...options,
+    // What commands print in plain lines has no rules and marks beyond ASCII either.
+    io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
     prompts: prompter.prompts,
     connection: idle,
     flags: [...flagsFor(flags), ...(colour || flags['no-color'] ? [] : ['--no-color'])],

@@ -44,6 +44,17 @@ describe('cli · desk', () => {
     expect(result).to.include({phase: 'result', result: 'done'})
   })
 
+  it('resets a password with fewer than 15 keys after the name, ticket included', async () => {
+    const call = await calling('hazel')
+    await call.answers(menu, 'r')
+    await call.answers('Ticket', `CS-1731${enter}`)
+    await call.answers('Reason', enter)
+    await call.sees('the command: ')
+    expect(call.keys - 'hazel'.length).to.equal(11)
+    await call.answers(menu, 'q')
+    await call.ended
+  })
+
   it('asks for the ticket once a call, and keeps the version from act to act', async () => {
     const {version} = await customer('key=hazel-brandvold')
     const call = await calling('hazel')

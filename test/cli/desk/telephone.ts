@@ -38,6 +38,8 @@ interface CallOptions {
 
 export class Telephone {
   readonly ended: Promise<Told>
+  /** How many keys were pressed. */
+  keys = 0
   readonly #stdin = Object.assign(new PassThrough(), {isTTY: true})
   readonly #terminal: Terminal
   #seen = 0
@@ -97,6 +99,7 @@ export class Telephone {
 
   /** Presses keys. */
   types(keys: string): void {
+    this.keys += keys.length
     this.#stdin.write(keys)
   }
 
