@@ -123,4 +123,30 @@ describe('store · two servers on one PostgreSQL', function () {
     const where = encodeURIComponent('lowercaseEmail > "shared-" and lowercaseEmail < "shared-z"')
     expect((await get(0, `/shop/customers?limit=0&withTotal=true&where=${where}`, bearer)).body.total).to.equal(100)
   })
+
+  it('delete no group through one while customers join it through the other', async () => {
+    const bearer = await token(0)
+    for (let round = 0; round < 5; round += 1) {
+      const key = `racing-${round}`
+      const {body: group} = await post(0, '/shop/customer-groups', bearer, {key, groupName: key})
+      const joining = [0, 1, 1].map((at, index) =>
+        post(at, '/shop/customers', bearer, {
+          email: `${key}-${index}@example.com`,
+          password: 'correct horse',
+          customerGroup: {typeId: 'customer-group', key},
+        }),
+      )
+      const headers = {authorization: `Bearer ${bearer}`}
+      const deletion = ask(1, `/shop/customer-groups/${group.id}?version=1`, {method: 'DELETE', headers})
+      const [deleted, ...joined] = await Promise.all([deletion, ...joining])
+      const members = joined.filter(({status}) => status === 201)
+      const codes = [deleted, ...joined].flatMap(({body}) => body.errors?.[0].code ?? [])
+      for (const code of codes) {
+        expect(code).to.be.oneOf(['ReferenceExists', 'ReferencedResourceNotFound', 'LockedField', 'OverCapacity'])
+      }
+      if (deleted.status === 200) expect(members).to.deep.equal([])
+      const left = (await get(0, `/shop/customer-groups/${group.id}`, bearer)).status
+      expect(left).to.equal(deleted.status === 200 ? 404 : 200)
+    }
+  })
 })
