@@ -38,7 +38,9 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   }
 
   async run(): Promise<void> {
-    const guided = this.argv.every((argument) => argument === '-v') && this.ask.interactive
+    // Global flags may stand there as well.
+    const isBare = Object.keys(CustomersCreate.flags).every((name) => !Reflect.get(this.flags, name))
+    const guided = isBare && this.ask.interactive
     const draft = guided
       ? await guidedDraft(this.ask, (text) => this.stderr(text))
       : await draftFrom(this.flags, this.io)

@@ -23,8 +23,18 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
     }
     const {flags, io, folders} = this
     const {origins, target} = resolveTarget({flags, env: io.env, folders, chosen: {...chosen, profile}})
-    const values = Object.fromEntries([...origins].map(([field, {value, origin}]) => [field, {value, origin}]))
-    const lines = [...origins].map(([field, {value, origin}]) => `${field}  ${value}  (${origin})`)
+    const own = (['clientId', 'secret', 'protected', 'readOnly', 'requireReason', 'redact'] as const).flatMap(
+      (field) => {
+        const value = profile[field]
+        const shown = typeof value === 'object' ? value.from : value
+        return shown === undefined || origins.has(field)
+          ? []
+          : [[field, {value: String(shown), origin: `profile ${chosen.name.value}`}] as const]
+      },
+    )
+    const all = [...origins, ...own]
+    const values = Object.fromEntries([...all].map(([field, {value, origin}]) => [field, {value, origin}]))
+    const lines = all.map(([field, {value, origin}]) => `${field}  ${value}  (${origin})`)
     await this.output.answer({kind: target.kind, ...values}, [`kind  ${target.kind}`, ...lines].join('\n'))
   }
 }

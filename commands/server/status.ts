@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {cellText} from '../../src/cli/render/fields.js'
 import {localServer, otherHolder, serverDetails} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
@@ -27,7 +28,8 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
     const {pid, origin, publicOrigin = origin} = server
     const details = this.flags.details ? await serverDetails(dataDir, server) : {}
     const answer = {running: true, pid, apiUrl: publicOrigin, authUrl: publicOrigin, dataDir, ...details}
-    await this.output.answer(answer, `running at ${publicOrigin} (process ${pid}) on ${dataDir}`)
+    const more = Object.entries(details).map(([name, value]) => `\n${name}  ${cellText(value)}`)
+    await this.output.answer(answer, `running at ${publicOrigin} (process ${pid}) on ${dataDir}${more.join('')}`)
   }
 }
 

@@ -51,6 +51,9 @@ ${rows([
   ['FRONTDESK_REDACT', 'mask personal data, as --redact'],
   ['FRONTDESK_DEBUG', 'show where an error comes from'],
   ['FRONTDESK_PLAIN_START', '1 starts without the bundle and its compiled code: slower, for comparison'],
+  ['FRONTDESK_STORE_URL, PGPASSWORD', 'the database that keeps the state of a server, and its password'],
+  ['FRONTDESK_CALLBACK_API_KEY', 'the key of a callback endpoint, for callback check'],
+  ['FRONTDESK_INTROSPECTION_AUTHORIZATION', 'the Authorization header of an introspection endpoint'],
   ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
 ])}`

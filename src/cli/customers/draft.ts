@@ -120,13 +120,17 @@ function indexOf(step: string, length: number): number {
   throw invalidValue(`'${step}' is not an index of a list with ${length} entries.`, 'Count from 0, without gaps.')
 }
 
+/** Why a value is refused; valibot's own words for a missing member name types. */
+export const reasonOf = ({kind, received, message}: v.BaseIssue<unknown>): string =>
+  kind === 'schema' && received === 'undefined' ? 'it cannot be left out' : message.replace(/\.$/, '')
+
 /** Checks a draft before it is sent. Throws InvalidValue with every problem. */
 export function checkDraft(draft: Draft): void {
   const parsed = v.safeParse(CustomerDraft, draft)
   if (parsed.success) return
-  const problems = parsed.issues.map((issue) => ({path: v.getDotPath(issue) ?? '', message: issue.message}))
+  const problems = parsed.issues.map((issue) => ({path: v.getDotPath(issue) ?? '', message: reasonOf(issue)}))
   const [first] = problems
-  throw new Failure('invalid', 'InvalidValue', `${first?.path}: ${first?.message.replace(/\.$/, '')}.`, {
+  throw new Failure('invalid', 'InvalidValue', `${first?.path}: ${first?.message}.`, {
     hints: [problems.length > 1 ? `${problems.length} members are wrong: --json lists all.` : 'Correct the member.'],
     details: problems,
   })

@@ -1,12 +1,22 @@
-import type {Asker} from '../secrets/ask.js'
+import * as v from 'valibot'
+import {fieldRows} from '../../domain/customers/fields.js'
+import {type Asker, upToThreeTimes} from '../secrets/ask.js'
 import {shellWord} from '../target/command-line.js'
 
-/** Prompts for a new customer step by step and prints the equivalent command. The password is asked for later. */
+/** Prompts for a new customer step by step, asks again for what no customer can have, and prints the equivalent command. The password is asked for later. */
 export async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
   const draft: Record<string, unknown> = {}
   const flags: string[] = []
   for (const {question, member, flag} of questions) {
-    const answer = (await ask.text(question, flag)).trim()
+    const schema = fieldRows.find(({name}) => name === member)?.schema
+    const answer = await upToThreeTimes(`${question} no answer counts.`, async () => {
+      const typed = (await ask.text(question, flag)).trim()
+      if (typed === '' && member !== 'email') return typed
+      const parsed = schema === undefined ? undefined : v.safeParse(schema, typed)
+      if (parsed === undefined || parsed.success) return typed
+      say(parsed.issues[0].message)
+      return undefined
+    })
     if (answer === '') continue
     draft[member] = answer
     flags.push(`${flag} ${shellWord(answer)}`)

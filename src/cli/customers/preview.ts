@@ -7,6 +7,7 @@ import {type ActionCall, fold} from '../../domain/fold.js'
 import {invalidValue} from '../process/failure.js'
 import {cellText, flatten} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
+import {reasonOf} from './draft.js'
 
 /** Previews update actions with the same rules as the server. */
 
@@ -61,9 +62,7 @@ export function checkedAgainst<R>(registry: Registry<R>, actions: readonly Updat
     if (parsed.success) return {action, body: parsed.output}
     const [issue] = parsed.issues
     const path = v.getDotPath(issue)
-    throw invalidValue(
-      `actions[${index}] (${name})${path === null ? '' : `, ${path}`}: ${issue.message.replace(/\.$/, '')}.`,
-    )
+    throw invalidValue(`actions[${index}] (${name})${path === null ? '' : `, ${path}`}: ${reasonOf(issue)}.`)
   })
 }
 

@@ -118,7 +118,7 @@ async function issuedToken(ref: string, {resolved: {target}}: IdentityOptions): 
   const customer = parseRef(ref)
   if (target.kind !== 'embedded') {
     throw usage(
-      '--as works on the local target only: elsewhere nobody can speak for a customer without signing in.',
+      '--as works on the embedded target only: over HTTP, nobody can speak for a customer without signing in.',
       'Use --as-session or --customer-token-file.',
     )
   }

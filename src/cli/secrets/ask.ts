@@ -51,13 +51,15 @@ export class Asker {
     return (await this.#open(question, flag)).hidden(this.#shown(question))
   }
 
-  /** A new secret, typed twice. */
+  /** A new secret, typed twice; asked for again where the two differ. */
   async twice(question: string, flag: string): Promise<string> {
     const prompts = await this.#open(question, flag)
-    const first = await prompts.hidden(question)
-    if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
-    if ((await prompts.hidden(`${question.replace(/:$/, '')} (again):`)) === first) return first
-    throw usage('The two entries differ; nothing was sent.', 'Repeat the command.')
+    return upToThreeTimes('The two entries differ; nothing was sent.', async (isAgain) => {
+      const first = await prompts.hidden(isAgain ? `The two entries differ. ${question}` : question)
+      if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
+      const second = await prompts.hidden(`${question.replace(/:$/, '')} (again):`)
+      return second === first ? first : undefined
+    })
   }
 
   /** The index of one of the choices; for those who have made sure that the run is interactive. */
@@ -73,11 +75,13 @@ export class Asker {
       throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
   }
 
-  /** Throws unless the exact text is typed. */
+  /** Throws unless the exact text is typed; asked for again where another is. */
   async typed(expected: string, question: string, flag: string): Promise<void> {
-    const answer = await (await this.#open(question, flag)).text(this.#shown(question))
-    if (answer.trim() !== expected)
-      throw usage(`'${oneLine(answer.trim())}' is not '${expected}'; nothing was sent.`, 'Repeat the command.')
+    const prompts = await this.#open(question, flag)
+    await upToThreeTimes(`That is not '${expected}'; nothing was sent.`, async (isAgain) => {
+      const answer = await prompts.text(this.#shown(isAgain ? `That is not it. ${question}` : question))
+      return answer.trim() === expected ? expected : undefined
+    })
   }
 
   #shown(question: string): string {
@@ -90,6 +94,20 @@ export class Asker {
       hints: [`Add ${flag}; prompting is off, or nobody is at the terminal.`],
     })
   }
+}
+
+const tries = 3
+
+/** The first answer that counts, of up to three. Throws usage with the message for none. */
+export async function upToThreeTimes<T>(
+  message: string,
+  ask: (isAgain: boolean) => Promise<T | undefined>,
+): Promise<T> {
+  for (let tried = 0; tried < tries; tried += 1) {
+    const answer = await ask(tried > 0)
+    if (answer !== undefined) return answer
+  }
+  throw usage(message, 'Repeat the command.')
 }
 
 /** What a confirmation needs: the prompt, `--yes`, and the masking of the people it names. */

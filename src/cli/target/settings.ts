@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
 
@@ -61,6 +62,12 @@ export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Envir
     sourced(variable(env, 'FRONTDESK_PROFILE'), 'environment FRONTDESK_PROFILE') ??
     sourced(profiles.current, 'profiles use') ?? {value: 'local', origin: 'default'}
   return {name, profile: profileNamed(profiles, checkedName(name.value))}
+}
+
+/** The profile that an argument names. Throws usage if a flag names another. */
+export function profileFor(name: string, {profile, local}: GlobalFlags): string {
+  if (local || (profile !== undefined && profile !== name)) throw usage('Two profiles are named.', 'Name one of them.')
+  return name
 }
 
 const sourced = <T>(value: T | undefined, origin: string): Sourced<T> | undefined =>

@@ -47,7 +47,9 @@ export const argumentRows: Rows = {
   6: [
     'two entries that differ',
     async (place) => {
-      await place.ends(2, create, {answers: ['one-password', 'another-password']})
+      await place.ends(2, create, {
+        answers: ['one-password', 'another-password', 'one-password', 'third-password', 'a-password', 'b-password'],
+      })
       await place.absent('key=ada')
     },
   ],
@@ -116,7 +118,7 @@ export const argumentRows: Rows = {
     async (place) => {
       await place.once(0, ['profiles', 'add', 'mine', '--project-key', 'mine', '--protected'])
       await place.ends(2, [...external, '-P', 'mine', '--confirm-profile', 'other'])
-      await place.ends(2, [...external, '-P', 'mine'], {answers: ['min']})
+      await place.ends(2, [...external, '-P', 'mine'], {answers: ['min', 'mein', 'meins']})
       await place.once(3, ['customers', 'exists', 'key=ada', '-P', 'mine'])
     },
   ],

@@ -194,8 +194,10 @@ describe('cli · customers', () => {
   })
 
   it('guides at a terminal, and ends by showing the equivalent command', async () => {
-    const answers = ['guided@example.com', 'Gui', 'Ded', '', 'guided', 'geheim-1', 'geheim-1']
-    const {code, stderr, stdout} = await desk.run(['customers', 'create'], {answers})
+    const passwords = ['geheim-1', 'geheim-2', 'geheim-1', 'geheim-1']
+    const answers = ['', 'guided@example.com', 'Gui', 'Ded', '', 'x', 'guided', ...passwords]
+    const {code, stderr, stdout} = await desk.run(['--local', 'customers', 'create'], {answers})
+    expect(stderr).to.include('An email has 1 to 320').and.include('A key has 2 to 256')
     expect(code, stderr).to.equal(0)
     expect(stderr).to.include('frontdesk customers create --email guided@example.com --first-name Gui')
     expect(stdout + stderr).to.not.include('geheim')

@@ -62,13 +62,17 @@ describe('cli · ask', () => {
     await new Asker(ioOf({}), {...options, yes: true}).confirm('Delete?')
   })
 
-  it('asks for a new secret twice, and sends nothing if the entries differ', async () => {
+  it('asks for a new secret twice, three times in all if the entries differ, and sends nothing then', async () => {
     const asker = (answers: string[]) =>
       new Asker(ioOf({terminal: true}), options, () => Promise.resolve(scripted(answers)))
     expect(await asker(['a', 'a']).twice('New password', '--x')).to.equal('a')
-    expect(await failureOf(asker(['a', 'b']).twice('New password', '--x'))).to.include({ending: 'usage'})
+    expect(await asker(['a', 'b', 'c', 'c']).twice('New password', '--x')).to.equal('c')
+    const differing = ['a', 'b', 'a', 'c', 'a', 'd', 'a', 'a']
+    expect(await failureOf(asker(differing).twice('New password', '--x'))).to.include({ending: 'usage'})
     expect(await failureOf(asker(['no']).confirm('Delete?'))).to.include({ending: 'usage'})
-    expect(await failureOf(asker(['prod ', 'x']).typed('production', 'Type it', '--x'))).to.include({ending: 'usage'})
+    await asker(['prod', 'production ']).typed('production', 'Type it', '--x')
+    const wrong = ['prod ', 'x', 'y', 'production']
+    expect(await failureOf(asker(wrong).typed('production', 'Type it', '--x'))).to.include({ending: 'usage'})
   })
 })
 
