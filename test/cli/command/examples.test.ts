@@ -11,7 +11,15 @@ import {config, Desk, type Ended, root} from '../run.js'
 const elsewhere = new Set([
   ...['callback check', 'callback serve', 'introspection check', 'introspection serve'],
   ...['customers import', 'jobs retry', 'jobs show', 'quotes update', 'server clock', 'server faults'],
-  ...['server env', 'server exec', 'server migrate-store', 'server start', 'server status', 'server stop'],
+  ...[
+    'server env',
+    'server exec',
+    'server migrate-store',
+    'server requests',
+    'server start',
+    'server status',
+    'server stop',
+  ],
 ])
 
 /** Examples that show another end than success: a finding, a false assertion, no server. */
