@@ -84,6 +84,9 @@ const identityNow = (target: string | number): string | undefined =>
     return `${dev}:${ino}`
   })
 
+/** Windows cannot open a folder to sync it. */
+const foldersSync = process.platform !== 'win32'
+
 /** Synchronous calls: for one-shot commands and workers, where the thread pool costs more than it gains. */
 export const blockingFiles: Files = {
   open(path, mode) {
@@ -108,6 +111,7 @@ export const blockingFiles: Files = {
   makePrivate: (directory) => fs.chmodSync(directory, 0o700),
   removeDirectory: (path) => absentAs(undefined, () => fs.rmdirSync(path)),
   syncDirectory(path) {
+    if (!foldersSync) return
     const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
     try {
       fs.fsyncSync(fd)
@@ -135,6 +139,7 @@ export const pooledFiles: Files = {
   // Removing a large file is slow.
   unlink: (path) => fs.promises.rm(path, {force: true}),
   async syncDirectory(path) {
+    if (!foldersSync) return
     const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
     try {
       // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
