@@ -163,6 +163,16 @@ const history: Act = {
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
 }
 
+const undo: Act = {
+  key: 'u',
+  label: 'undo last',
+  about: 'take back the last change that this tool made to the customer',
+  command: 'customers undo',
+  calls: updates,
+  writes: true,
+  words: (ref) => ['customers', 'undo', ref],
+}
+
 const signOut: Act = {
   key: 'o',
   label: 'sign out',
@@ -206,6 +216,7 @@ export const acts: readonly Act[] = [
   changeField,
   membership('g', 'groups', 'group'),
   membership('s', 'stores', 'store'),
+  undo,
   quotes,
   history,
   signOut,

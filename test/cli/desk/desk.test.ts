@@ -109,6 +109,17 @@ describe('cli · desk', () => {
     expect((await hungUp.ended).code).to.equal(0)
   })
 
+  it('takes the last change back', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-5', '--reason', 'x'])
+    await call.answers(menu, 'f')
+    await call.answers('Field and value:', `companyName=Wrong${enter}`)
+    await call.sees('"Wrong"')
+    await call.answers(menu, 'u')
+    await call.sees('"Wrong" →')
+    await call.answers(menu, 'q')
+    expect((await call.ended).code).to.equal(0)
+  })
+
   it('erases after ERASE is typed, and goes to the next customer', async () => {
     const made = await desk.run(['customers', 'create', '--email', 'gone@example.com', '--external-auth', ...target])
     expect(made.code, made.stderr).to.equal(0)
