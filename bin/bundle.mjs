@@ -21,6 +21,7 @@ const absent = ['picomatch', 'typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
+  '@babel/parser': "export {parse} from '@babel/parser'",
   graphql:
     "export {buildSchema, execute, GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate} from 'graphql'",
   inquirer: "module.exports = require('inquirer').default",
@@ -40,12 +41,15 @@ function commandLine() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
+/** `@babel/parser` is in `babel-parser.cjs`. */
+const chunkFile = (name) => `${name.replace('@', '').replace('/', '-')}.cjs`
+
 /** @type {(names: readonly string[]) => import('esbuild').Plugin} */
 const besideTheBundle = (names) => ({
   name: 'beside-the-bundle',
   setup(build) {
     const filter = new RegExp(`^(${names.join('|')})$`)
-    build.onResolve({filter}, ({path}) => ({path: `./${path}.cjs`, external: true}))
+    build.onResolve({filter}, ({path}) => ({path: `./${chunkFile(path)}`, external: true}))
   },
 })
 
@@ -108,7 +112,7 @@ async function bundleCommandLine() {
   const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const chunk = await bundle(join(folder, `${name}.cjs`), contents, {plugins: [withoutEditor]})
+    const chunk = await bundle(join(folder, chunkFile(name)), contents, {plugins: [withoutEditor]})
     inputs.push(...chunk.inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))

@@ -63,6 +63,7 @@ export const expectedUses: Readonly<Record<string, readonly string[]>> = {
     '8 customers-anonymous-cart-id',
     '16 customers-change-name',
     '19 carts-customer-id-query',
+    '22 shipping-methods-location-query',
     '25 orders-from-cart-id',
     '27 custom-objects-query-all',
     '34 carts-discounted-price',

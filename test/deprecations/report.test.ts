@@ -47,6 +47,14 @@ describe('deprecations · reports', () => {
     expect(reportText(empty, 'text', '1')).to.equal('no deprecated use found\n')
   })
 
+  it('shows a note with its line in every form', () => {
+    const notes = [{path: 'b.ts', line: 37, message: 'read as plain text: Unexpected token'}]
+    for (const format of formats) {
+      const shown = reportText({findings: [], notes}, format, '1')
+      expect(shown, format).to.include('read as plain text: Unexpected token').and.to.include('37')
+    }
+  })
+
   it('is one JSON document with counts', async () => {
     const document = JSON.parse(reportText(await hostile(), 'json', '1'))
     expect(document).to.include({count: 2, errors: 1, warnings: 1})

@@ -2,9 +2,6 @@
 
 import {expect} from 'chai'
 import {startCheck} from '../../src/deprecations/check/check.js'
-import {tokensOf} from '../../src/deprecations/check/lexer.js'
-import {bracketsOf, readLiteral} from '../../src/deprecations/check/literal-reader.js'
-import {fileText, hole} from '../../src/deprecations/check/tree.js'
 
 const check = async (text: string, path = 'app.ts') => {
   const {findings} = await startCheck().text({path, text})
@@ -13,85 +10,7 @@ const check = async (text: string, path = 'app.ts') => {
 
 const ids = async (text: string, path?: string) => (await check(text, path)).map((found) => found.split(' ')[1])
 
-/** Tokens as their values: texts in quotes, regular expressions as slashes. */
-const tokens = (text: string) =>
-  tokensOf(fileText(text)).map(({kind, value}) => (kind === 'text' ? `'${value}'` : kind === 'regex' ? '//' : value))
-
-const literal = (text: string) => {
-  const found = tokensOf(fileText(text))
-  return readLiteral(found, bracketsOf(found), 0)?.node
-}
-
 const platform = "import {apiRoot} from '@commercetools/sdk'\n"
-
-describe('deprecations · tokens of source code', () => {
-  it('leaves out comments and keeps strings', () => {
-    expect(tokens('a /* "b" */ + "c // d" // e\n f')).to.deep.equal(['a', '+', "'c // d'", 'f'])
-    expect(tokens("x = 'it\\'s' + \"\\u0041\\x42\\u{43}\\n\"")).to.deep.equal(['x', '=', "'it's'", '+', "'ABC\n'"])
-  })
-
-  it('tells a regular expression from a division', () => {
-    expect(tokens('a / b / c')).to.deep.equal(['a', '/', 'b', '/', 'c'])
-    expect(tokens('x = /["\'`]/g.test(y)')).to.deep.equal(['x', '=', '//', '.', 'test', '(', 'y', ')'])
-    expect(tokens('return /[/"]/')).to.deep.equal(['return', '//'])
-  })
-
-  it('puts a hole where a template has an expression', () => {
-    expect(tokens('`a${b + `${c}`}d${"}"}`')).to.deep.equal([`'a${hole}d${hole}'`])
-    expect(tokens('`\\`\\${x}`')).to.deep.equal(["'`${x}'"])
-  })
-
-  it('goes on behind an apostrophe in markup', () => {
-    expect(tokens("<p>don't</p>\n'x'").at(-1)).to.equal("'x'")
-  })
-
-  it('survives what is no source code', () => {
-    for (const text of ['`', '`${', '"', '/', '/*', '\\', '`${`${`${', '{'.repeat(1000), '\u0000\uD800', '#!/bin/sh']) {
-      expect(() => tokens(text), text).not.to.throw()
-    }
-  })
-})
-
-describe('deprecations · literals of source code', () => {
-  it('reads what is written and leaves open what is not', () => {
-    const node = literal("{a: 'x', 'b': [1, null, f(), {c: `y`}], d, ...rest, [key]: 1, m() { return {e: 1} }}")
-    if (node?.kind !== 'object') throw new Error('no object')
-    expect(node.members.map(({name, value}) => `${name} ${value.kind}`)).to.deep.equal([
-      'a text',
-      'b array',
-      'd other',
-      'm other',
-    ])
-    expect(node.isOpen).to.equal(true)
-  })
-
-  it('takes no block, type, pattern or schema for a literal', () => {
-    const none = [
-      '{ return x }',
-      '{ f(); g() }',
-      '{a: string, b: number}',
-      '{a?: X}',
-      '{a: X; b: Y}',
-      '{a, b} = c',
-      '{a, b}) => a',
-      '{a: v.string()}',
-      '{a: Text, b: optional(v.string())}',
-      '{a: z.object({b: z.string()})}',
-      '{a: 1',
-      '{if (x) { y }}',
-    ]
-    for (const text of none) expect(literal(text), text).to.equal(undefined)
-  })
-
-  it('reads on behind type assertions', () => {
-    const node = literal("{a: 'x' as const, b: {c: 1} satisfies C, d: <T>e}")
-    expect(node?.kind === 'object' && node.members.map(({value}) => value.kind)).to.deep.equal([
-      'text',
-      'object',
-      'other',
-    ])
-  })
-})
 
 describe('deprecations · source code', () => {
   it('finds an action by its name wherever it stands', async () => {
@@ -197,20 +116,5 @@ describe('deprecations · source code', () => {
     expect(await ids(`// frontdesk-ignore-next-line\n\n${use}`)).to.have.length(1)
     const {notes} = await startCheck().text({path: 'a.ts', text: `\n// frontdesk-ignore-line import-snk\n${use}`})
     expect(notes).to.deep.equal([{path: 'a.ts', line: 2, message: "no rule is called 'import-snk'"}])
-  })
-
-  it('stays fast on what is made to be slow', async () => {
-    const hostile = [
-      '{a('.repeat(300_000),
-      '{a:'.repeat(200_000),
-      `${'{a:['.repeat(90)}${']}'.repeat(90)};`.repeat(500),
-      `const a = ${'['.repeat(100_000)}`,
-      `f(${"'x',".repeat(200_000)})`,
-      `gql\`query ${'{a'.repeat(50_000)}\``,
-      ' '.repeat(4_000_000),
-      `'${'\\n'.repeat(1_000_000)}'`,
-      '`${'.repeat(100_000),
-    ]
-    for (const text of hostile) await check(text)
   })
 })

@@ -14,7 +14,7 @@ import {checkPlainText} from './plain-text.js'
 import type {Hit} from './rules.js'
 import {noteScopes} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
-import {checkSource} from './source.js'
+import {checkSource} from './source/source.js'
 import {fileText, type Text} from './tree.js'
 import {checkUrl} from './url.js'
 
@@ -82,37 +82,45 @@ const findingsOf = (hits: readonly Hit[], path: string, run: Run): readonly Find
     .sort(byPlace)
 }
 
-const checkJsonFile = async (text: Text, kind: SourceKind, places: readonly Place[], context: FileContext) => {
+/** A text, and all that is known of it. */
+interface Reading {
+  readonly text: Text
+  readonly path: string
+  readonly kind: SourceKind
+  readonly places: readonly Place[]
+  readonly context: FileContext
+}
+
+async function checkJsonFile({text, kind, places, context}: Reading): Promise<void> {
   const root = readJson(text)
   if (kind === 'har' || isHar(root)) await checkHar(root, context)
   else await checkPayload(root, places, context)
 }
 
-const checkGraphqlFile = async (text: Text, {emit, gathered}: FileContext): Promise<void> => {
+async function checkGraphqlFile({text, context: {emit, gathered}}: Reading): Promise<void> {
   const {operations, trouble} = await checkGraphql(text, emit)
   gathered.operations.push(...operations)
   if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`, isUnread: true})
 }
 
-const readers: Readonly<
-  Record<SourceKind, (text: Text, kind: SourceKind, places: readonly Place[], context: FileContext) => Promise<void>>
-> = {
+const readers: Readonly<Record<SourceKind, (reading: Reading) => Promise<void>>> = {
   json: checkJsonFile,
   har: checkJsonFile,
-  jsonl: (text, _kind, places, context) => checkJsonLines(text, places, context),
-  graphql: (text, _kind, _places, context) => checkGraphqlFile(text, context),
-  source: (text, _kind, _places, context) => checkSource(text, context),
-  text: async (text, _kind, _places, context) => checkPlainText(text, context),
-  scopes: async (text, _kind, _places, context) => noteScopes(scopesIn(text, true), context),
+  jsonl: ({text, places, context}) => checkJsonLines(text, places, context),
+  graphql: checkGraphqlFile,
+  source: ({text, path, context}) => checkSource(text, path, context),
+  text: async ({text, context}) => checkPlainText(text, context),
+  scopes: async ({text, context}) => noteScopes(scopesIn(text, true), context),
 }
 
-const gather = async (input: CheckInput, run: Run, emit: (hit: Hit) => void): Promise<Gathered> => {
+async function gather(input: CheckInput, run: Run, emit: (hit: Hit) => void): Promise<Gathered> {
+  const {path, text} = input
   const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
-  const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(input.text)}
-  const kind = input.kind ?? kindOf(input.path, input.text)
+  const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(text)}
+  const kind = input.kind ?? kindOf(path, text)
   const place = placeOf(input.request ?? run.options.request ?? '')
   try {
-    await readers[kind](fileText(input.text), kind, place ? [place] : [], context)
+    await readers[kind]({text: fileText(text), path, kind, places: place ? [place] : [], context})
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error
     gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset, isUnread: true})

@@ -23,7 +23,7 @@ const caseOf = ({path, line, column, ruleId, severity, message}: Finding): strin
 export const junitReport = ({findings, notes}: Report): string => {
   const cases =
     findings.length === 0 ? ['    <testcase classname="deprecations" name="no deprecated use"/>'] : findings.map(caseOf)
-  const said = notes.map(({path, message}) => `${xml(path)}: ${xml(message)}`)
+  const said = notes.map(({path, line, message}) => xml(`${path}${line === undefined ? '' : `:${line}`}: ${message}`))
   const out = said.length === 0 ? [] : [`    <system-out>${said.join('&#10;')}</system-out>`]
   const counts = `tests="${cases.length}" failures="${findings.length}" errors="0"`
   return `${[
