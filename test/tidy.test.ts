@@ -3,6 +3,7 @@ import {createRequire} from 'node:module'
 import {basename, dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
+import {topics} from '../src/cli/command/help-topics.js'
 import {catalogue} from '../src/domain/errors.js'
 import {apiPage, commandsPage, withActs, withLimits, withServed} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
@@ -155,5 +156,11 @@ describe('tidy', () => {
     expect(text('docs/desk.md'), 'run npm run docs').to.equal(withActs(text('docs/desk.md')))
     expect(text('docs/desk.md')).to.include('| `r` |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))
+  })
+
+  it('lists every variable that is read in help environment', () => {
+    const listed = topics.get('environment')?.text() ?? ''
+    const read = sources.flatMap((path) => text(path).match(/\b(?:FRONTDESK_[A-Z_]*[A-Z]|PGPASSWORD)\b/g) ?? [])
+    expect([...new Set(read)].filter((name) => !listed.includes(name))).to.deep.equal([])
   })
 })
