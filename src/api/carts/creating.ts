@@ -11,7 +11,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
-import {nextTurn} from '../../time-slices.js'
+import {nextTurn, sliceMs, timeSlices} from '../../time-slices.js'
 import {commit, type Resource, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
@@ -63,6 +63,18 @@ async function withShipping({platform, project}: Context, method: Document | und
   }
 }
 
+/** Lines from drafts, in slices of time: there may be hundreds. */
+async function made<D, L>(drafts: readonly D[], make: (draft: D) => L): Promise<L[]> {
+  const yields = timeSlices(sliceMs)
+  const lines: L[] = []
+  for (const draft of drafts) {
+    lines.push(make(draft))
+    const pause = yields()
+    if (pause) await pause
+  }
+  return lines
+}
+
 /**
  * Creates a cart for a customer, a session or nobody. Throws what its references, lines and custom fields break, and
  * MatchingPriceNotFound and MissingTaxRateForCountry.
@@ -78,26 +90,27 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   const lineFacts = {facts, newId, products}
   const owned = defined({...draft, customerEmail: draft.customerEmail ?? customer?.email})
   const {lineItems = [], customLineItems = [], shippingMethod} = draft
-  const created = cartOf(owned, {
+  const empty = cartOf(owned, {
     id: newId(),
     facts,
     group: customer?.customerGroup,
-    lines: (cart) => ({
-      lineItems: lineItems.map((line) => lineItemOf(line, cart, lineFacts)),
-      customLineItems: customLineItems.map((line) => customLineItemOf(line, cart, lineFacts)),
-    }),
   })
-  checkPlace(context, created)
+  checkPlace(context, empty)
+  const created = {
+    ...empty,
+    lineItems: await made(lineItems, (line) => lineItemOf(line, empty, lineFacts)),
+    customLineItems: await made(customLineItems, (line) => customLineItemOf(line, empty, lineFacts)),
+  }
   const method = shippingMethod && (facts.resolve(shippingMethod) as unknown as Document)
   const shipped = await withShipping(context, method, created)
   const catalogue = await catalogueFor(context, shipped)
-  // Making hundreds of lines and pricing them takes long enough in each of the two.
   await nextTurn()
   const cart = recalculated(shipped, {
     catalogue,
     now: timestamp(context.now),
     ...defined({customerGroup: created.customerGroup}),
   })
+  await nextTurn()
   const {resource} = revised(context, 'cart', cart as unknown as Resource, [])
   await commit(context, resource, [
     ...facts.required,

@@ -11,7 +11,7 @@ import {defined} from '../equal.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, rule, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
-import {CustomLineItemDraft, LineItemDraft, type Lines} from './line-drafts.js'
+import {CustomLineItemDraft, LineItemDraft} from './line-drafts.js'
 import {roundingModes, typedMoney} from './money.js'
 
 const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of ISO 4217, such as EUR.'))
@@ -70,17 +70,15 @@ export interface NewCart {
   readonly facts: Facts
   /** The group of its customer, which comes before the one of the draft. */
   readonly group?: Cart['customerGroup']
-  /** The lines, once their products were found. */
-  readonly lines: (cart: Cart) => Lines
 }
 
 /**
- * The cart of a draft at version 1, its lines without totals and taxes: recalculating it comes next. Pure. Throws for
+ * The cart of a draft at version 1, its lines still to come. Pure. Throws for
  * references that do not resolve and a locale that the project lacks.
  */
-export function cartOf(draft: CartDraft, {id, facts, group, lines}: NewCart): Cart {
+export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress} = draft
-  const empty = readCart(
+  return readCart(
     defined({
       type: 'Cart',
       id,
@@ -117,8 +115,6 @@ export function cartOf(draft: CartDraft, {id, facts, group, lines}: NewCart): Ca
       origin: draft.origin ?? 'Customer',
     }),
   )
-  const {lineItems, customLineItems} = lines(empty)
-  return {...empty, lineItems: [...lineItems], customLineItems: [...customLineItems]}
 }
 
 /** The address of a cart is no entry of a list: it has no id. */

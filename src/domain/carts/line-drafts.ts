@@ -45,12 +45,6 @@ export const CustomLineItemDraft = v.object({
 export type LineItemDraft = v.InferOutput<typeof LineItemDraft>
 type CustomLineItemDraft = v.InferOutput<typeof CustomLineItemDraft>
 
-/** The lines of a new cart. */
-export interface Lines {
-  readonly lineItems: readonly LineItem[]
-  readonly customLineItems: readonly CustomLineItem[]
-}
-
 export interface LineFacts {
   readonly facts: Facts
   readonly newId: () => string

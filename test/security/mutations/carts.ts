@@ -26,7 +26,7 @@ export const carts: MutationGroup = {
     ),
     access('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
     creating('a store makes carts for customers of others', 'customer && isVisible(customer, storeKey)', 'customer'),
-    creating('a store makes carts elsewhere', '  checkPlace(context, created)\n'),
+    creating('a store makes carts elsewhere', '  checkPlace(context, empty)\n'),
     declared('a draft under /me names an owner', 'draft: MyCartDraft', 'draft: CartDraft'),
   ],
 }
