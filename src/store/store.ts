@@ -1,4 +1,4 @@
-import type {SearchWord} from '../domain/search-words.js'
+import type {SearchWord} from '../domain/search/words.js'
 import type {Predicate, SortKey} from '../query/ast.js'
 
 /**

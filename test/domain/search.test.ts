@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {searchText} from '../../src/domain/customers/search.js'
-import {satisfies, searchWords} from '../../src/domain/search-words.js'
+import {satisfies, searchWords} from '../../src/domain/search/words.js'
 
 const hazel = {
   id: '1a6d66fe-b045-4294-88fa-3a4ddaf9d263',

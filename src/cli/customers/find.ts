@@ -7,7 +7,7 @@ import {canonicalEmail} from '../../domain/customers/identity.js'
 import {searchText} from '../../domain/customers/search.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {satisfies, searchWords} from '../../domain/search-words.js'
+import {satisfies, searchWords} from '../../domain/search/words.js'
 import {usage} from '../process/failure.js'
 
 /** Who was found, and how many there are in all. */

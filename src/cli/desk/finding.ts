@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {searchWords} from '../../domain/search-words.js'
+import {searchWords} from '../../domain/search/words.js'
 import {type Found, findCustomers} from '../customers/find.js'
 import {foundView} from '../output/found-view.js'
 import {nameOf} from '../output/views.js'

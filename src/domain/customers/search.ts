@@ -1,6 +1,6 @@
 import {addressFields} from '../address-fields.js'
 import type {Field} from '../field.js'
-import {foldings, phoneDigits} from '../folded-text.js'
+import {foldings, phoneDigits} from '../search/folded-text.js'
 import type {Customer} from './customer.js'
 import {fieldRows} from './fields.js'
 

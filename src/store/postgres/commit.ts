@@ -1,6 +1,6 @@
 import {parted} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, type Facets, type Requirement, type Store, UniqueConflict} from '../store.js'
+import {type Change, type Facets, type Requirement, type SearchTexts, type Store, UniqueConflict} from '../store.js'
 import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
@@ -37,11 +37,13 @@ interface Work {
 export class Commits {
   readonly #connections: Connections
   readonly #facets: Facets
+  readonly #searchTexts: SearchTexts
   readonly #reservations = new Reservations()
 
-  constructor(connections: Connections, facets: Facets) {
+  constructor(connections: Connections, facets: Facets, searchTexts: SearchTexts = {}) {
     this.#connections = connections
     this.#facets = facets
+    this.#searchTexts = searchTexts
   }
 
   async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
@@ -127,7 +129,14 @@ export class Commits {
       const left = admissions.flatMap((admission) => admission.left)
       await Promise.all([
         ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
-        write(transaction, project, inOrder(all), new Map(admissions.flatMap(({found}) => [...found])), this.#facets),
+        write(
+          transaction,
+          project,
+          inOrder(all),
+          new Map(admissions.flatMap(({found}) => [...found])),
+          this.#facets,
+          this.#searchTexts,
+        ),
         // Inserts fail by themselves on a conflict, so that COMMIT can be sent without waiting for their results.
         ...(left.length === 0 && all.every(({expect}) => expect === 0) ? [transaction.commit()] : []),
       ])

@@ -1,13 +1,23 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, type Document, type Facets, type Put, type UniqueKey, VersionConflict} from '../store.js'
+import {
+  type Change,
+  type Document,
+  type Facets,
+  type Put,
+  type SearchTexts,
+  type UniqueKey,
+  VersionConflict,
+} from '../store.js'
 import {Again} from './connection/again.js'
 import type {Run, Transaction} from './connection/connections.js'
 import {
   addToTally,
   insertDocuments,
   lockVersion,
+  putSearchTexts,
   readVersion,
   removeDocument,
+  removeSearchText,
   type Statement,
   updateDocument,
 } from './schema/statements.js'
@@ -125,6 +135,7 @@ export async function write(
   changes: readonly Change[],
   found: ReadonlyMap<string, Stored>,
   facets: Facets,
+  searchTexts: SearchTexts = {},
 ): Promise<void> {
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
     if ((await run(statement, values)).count !== 1) throw new Again()
@@ -144,10 +155,30 @@ export async function write(
     } else writing.push(once(removeDocument, asRead))
   }
   for (const json of arraysOf(inserted)) writing.push(run(insertDocuments, [project, json]))
+  writing.push(...searchTextsOf(run, project, changes, searchTexts))
   const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))
   // Last, since it blocks other commits that count in the same row.
   if (grown.length > 0) writing.push(run(addToTally, [project, toStored(grown), connection % tallyParts]))
   await Promise.all(writing)
+}
+
+/** Writes the search texts of documents, of kinds that have them. */
+export function searchTextsOf(
+  run: Run,
+  project: string,
+  changes: readonly Change[],
+  searchTexts: SearchTexts,
+): Promise<unknown>[] {
+  const rows: string[] = []
+  const writing: Promise<unknown>[] = []
+  for (const change of changes) {
+    const {textOf} = (Object.hasOwn(searchTexts, change.kind) ? searchTexts[change.kind] : undefined) ?? {}
+    if (!textOf) continue
+    if (isPut(change)) rows.push(toStored({kind: change.kind, id: change.doc.id, words: textOf(change.doc)}))
+    else writing.push(run(removeSearchText, placeColumns(project, change)))
+  }
+  for (const json of arraysOf(rows)) writing.push(run(putSearchTexts, [project, json]))
+  return writing
 }
 
 /** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */

@@ -1,5 +1,3 @@
-import {satisfies} from '../../domain/search-words.js'
-import type {Predicate} from '../../query/ast.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
@@ -12,6 +10,7 @@ import {frozenDocument} from './frozen-document.js'
 import {migrate} from './schema/migrations.js'
 import {findDocument, listProjects, walkDocuments} from './schema/statements.js'
 import {fromStored, restored, storable} from './schema/text-form.js'
+import {searchPage} from './search.js'
 import {select} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
 
@@ -34,7 +33,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
   const place = await takePlace()
   const connections = new Connections(address)
   try {
-    await migrate(connections, facets, writer !== 'reader')
+    await migrate(connections, facets, writer !== 'reader', searchTexts)
     return new PostgresStore({address, connections, facets, searchTexts, place, readOnly: writer === 'reader'})
   } catch (error) {
     await connections.close()
@@ -77,7 +76,7 @@ class PostgresStore implements OpenedStore {
     this.#opened = opened
     this.#connections = opened.connections
     this.#gets = new BatchedGets(this.#connections.read)
-    this.#commits = new Commits(this.#connections, opened.facets)
+    this.#commits = new Commits(this.#connections, opened.facets, opened.searchTexts)
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -92,37 +91,11 @@ class PostgresStore implements OpenedStore {
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     try {
-      if (page.words) return (await this.#searched(project, kind, page)) as Found<D>
-      return (await select(this.#connections.read, this.#opened.facets, project, kind, page)) as Found<D>
+      const {facets} = this.#opened
+      const query = page.words ? searchPage : select
+      return (await query(this.#connections.read, facets, project, kind, page)) as Found<D>
     } catch (error) {
       throw queryError(error)
-    }
-  }
-
-  /** A page of a search, by a walk over all documents of the kind. */
-  async #searched(
-    project: string,
-    kind: string,
-    {words = [], limit, offset, count, where}: Page,
-  ): Promise<Found<Document>> {
-    const {facets, searchTexts} = this.#opened
-    const textOf = searchTexts?.[kind]?.textOf
-    if (!textOf) throw new Error('documents of this kind have no search text')
-    const results: Document[] = []
-    let total = 0
-    const id = {path: ['id'], type: 'string'} as const
-    for (let after = ''; ; ) {
-      const further: Predicate = {op: 'compare', field: id, comparison: '>', value: after}
-      const part = where ? ({op: 'and', terms: [further, where]} as const) : further
-      const page = {where: part, limit: walkedRows, offset: 0}
-      const found = await select(this.#connections.read, facets, project, kind, page)
-      for (const document of found.results) {
-        if (!satisfies(document.id, textOf(document), words)) continue
-        total += 1
-        if (total > offset && results.length < limit) results.push(document)
-      }
-      after = found.results.at(-1)?.id ?? ''
-      if (found.results.length < walkedRows) return {results, ...(count ? {total: Math.min(total, count.cap)} : {})}
     }
   }
 
@@ -172,7 +145,9 @@ class PostgresStore implements OpenedStore {
     await this.#connections.unlimited(address, async (run) => {
       await sweepUnshared(this.#connections, run)
       try {
-        await run({text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally'})
+        await run({
+          text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally, frontdesk.search',
+        })
       } catch (error) {
         // Engines that reclaim space by themselves do not have the statement.
         if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import type {SearchWord} from '../../../src/domain/search-words.js'
+import type {SearchWord} from '../../../src/domain/search/words.js'
 import {equals, put, type Subject, times} from './subject.js'
 
 const words = (...spellings: string[]): SearchWord[] => spellings.map((spelling) => ({spellings: [spelling]}))

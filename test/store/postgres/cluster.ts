@@ -209,5 +209,5 @@ export async function queried<R extends pg.QueryResultRow>(url: string, text: st
 
 /** Removes all documents, faster than a new database would be made. */
 export async function emptied(url: string): Promise<void> {
-  await queried(url, 'TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally')
+  await queried(url, 'TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally, frontdesk.search')
 }

@@ -1,6 +1,7 @@
+import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
 import {engines, storeSchema} from '../../../src/store/postgres/connection/engines.js'
-import {facets, searchTexts, storeContract} from '../contract.js'
+import {facets, put, searchTexts, storeContract} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
 /** The tables as the server makes them, and as an administrator makes them where rows are distributed by hash. */
@@ -18,6 +19,25 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
     })
 
     after(() => cluster?.stop())
+
+    it('makes the search texts of what a release without them has stored, once', async () => {
+      const before = await openStore({dir: ':memory:', url, facets, writer: 'server'})
+      await emptied(url)
+      const people = Array.from({length: 600}, (_, at) => put(`p${at}`, 1, {name: `person${at}x`}))
+      await before.commit('shop', people)
+      await before.close()
+      await queried(url, "DELETE FROM frontdesk.migration WHERE name LIKE 'search %'")
+      const after = await open()
+      try {
+        const page = {words: [{spellings: ['person555x']}], limit: 10, offset: 0}
+        expect((await after.query('shop', 'people', page)).results.map(({id}) => id)).to.deep.equal(['p555'])
+        expect((await queried(url, "SELECT name FROM frontdesk.migration WHERE name LIKE 'search %'")).length).to.equal(
+          1,
+        )
+      } finally {
+        await after.close()
+      }
+    })
 
     const open = () => openStore({dir: ':memory:', url, facets, searchTexts, writer: 'server'})
 

@@ -1,4 +1,4 @@
-import type {SearchWord} from '../../../domain/search-words.js'
+import type {SearchWord} from '../../../domain/search/words.js'
 import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from './entry.js'

@@ -1,5 +1,5 @@
 import {defined} from '../../../domain/equal.js'
-import {satisfies} from '../../../domain/search-words.js'
+import {satisfies} from '../../../domain/search/words.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'

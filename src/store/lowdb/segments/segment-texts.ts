@@ -1,5 +1,5 @@
 import {ApiError} from '../../../domain/errors.js'
-import type {SearchWord} from '../../../domain/search-words.js'
+import type {SearchWord} from '../../../domain/search/words.js'
 import {limits} from '../../../limits.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
 import type {Document, SearchText} from '../../store.js'

@@ -1,4 +1,4 @@
-import {type SearchWord, satisfies} from '../../../domain/search-words.js'
+import {type SearchWord, satisfies} from '../../../domain/search/words.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Yield} from '../../../time-slices.js'
 import type {SegmentFile} from '../format/manifest.js'

@@ -1,10 +1,11 @@
 import {StateError} from '../../../domain/errors.js'
-import type {Document, Facets} from '../../store.js'
+import type {Document, Facets, SearchTexts} from '../../store.js'
 import {type Connections, lockTimeout, type Run} from '../connection/connections.js'
 import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
 import {facetsOf} from '../documents.js'
 import {checkTables} from './check-tables.js'
 import {facetIndex, firstStatements, type Migration, migrations} from './schema.js'
+import {deriveSearchTexts} from './search-texts.js'
 import {fromStored, restored, toStored} from './text-form.js'
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
@@ -17,7 +18,12 @@ const maxTries = 20
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
  * a newer release, and for older ones if it may not write, StateUnusable for tables that cannot hold a state.
  */
-export async function migrate(connections: Connections, facets: Facets, mayWrite: boolean): Promise<void> {
+export async function migrate(
+  connections: Connections,
+  facets: Facets,
+  mayWrite: boolean,
+  searchTexts: SearchTexts = {},
+): Promise<void> {
   const names = [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort()
   const unfit = names.find((name) => !plainName.test(name))
   if (unfit !== undefined) throw new Error(`${unfit} is not a name for a facet`)
@@ -33,6 +39,7 @@ export async function migrate(connections: Connections, facets: Facets, mayWrite
     const fresh = steps.filter((step) => !present.has(step))
     if (fresh.length > 0) await derive(connections, facets, kind, fresh)
   }
+  await deriveSearchTexts(connections, searchTexts, present)
 }
 
 /** Names of the migrations that were applied; none if there are no tables yet. */

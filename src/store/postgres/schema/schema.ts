@@ -60,6 +60,13 @@ export const tables: readonly Table[] = [
     key: ['project', 'kind', 'part'],
     distribution: 'part',
   },
+  {
+    // Narrow, since a search reads all of a kind.
+    name: 'search',
+    columns: [...names, 'id text NOT NULL', 'words text NOT NULL'],
+    key: ['project', 'kind', 'id'],
+    distribution: 'id',
+  },
 ]
 
 /** As part of a statement; without `body`, which the second migration adds. */
@@ -86,6 +93,7 @@ export const migrations: readonly Migration[] = [
       await restoreTexts(run)
     },
   },
+  {name: '0004 search texts', statements: tables.filter(({name}) => name === 'search').map(created)},
 ]
 
 /** The statements before all migrations: the schema, and the table of applied migrations. */

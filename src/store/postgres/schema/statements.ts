@@ -90,6 +90,18 @@ export const listProjects = statement(
   'SELECT project FROM frontdesk.tally GROUP BY project HAVING sum(documents) > 0 ORDER BY project COLLATE "C"',
 )
 
+// Search texts
+
+/** Written after the documents, whose rows keep others away. */
+export const putSearchTexts = statement(
+  'put_search',
+  `INSERT INTO frontdesk.search AS s (project, kind, id, words)
+    SELECT $1, r.kind, r.id, r.words FROM ${rows('kind text, id text, words text')}
+    ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE s.words <> excluded.words`,
+)
+
+export const removeSearchText = statement('remove_search', `DELETE FROM frontdesk.search WHERE ${thisDocument}`)
+
 // Unique keys
 
 /** Inserts free exclusive unique keys; waits for a concurrent commit that inserts one of them. */

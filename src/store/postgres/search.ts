@@ -1,0 +1,42 @@
+import type {Document, Facets, Found, Page} from '../store.js'
+import type {Run} from './connection/connections.js'
+import {frozenDocument} from './frozen-document.js'
+import {getDocuments} from './schema/statements.js'
+import {restored, storable} from './schema/text-form.js'
+import {select} from './select.js'
+
+/** Matches that a search looks at; none counts further. */
+const maxMatches = 10_000
+
+/**
+ * A page of a search, ascending by id: the ids come from the narrow table of search texts, which the database reads
+ * whole, the documents by their ids.
+ */
+export async function searchPage(
+  run: Run,
+  facets: Facets,
+  project: string,
+  kind: string,
+  {words = [], where, limit, offset, sort, count}: Page,
+): Promise<Found<Document>> {
+  const values: unknown[] = [storable(project), storable(kind)]
+  const holder = (value: unknown): string => `$${values.push(value)}`
+  const terms = words.map(({spellings, idStart}) => {
+    const found = spellings.map((spelling) => `strpos(words, ${holder(storable(spelling))}::text) > 0`)
+    const start = idStart === undefined ? [] : [`left(id, ${[...idStart].length}) = ${holder(storable(idStart))}::text`]
+    return `(${[...found, ...start].join(' OR ')})`
+  })
+  const condition = ['project = $1', 'kind = $2', ...terms].join(' AND ')
+  const text = `SELECT id FROM frontdesk.search WHERE ${condition} ORDER BY id LIMIT ${maxMatches}`
+  const ids = (await run({text}, values)).rows.map(([id]) => id ?? '')
+  if (where || sort) {
+    const field = {path: ['id'], type: 'string'} as const
+    const isFound = {op: 'in', field, negated: false, values: ids.map(restored)} as const
+    const both = where ? ({op: 'and', terms: [isFound, where]} as const) : isFound
+    const page = {where: both, limit, offset, ...(sort ? {sort} : {}), ...(count ? {count} : {})}
+    return ids.length === 0 ? {results: [], ...(count ? {total: 0} : {})} : select(run, facets, project, kind, page)
+  }
+  const {rows} = await run(getDocuments, [storable(project), storable(kind), ids.slice(offset, offset + limit)])
+  const results = rows.flatMap(([, doc]) => (typeof doc === 'string' ? [frozenDocument(doc)] : []))
+  return {results, ...(count ? {total: Math.min(ids.length, count.cap)} : {})}
+}
