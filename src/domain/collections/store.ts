@@ -1,6 +1,6 @@
 import type {CustomFields} from '../custom-fields.js'
-import type {LocalizedString} from '../localized.js'
 import type {Reference} from '../references.js'
+import type {LocalizedString} from './localized.js'
 import type {Resource} from './writable.js'
 
 /** A place that sells, with the languages, countries and channels it sells in. Source: API › Store. */

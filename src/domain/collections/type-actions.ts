@@ -3,8 +3,8 @@ import {limits} from '../../limits.js'
 import {type AnyAction, actionOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'
-import {Localized} from '../localized.js'
 import {Key, listOf, optional, Text} from '../rules.js'
+import {Localized} from './localized.js'
 import {
   definitionOf,
   type EnumValue,

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import {ApiError} from '../errors.js'
-import {Localized, type LocalizedString} from '../localized.js'
 import {listOf, optional, rule} from '../rules.js'
+import {Localized, type LocalizedString} from './localized.js'
 import type {Resource} from './writable.js'
 
 /** A label of an enum: one text, or texts by language. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import {isObject} from './equal.js'
-import {isLocale, rule} from './rules.js'
+import {isObject} from '../equal.js'
+import {isLocale, rule} from '../rules.js'
 
 /** Texts by language tag. */
 export type LocalizedString = Readonly<Record<string, string>>
