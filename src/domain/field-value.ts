@@ -1,5 +1,5 @@
 import type {Facts} from './action.js'
-import {fractionDigitsOf, isCurrency} from './currencies.js'
+import {fractionDigitsOf, isCurrency} from './codes/currencies.js'
 import {defined, equal, isObject} from './equal.js'
 import {ApiError} from './errors.js'
 import {isDate, isLocale, momentOf, timeOf} from './rules.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {fractionDigitsOf} from '../currencies.js'
+import {fractionDigitsOf} from '../codes/currencies.js'
 import {ApiError} from '../errors.js'
 
 /** Arithmetic on money without floating point: amounts are bigint, intermediate values are fractions. */

@@ -1,4 +1,4 @@
-import {isAssignedCountry} from '../countries.js'
+import {isAssignedCountry} from '../codes/countries.js'
 import {isDeliverableEmail} from '../rules.js'
 
 /** A value that the API stores but that is probably a mistake (decision 9). */

@@ -1,4 +1,4 @@
-import {isAssignedCountry} from '../../domain/countries.js'
+import {isAssignedCountry} from '../../domain/codes/countries.js'
 
 type Codes = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -1,5 +1,5 @@
 import {addressFields} from '../../domain/address-fields.js'
-import {isAssignedCountry} from '../../domain/countries.js'
+import {isAssignedCountry} from '../../domain/codes/countries.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
 import {readRows} from '../input/rows.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {isCurrency} from '../../currencies.js'
+import {isCurrency} from '../../codes/currencies.js'
 import {withMember} from '../../equal.js'
 import {Country, Locale, rule} from '../../rules.js'
 import {projectAction} from '../project-action.js'
