@@ -25,6 +25,7 @@ const call: readonly (readonly [seen: string, keys: string])[] = [
   ['Reason', `lost the password${enter}`],
   [menu, 'e'],
   ['New email address:', `\u0015hazel@brandvold.example${enter}`],
+  [menu, 'u'],
   [menu, 'h'],
   [menu, 'q'],
 ]
@@ -37,7 +38,7 @@ const normalised = (text: string): string =>
   text
     .replace(/(?<![\w-])[A-Za-z0-9_-]{40}(?![\w-])/g, 'kJ3vPq8sX0mZr5LtWc2dYb7NfGh4uAeS9iKo1RxT')
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (id) => (id === hazel ? id : other))
-    .replace(/\bclient [\w-]{8,24}(?:…|\b)/g, 'client support-eu')
+    .replace(/client [\w-]{8,24}(?:…|\b)/g, 'client support-eu')
     .replaceAll(`${userInfo().username}, with this tool`, 'mia, with this tool')
     .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-11-23T13:28:04.000Z')
 

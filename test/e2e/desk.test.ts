@@ -22,12 +22,17 @@ describe('e2e · desk', () => {
   const at = (words: readonly string[], options: {columns?: number; env?: NodeJS.ProcessEnv} = {}): Pty =>
     new Pty(['desk', ...words, ...target], {home: sandbox.home, ...options})
 
-  it('finds, acts and erases within 80 columns', async () => {
+  it('finds, acts, takes back and erases within 80 columns', async () => {
     const desk = at(['--ticket', 'CS-1', '--reason', 'x'])
     await desk.answers('Who is calling?', 'pell')
     await desk.answers('❯ Owen Pell', enter)
     await desk.answers(menu, 'r')
     await desk.answers('the command: ')
+    await desk.answers(menu, 'f')
+    await desk.answers('Field and value:', `companyName=Wrong${enter}`)
+    await desk.answers('"Wrong"')
+    await desk.answers(menu, 'u')
+    await desk.answers('"Wrong" →')
     await desk.answers(menu, 'x')
     await desk.answers('Type ERASE:', `ERASE${enter}`)
     await desk.answers('File for the receipt', enter)
