@@ -1,5 +1,5 @@
 import {addressTextMembers} from '../address-fields.js'
-import {author, custom, reference} from '../shape-parts.js'
+import {author, custom, reference} from '../collections/shape-parts.js'
 
 /** What predicates and sort keys may name of a quote (decision 15); a shape of the query language as plain data. */
 

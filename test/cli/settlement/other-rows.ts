@@ -77,6 +77,21 @@ export const otherRows: readonly Row[] = [
       ),
   },
   {
+    command: 'customers sign-out',
+    prepare: async (name, place) => {
+      await made(place, name, withPassword)
+      const whose = {projectKey: 'demo', customer: {by: 'key', value: name}} as const
+      const {access_token: token} = await administer(place.dataDir, 'issueCustomerToken', {body: whose})
+      return {
+        argv: ['customers', 'sign-out', `key=${name}`],
+        isDone: async () => {
+          const answer = (await place.client.form(operations.introspectToken, {token})) as {readonly active: boolean}
+          return !answer.active
+        },
+      }
+    },
+  },
+  {
     command: 'token revoke',
     isRepeatedElsewhere: true,
     prepare: async (name, place) => {
@@ -174,4 +189,6 @@ export const without: ReadonlyMap<string, string> = new Map([
   ['server snapshot restore', 'moves files of this machine'],
   ['customers copy', 'is the import of an export; its engine has tests of its own'],
   ['jobs retry', 'is the import of a report'],
+  ['customers undo', 'is an update: it sends its actions as `customers update` does'],
+  ['desk', 'writes by the acts of the commands that it prints'],
 ])
