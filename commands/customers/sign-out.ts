@@ -3,11 +3,11 @@ import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {personOf} from '../../src/cli/customers/person.js'
-import {endSessions, sessionsEnded} from '../../src/cli/customers/sessions.js'
+import {endSessions, type SignedOut, sessionsEnded} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 
 export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOut> {
-  static override operations: Calls = [...customerReads, 'endCustomerSessions']
+  static override operations: Calls = [...customerReads, 'endCustomerSessions', 'getCustomerSessions']
   static override summary = 'End every session of a customer'
   static override description =
     'Every access and refresh token of the customer stops working at once; the password stays. Where the server cannot do that, as on the platform, nothing changes: the command says what ends sessions there, and ends with code 6.'
@@ -25,16 +25,18 @@ export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOu
       return
     }
     const reset = this.commandLine(['customers', 'reset-password', id, '--set', '--generate-password'])
-    const {ended} = await this.write({
+    const {ended} = await this.write<SignedOut>({
       target: id,
       actions: ['endSessions'],
       request: () => endSessions(client, id, reset),
-      settle: sessionsEnded(this.commandLine(['customers', 'card', id])),
+      settle: sessionsEnded(client, id, this.commandLine(['customers', 'card', id])),
     })
-    const sessions = ended === 1 ? '1 session' : `${ended} sessions`
-    await this.output.answer(
-      {id, ended},
-      `signed out ${person}: ${ended === 0 ? 'no session was open' : `${sessions} ended`}`,
-    )
+    await this.output.answer({id, ended: ended ?? null}, `signed out ${person}: ${endedText(ended)}`)
   }
+}
+
+function endedText(ended: number | undefined): string {
+  if (ended === undefined) return 'no session is open any more'
+  if (ended === 0) return 'no session was open'
+  return ended === 1 ? '1 session ended' : `${ended} sessions ended`
 }

@@ -51,9 +51,19 @@ export async function endSessions(client: Client, id: string, reset: string): Pr
   }
 }
 
-/** Ending sessions once more does no harm, so that a lost answer is followed by another try. */
-export const sessionsEnded = (look: string): Settlement<{readonly ended: number}> => ({
+/** What a sign-out did; the number is not known where the answer was lost and a reading told. */
+export interface SignedOut {
+  readonly ended?: number
+}
+
+/** Ending sessions once more does no harm; after a lost answer the open ones are counted. */
+export const sessionsEnded = (client: Client, id: string, look: string): Settlement<SignedOut> => ({
   fenced: true,
   look,
-  read: async () => ({unchanged: 'No reading tells whether the sessions ended; ending them again does no harm.'}),
+  read: async () => {
+    const {sessions} = (await sessionsOf(client, id)) ?? {}
+    if (sessions === 0) return {happened: {}}
+    if (sessions === undefined) return {open: 'This server does not tell which sessions are open.', harmless: true}
+    return {unchanged: `The customer has ${sessions === 1 ? '1 open session' : `${sessions} open sessions`}.`}
+  },
 })

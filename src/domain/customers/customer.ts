@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type {Address as AddressOfCustomer} from '../address.js'
 import {addressFields} from '../address-fields.js'
-import {byField, type Field} from '../field.js'
 import {author, custom, reference} from '../collections/shape-parts.js'
+import {byField, type Field} from '../field.js'
 import {byCustomerField} from './fields.js'
 
 const maybe = v.exactOptional
