@@ -112,7 +112,10 @@ async function bundleCommandLine() {
   const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const chunk = await bundle(join(folder, chunkFile(name)), contents, {plugins: [withoutEditor]})
+    const chunk = await bundle(join(folder, chunkFile(name)), contents, {
+      plugins: [withoutEditor],
+      minifyIdentifiers: true,
+    })
     inputs.push(...chunk.inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
@@ -122,7 +125,7 @@ async function bundleCommandLine() {
 async function bundleLibrary() {
   const folder = join(dist, 'lib')
   const file = join(folder, 'index.js')
-  const options = {minifyWhitespace: false, plugins: [besideTheBundle(['graphql'])]}
+  const options = {minifyIdentifiers: true, keepNames: true, plugins: [besideTheBundle(['graphql'])]}
   const {inputs} = await bundle(file, "export * from './src/index.js'", options)
   inputs.push(...(await bundle(join(folder, 'graphql.cjs'), chunks.graphql)).inputs)
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
