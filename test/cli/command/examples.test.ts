@@ -25,6 +25,7 @@ const elsewhere = new Set([
 /** Examples that show another end than success: a finding, a false assertion, no server. */
 const otherEnds = new Map([
   ['check run', 9],
+  ['customers erased', 9],
   ['deprecations check', 9],
   ['quotes get', 9],
   ['deprecations list', 13],
@@ -75,6 +76,8 @@ describe('cli · examples', function () {
         '1001',
         '--set',
         'addresses.0.country=GB',
+        '--set',
+        'addresses.0.city=London',
         '--password-stdin',
       ],
       clientSecret,
@@ -128,6 +131,7 @@ describe('cli · examples', function () {
     writeFileSync('map.json', '{"columns":{}}')
     writeFileSync('wishes.txt', 'Ten per cent, please.')
     if (id === 'server:snapshot:restore') await must(['server', 'snapshot', 'save', 'before-import'])
+    if (id === 'customers:undo') await must(['customers', 'update', 'key=ada', '--set', 'firstName=Augusta'])
     if (id === 'quotes:wait') {
       await must(['quotes', 'accept', 'key=spring-order', '--as-session', 'ada', '--yes'])
       await must(['quotes', 'accept', 'key=hazel-open', '--as', 'key=hazel-brandvold', '--yes'])

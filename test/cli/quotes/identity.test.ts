@@ -89,6 +89,6 @@ describe('cli · quotes · who speaks', () => {
     const env = {FRONTDESK_API_URL: 'http://127.0.0.1:9', FRONTDESK_CLIENT_ID: 'a', FRONTDESK_CLIENT_SECRET: 'b'}
     const {code, stderr} = await desk.run(['quotes', 'get', 'key=hazel-open', ...hazel], {env})
     expect(code).to.equal(2)
-    expect(stderr).to.include('local target only')
+    expect(stderr).to.include('embedded target only')
   })
 })

@@ -105,7 +105,7 @@ describe('cli · remote targets', () => {
     await add('--secret-from', `file:${secretFile}`, '--protected', '--replace')
     expect((await desk.run([...create, '--yes'])).code, '--yes is not the name').to.equal(12)
     expect((await desk.run([...create, '--confirm-profile', 'prod'])).code).to.equal(2)
-    expect((await desk.run(create, {answers: ['stagin']})).code).to.equal(2)
+    expect((await desk.run(create, {answers: ['stagin', 'Staging', 'stag']})).code).to.equal(2)
     expect((await desk.run(create, {answers: ['staging']})).code).to.equal(0)
     expect(
       (await desk.run(['customers', 'delete', 'p@example.com', '-P', 'staging', '-y', '--confirm-profile', 'staging']))
