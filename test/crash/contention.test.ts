@@ -3,16 +3,15 @@ import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {openStore} from '../../src/store/open.js'
 import {newDirectory, removeDirectories} from '../store/directory.js'
+import {bundledScript} from './bundled-script.js'
 
-const counter = fileURLToPath(new URL('./counter.ts', import.meta.url))
+const counter = await bundledScript(fileURLToPath(new URL('./counter.ts', import.meta.url)))
 
 /** The numbers that one process acknowledged. */
 async function counted(dir: string, times: number, dies: boolean): Promise<number[]> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx/esm', counter, dir, String(times), ...(dies ? ['dies'] : [])],
-    {stdio: ['ignore', 'pipe', 'inherit']},
-  )
+  const child = spawn(process.execPath, [counter, dir, String(times), ...(dies ? ['dies'] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let text = ''
   for await (const chunk of child.stdout) text += String(chunk)
   return text.split('\n').slice(0, -1).map(Number)

@@ -7,19 +7,18 @@ import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {seededRandom} from '../../src/server/http/faults.js'
 import {openStore} from '../../src/store/open.js'
+import {bundledScript} from './bundled-script.js'
 
 const rounds = Number(process.env['FRONTDESK_CRASH_ROUNDS'] ?? 12)
 const seed = Number(process.env['FRONTDESK_CRASH_SEED'] ?? 20261120)
 const lanes = 4
-const writer = fileURLToPath(new URL('./writer.ts', import.meta.url))
+const writer = await bundledScript(fileURLToPath(new URL('./writer.ts', import.meta.url)))
 
 /** Runs the victim, kills it after so many acknowledged commits and a little more, and returns what it acknowledged. */
 async function killed(dir: string, round: number, commits: number, compactBytes: number): Promise<string[]> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx/esm', writer, dir, String(lanes), String(round), String(compactBytes)],
-    {stdio: ['ignore', 'pipe', 'pipe']},
-  )
+  const child = spawn(process.execPath, [writer, dir, String(lanes), String(round), String(compactBytes)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = once(child, 'close')
   let complaints = ''
   child.stderr.on('data', (chunk: Buffer) => {

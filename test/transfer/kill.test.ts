@@ -3,6 +3,7 @@ import {expect} from 'chai'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {seededRandom} from '../../src/server/http/faults.js'
 import {type ImportResult, importCustomers} from '../../src/transfer/run/import.js'
+import {bundledScript} from '../crash/bundled-script.js'
 import {quickRuntime, type Shop, shop} from './desk.js'
 import {scratch} from './scratch.js'
 
@@ -25,6 +26,8 @@ const rowAt = (at: number, firstName: string): string =>
 const rows = (count: number, firstName: string): string =>
   Array.from({length: count}, (_, at) => rowAt(at, firstName)).join('\n')
 
+const importer = await bundledScript('test/transfer/importer-process.ts')
+
 /**
  * Runs the importer, and kills it after so many signs of life: one for each thousand rows that it checked, one when it
  * has opened its journal, one for each finished row. Its result, if it came to its end.
@@ -32,7 +35,7 @@ const rows = (count: number, firstName: string): string =>
 function importing(desk: Shop, file: string, killAfter: number): Promise<ImportResult | undefined> {
   const {apiUrl, client} = desk.server
   const task = {file, jobsDir: files.path('jobs-killed'), apiUrl, ...client}
-  const child = spawn(process.execPath, ['--import=tsx/esm', 'test/transfer/importer-process.ts'], {
+  const child = spawn(process.execPath, [importer], {
     env: {...process.env, IMPORT_TASK: JSON.stringify(task)},
     stdio: ['ignore', 'pipe', 'inherit'],
   })

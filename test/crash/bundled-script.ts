@@ -1,0 +1,26 @@
+import {rmSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {build} from 'esbuild'
+
+/** Beside the installed packages, which the scripts import. */
+const folder = fileURLToPath(new URL('../../node_modules/.cache/frontdesk-tests', import.meta.url))
+
+/**
+ * A TypeScript file with all that it imports from the sources as one file of JavaScript, for processes that are started
+ * again and again: tsx takes a second each time.
+ */
+export async function bundledScript(path: string): Promise<string> {
+  const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.mjs`)
+  await build({
+    entryPoints: [path],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile,
+    logLevel: 'error',
+  })
+  process.once('exit', () => rmSync(outfile, {force: true}))
+  return outfile
+}
