@@ -50,13 +50,16 @@ describe('security · M trouble with the fallback server', () => {
   it('M09 ends a request that comes back', async () => {
     const targets = {first: '', second: ''}
     const relay = async (to: 'first' | 'second') => {
-      const upstream = await upstreamOf(async (response, {target, headers}, request) => {
+      const handOn: Upstream['answer'] = (response, {target, headers}, request) => {
         const sent = Object.fromEntries(headers.filter(([name]) => ['via', 'x-token'].includes(name)))
         const next = {...sent, authorization: `Bearer ${sent['x-token']}`}
-        const answer = await fetch(`${targets[to]}${target}`, {method: request.method ?? '', headers: next})
-        response.writeHead(answer.status, {'content-type': 'application/json'}).end(await answer.text())
-      })
-      return upstream.url
+        fetch(`${targets[to]}${target}`, {method: request.method ?? '', headers: next})
+          .then(async (answer) => {
+            response.writeHead(answer.status, {'content-type': 'application/json'}).end(await answer.text())
+          })
+          .catch(() => response.destroy())
+      }
+      return (await upstreamOf(handOn)).url
     }
     const {shop, token} = await shopAt(await relay('first'))
     targets.first = shop.origin
@@ -114,7 +117,7 @@ describe('security · M trouble with the fallback server', () => {
       const path = '/shop/categories'
       const headers = {...bearer(token), 'content-length': '10'}
       socket.write(requestBytes(shop.origin, {method: 'POST', path, headers, body: 'half'}))
-      reached.then(() => socket.end().destroy())
+      void reached.then(() => socket.end().destroy())
     })
     await left
     expect(shop.faults).to.deep.equal([])

@@ -29,13 +29,16 @@ const pairsOf = ({rawHeaders}: IncomingMessage): [string, string][] =>
 /** `buffers` says that a body is read before the answer; else the answer comes at the headers. */
 export async function startUpstream({buffers = true} = {}): Promise<Upstream> {
   const asked: Received[] = []
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     if (buffers) for await (const chunk of request) chunks.push(chunk as Buffer)
     const {method = '', url: target = ''} = request
     const received = {method, target, headers: pairsOf(request), body: Buffer.concat(chunks).toString('utf8')}
     asked.push(received)
     upstream.answer(response, received, request)
+  }
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const upstream: Upstream = {
