@@ -106,6 +106,12 @@ export function thisProcess(): ProcessIdentity {
   return own
 }
 
+/** The process that started this one, such as a shell, told apart from later ones of its id; undefined if it cannot be. */
+export function parentIdentity(): string | undefined {
+  const {startTime} = system.stateOf(process.ppid)
+  return startTime === '' ? undefined : `${process.ppid} ${startTime} ${system.bootId()}`
+}
+
 /** The identity of this process by a table. */
 export const identityIn = (table: ProcessTable): ProcessIdentity => ({
   pid: process.pid,

@@ -55,6 +55,9 @@ export interface RunOptions {
   readonly columns?: number
   /** Waits before repeats; absent: as long as people wait. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
+  /** Identifies the shell that the command is typed in; absent: one that nothing is remembered for. */
+  readonly shell?: string
+  readonly clock?: () => number
 }
 
 /** A person at the keyboard: answers in order, and remembers what was asked. */
@@ -95,8 +98,9 @@ export class Desk {
       stdout,
       stderr,
       env: {...this.env, ...options.env},
-      clock: Date.now,
+      clock: options.clock ?? Date.now,
       ...(options.wait ? {wait: options.wait} : {}),
+      shell: () => options.shell,
     }
     const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
     const undeclared = new Set<string>()

@@ -23,7 +23,7 @@ import {secretFrom} from '../secrets/secret-inputs.js'
 import {commandLineFor} from '../target/command-line.js'
 import {Connection} from '../target/connection.js'
 import {type Profiles, profileNamed, readProfiles} from '../target/profiles.js'
-import {auditFolder, type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from '../target/settings.js'
+import {type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from '../target/settings.js'
 import {type ResolvedTarget, resolveTarget} from '../target/target.js'
 import {globalFlags} from './flags.js'
 import type {Calls} from './operations.js'
@@ -138,7 +138,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       flags: this.flags as SafetyFlags,
       command: (this.id ?? '').replaceAll(':', ' '),
       resolved: this.resolved,
-      auditFolder: auditFolder(this.folders),
+      folders: this.folders,
       say: (text) => this.say(text),
       repeats: () => this.repeats,
     })

@@ -1,4 +1,5 @@
 import type {Readable, Writable} from 'node:stream'
+import {parentIdentity} from '../../files/process-identity.js'
 import {guarded} from '../output/terminal.js'
 
 /** Streams, environment and clock of one run, injected so that tests run commands in process and in parallel. */
@@ -11,12 +12,15 @@ export interface Io {
   readonly clock: () => number
   /** Replaces the pause before a retry in tests; absent: a real timer. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
+  /** Identifies the shell that the command was started from; absent or undefined: nothing is remembered for it. */
+  readonly shell?: () => string | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The same streams, with everything that is written to a terminal sanitized. */
-export const guardedIo = ({stdin, stdout, stderr, env, clock}: Io): Io => ({
+export const guardedIo = ({stdin, stdout, stderr, env, clock, ...rest}: Io): Io => ({
+  ...rest,
   stdin,
   stdout: guarded(stdout),
   stderr: guarded(stderr),
@@ -37,6 +41,7 @@ export const processIo: Io = {
   },
   env: process.env,
   clock: Date.now,
+  shell: parentIdentity,
 }
 
 /** The value of a variable. An empty value counts as unset, since shells make it hard to unset one. */

@@ -5,8 +5,10 @@ import {usage} from '../process/failure.js'
 import {type Io, variable} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import type {Asker} from '../secrets/ask.js'
+import {auditFolder, confirmedFolder, type Folders} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {type AuditEntry, appendAudit} from './audit.js'
+import {Confirmations} from './confirmations.js'
 
 /** What a command is about to write, for the audit log. */
 export interface Intent {
@@ -38,7 +40,7 @@ interface SafetyOptions {
   readonly flags: SafetyFlags
   readonly command: string
   readonly resolved: ResolvedTarget
-  readonly auditFolder: string
+  readonly folders: Folders
   readonly say: (text: string) => void
   /** How a write without an answer is repeated, where that is safe. */
   readonly repeats: () => Repeats
@@ -58,7 +60,7 @@ export class Safety {
   /** Throws unless the profile permits this write; asks for confirmation at most once per run. */
   async permit(): Promise<void> {
     if (this.#permitted) return
-    const {flags, resolved, ask, say} = this.#options
+    const {flags, resolved, say} = this.#options
     const {profile, label, target} = resolved
     const name = resolved.origins.get('profile')?.value ?? label
     if (profile.readOnly) throw usage(`Profile '${name}' is read-only.`, 'Choose another profile with --profile.')
@@ -74,10 +76,27 @@ export class Safety {
       )
     }
     if (profile.protected && confirmed === undefined) {
-      await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
+      await this.#typed(name)
     }
     say(`target: ${label} (${target.projectKey})`)
     this.#permitted = true
+  }
+
+  /** Asks a person for the name of a protected profile, unless it was typed in this shell a few minutes ago. */
+  async #typed(name: string): Promise<void> {
+    const {io, ask, resolved, say, folders} = this.#options
+    const {target} = resolved
+    const shell = ask.interactive ? io.shell?.() : undefined
+    const confirmations = shell === undefined ? undefined : new Confirmations(confirmedFolder(folders), shell)
+    const place = target.kind === 'remote' ? target.apiUrl : target.dataDir
+    const confirmed = {profile: name, place, projectKey: target.projectKey}
+    const age = confirmations?.age(confirmed, io.clock())
+    if (age !== undefined) {
+      say(`Profile '${name}' was confirmed in this shell ${Math.max(1, Math.round(age / 60_000))} min ago.`)
+      return
+    }
+    await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
+    confirmations?.remember(confirmed, io.clock())
   }
 
   #reason(): string | undefined {
@@ -105,7 +124,7 @@ export class Safety {
   }
 
   #log(entry: AuditEntry): void {
-    appendAudit(this.#options.auditFolder, entry, this.#options.io.clock())
+    appendAudit(auditFolder(this.#options.folders), entry, this.#options.io.clock())
   }
 
   /** Runs a write: checks the permission, records it before and after, and settles it if the answer is lost. */
