@@ -53,7 +53,7 @@ export const pressureFlags = {
     min: 1,
     max: 256,
     default: 16,
-    summary: 'Largest number of requests at the same time.',
+    summary: 'Largest number of requests at the same time, each on a connection of its own: 1 to 256.',
   }),
   rate: Flags.string({helpValue: 'N/s', summary: 'Largest number of requests per second.'}),
 }

@@ -4,7 +4,6 @@ import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool} fr
 import {defined} from '../../domain/equal.js'
 import type {ConnectOptions} from '../target.js'
 
-const connections = 32
 const defaultTimeoutMs = 30_000
 /** Nobody who answers at all takes longer to accept a connection; who asks for more patience gets it. */
 const connectTimeoutMs = 10_000
@@ -55,7 +54,8 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
     timeout: connectMs,
     ca: options.caFile === undefined ? undefined : await authoritiesWith(options.caFile),
   })
-  const common = {connections, pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
+  // No bound on connections: whoever sends many requests bounds them, and must not meet another bound behind its own.
+  const common = {pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
   if (proxyVariables().length === 0) return new Agent(common)
   return new EnvHttpProxyAgent({
     ...common,
