@@ -114,6 +114,7 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   const {resource} = revised(context, 'cart', cart as unknown as Resource, [])
   await commit(context, resource, [
     ...facts.required,
+    ...(customer ? [{kind: 'customer', require: customer.id}] : []),
     {kind: 'cart', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf('cart', resource)},
   ])
   return resource

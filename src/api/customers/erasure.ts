@@ -45,6 +45,9 @@ const referring = collections.flatMap(({typeId, owner}) => {
   return by ? [{kind: typeId, by}] : []
 })
 
+/** Kinds of which an erasure changes documents. */
+export const erasedKinds: readonly string[] = [...referring.map(({kind}) => kind), 'message']
+
 export interface Erasure {
   /** Changes of the project, for the commit that deletes the customer. */
   readonly changes: readonly Change[]

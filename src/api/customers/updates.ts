@@ -15,7 +15,7 @@ import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
 import {updateBody} from '../operation/update-body.js'
 import {checkMove, writableCustomer} from './access.js'
-import {erasureOf} from './erasure.js'
+import {type Erasure, erasedKinds, erasureOf} from './erasure.js'
 import {CustomerReply} from './operations.js'
 
 const area = 'Customers'
@@ -79,18 +79,24 @@ export async function removeCustomer(context: Context, customer: Customer, erase
   }
   const subject = erase ? anonymous(customer) : customer
   const {messages} = revised(context, 'customer', subject, [message])
+  // A cart that is taken over or changed meanwhile is read anew; the version of the customer is the caller's.
   const erasure = await retrying(async () => {
     const credential = await credentialOf(context, customer.id)
-    const forgotten = erase ? await erasureOf(context, customer) : undefined
-    await commit(context, customer, [
+    let forgotten: Erasure | undefined
+    const removals = [
       {kind: 'customer', expect: customer.version, remove: customer.id},
       ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
       ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
-      ...(forgotten?.changes ?? []),
       ...messages,
-    ])
+    ]
+    // From here on nothing can come to refer to the customer, so that the look for what does is complete.
+    const complete = async () => {
+      forgotten = await erasureOf(context, customer)
+      return forgotten.changes
+    }
+    await commit(context, customer, removals, erase ? complete : undefined)
     return forgotten
-  }, ['credential'])
+  }, ['credential', ...erasedKinds])
   await erasure?.finish()
 }
 

@@ -80,7 +80,7 @@ export async function signIn(
   return retrying(async () => {
     const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
     const {customer, cart, changes} = await signInCarts(context, id, cartOptions, read)
-    if (changes.length > 0) await commit(context, customer, changes)
+    if (changes.length > 0) await commit(context, customer, [{kind: 'customer', require: id}, ...changes])
     return {customer, ...(cart ? {cart} : {})}
   })
 }

@@ -37,4 +37,50 @@ describe('customers · erasure', () => {
       })
     }
   })
+
+  describe('beside the creation of a cart', () => {
+    let desk: Desk
+    beforeEach(async () => {
+      desk = await openDesk({seed: true})
+    })
+
+    /** Lets something happen between what a request read and its commit. */
+    function beforeCommit(isIt: (kind: string) => boolean, happen: () => Promise<unknown>): void {
+      const {state} = desk.platform
+      const commit = state.commit.bind(state)
+      state.commit = async (project, changes, complete) => {
+        if (changes.some((change) => isIt('remove' in change ? `-${change.kind}` : change.kind))) {
+          state.commit = commit
+          await happen()
+        }
+        return commit(project, changes, complete)
+      }
+    }
+
+    it('erases from a cart that was created a moment ago', async () => {
+      const {id, version} = await signedUp(desk)
+      let cart = ''
+      beforeCommit(
+        (change) => change === '-customer',
+        async () => {
+          const {body} = await desk.ask('POST', '/carts', {body: {currency: 'EUR', customerId: id}})
+          cart = body.id
+        },
+      )
+      expect((await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)).status).to.equal(200)
+      const left = await desk.platform.state.get('demo', 'cart', cart)
+      expect(left).to.include({id: cart})
+      expect(JSON.stringify(left)).not.to.contain(id)
+    })
+
+    it('lets no cart in for a customer that is gone', async () => {
+      const {id, version} = await signedUp(desk)
+      beforeCommit(
+        (change) => change === 'cart',
+        () => desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`),
+      )
+      const {status, body} = await desk.ask('POST', '/carts', {body: {currency: 'EUR', customerId: id}})
+      expect([status, body.errors[0].code]).to.deep.equal([400, 'ReferencedResourceNotFound'])
+    })
+  })
 })
