@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
-import {jobFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, referenceCalls} from '../../src/cli/command/operations.js'
@@ -40,6 +40,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       summary: 'Passwords of new customers: generated, or none.',
     })(),
     ...pressureFlags,
+    ...shardFlags,
     ...jobFlags,
     ...writeFlags,
   }
@@ -62,6 +63,9 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   async run(): Promise<void> {
     const {from, to} = this.flags
     if (from === to) throw usage('--from and --to name the same profile.')
+    if (this.flags.shard !== undefined && this.flags.match === undefined) {
+      throw usage('--shard needs --match.', 'Shards of one copy must divide the customers by the same field.')
+    }
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const jobsDir = jobsFolder(this.folders)
     const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir}

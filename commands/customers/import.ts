@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {jobFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {jobFlags, mappingFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
@@ -16,6 +16,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
     '<%= config.bin %> customers import customers.jsonl --resume',
+    '<%= config.bin %> customers import customers.jsonl --shard 1/3 --concurrency 64',
     '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
   ]
   static override args = {
@@ -25,6 +26,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...mappingFlags,
     ...matchFlags,
     ...pressureFlags,
+    ...shardFlags,
     ...jobFlags,
     'retry-failed': Flags.string({
       helpValue: 'FILE',

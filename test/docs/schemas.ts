@@ -51,6 +51,7 @@ const ImportResult = v.object({
   skipped: count,
   failed: count,
   job: text,
+  shard: v.optional(text),
   report: v.nullable(text),
 })
 

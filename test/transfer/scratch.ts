@@ -19,6 +19,7 @@ export function scratch() {
     path: (name: string) => join(dir, name),
     write,
     read: (path: string) => readFileSync(path, 'utf8'),
+    reopened: async (path: string): Promise<readonly Source[]> => (await openSources([path])).list,
     source: async (name: string, content: string | Uint8Array, options?: SourceOptions): Promise<readonly Source[]> =>
       (await openSources([write(name, content)], options)).list,
   }

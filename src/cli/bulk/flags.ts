@@ -58,6 +58,13 @@ export const pressureFlags = {
   rate: Flags.string({helpValue: 'N/s', summary: 'Largest number of requests per second.'}),
 }
 
+export const shardFlags = {
+  shard: Flags.string({
+    helpValue: 'I/N',
+    summary: 'Only part I of N of the rows, by a hash of what --match names; all rows are still checked.',
+  }),
+}
+
 /** Flags of runs that write and can be resumed. */
 export const jobFlags = {
   'generated-passwords': Flags.string({

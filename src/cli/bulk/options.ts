@@ -25,6 +25,7 @@ export interface BulkFlags extends MappingFlags {
   readonly concurrency: number
   readonly rate?: string | undefined
   readonly retries?: number | undefined
+  readonly shard?: string | undefined
 }
 
 /** The map by file and flags; flags win. */
@@ -63,9 +64,16 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
     concurrency: flags.concurrency,
     signal: interruption(),
     ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
-    ...defined({retries: flags.retries}),
+    ...defined({retries: flags.retries, shard: await shardOf(flags.shard)}),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
+}
+
+async function shardOf(text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined
+  const {parsedShard, shardRemedy} = await import('../../transfer/share/shard.js')
+  if (parsedShard(text)) return text
+  throw usage(`--shard does not take '${text}'.`, shardRemedy)
 }
 
 function rateOf(text: string): number {

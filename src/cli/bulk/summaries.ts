@@ -11,13 +11,14 @@ export const positionText = (
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
-const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
+const rowsText = (count: number, shard?: string): string =>
+  `${shard === undefined ? '' : `shard ${shard}, `}${count === 1 ? '1 row' : `${count} rows`}`
 
 /** What an import did, for people. */
 export function importLines(result: ImportResult): string {
   const parts = outcomes.filter((name) => result[name] > 0).map((name) => `${result[name]} ${name}`)
   return [
-    `${rowsText(result.read)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`,
+    `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`,
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
     `job: ${result.job}`,
   ].join('\n')
@@ -58,7 +59,7 @@ export function planLines(plan: PlanResult, fileCount = 1): string {
     return oneLine(`invalid   ${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   })
   return [
-    `${rowsText(plan.read)}: ${parts.join(', ')}`,
+    `${rowsText(plan.read, plan.shard)}: ${parts.join(', ')}`,
     ...shown,
     ...invalid,
     ...moreLines('invalid', plan.issues.length - 10),

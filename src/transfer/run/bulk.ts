@@ -5,8 +5,10 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
+import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
+import {isInShard, parsedShard, type Shard, shardRemedy} from '../share/shard.js'
 import {lacksPassword} from './creation.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
 import {type Listener, located} from './events.js'
@@ -23,6 +25,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
   readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
+  /** Only this part of the rows, `2/8`, by a hash of what customers are found by. All rows are still checked. */
+  readonly shard?: string
   /** Requests in flight at the most; 16 unless said otherwise. */
   readonly concurrency?: number
   readonly ratePerSecond?: number
@@ -47,6 +51,7 @@ export class Bulk {
   readonly plan: PlanOptions
   readonly onEvent: Listener
   readonly concurrency: number
+  readonly shard: Shard | undefined
   readonly #options: BulkOptions
   readonly #sources: readonly Source[]
   readonly #seed: number
@@ -62,6 +67,7 @@ export class Bulk {
     this.#options = options
     this.#sources = sources
     this.plan = {match, mode, passwordMode}
+    this.shard = shardFrom(options.shard)
     this.runtime = options.runtime ?? systemRuntime
     this.onEvent = options.onEvent ?? (() => undefined)
     this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
@@ -80,13 +86,20 @@ export class Bulk {
     this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
   }
 
-  /** Reads the rows anew, each checked. */
-  async check(): Promise<Check> {
+  /** Reads the rows of the run anew, each checked; `others` adds the invalid ones of other shards. */
+  async check({others = false} = {}): Promise<Check> {
     const {match, mode} = this.plan
     const {mapping = {}, originals} = this.#options
     const from = defined({originals})
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
-    return {rows: this.#withKeptHashes(rows), notes}
+    return {rows: this.#withKeptHashes(this.#ofShard(rows, others)), notes}
+  }
+
+  async *#ofShard(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
+    const {shard, plan} = this
+    for await (const row of rows) {
+      if (!shard || (others && row.issues.length > 0) || isInShard(shard, row, plan.match)) yield row
+    }
   }
 
   /** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
@@ -134,7 +147,8 @@ export class Bulk {
   /** Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out. */
   async validated(): Promise<Validation> {
     const {signal, skipInvalid, hashing} = this.#options
-    const {rows, notes} = await this.check()
+    // Invalid rows stop every shard alike.
+    const {rows, notes} = await this.check({others: skipInvalid !== true})
     const validation = await validate({
       rows,
       needsFurther: ({draft}) => this.#mustBringPassword(draft),
@@ -170,6 +184,12 @@ export class Bulk {
     if (typeof draft.passwordHash === 'string') return false
     return typeof draft.password === 'string' || (this.plan.passwordMode === 'generate' && lacksPassword(draft))
   }
+}
+
+function shardFrom(text: string | undefined): Shard | undefined {
+  const shard = text === undefined ? undefined : parsedShard(text)
+  if (text === undefined || shard) return shard
+  throw new InputError(`'${text}' is no part of the rows.`, {remedy: shardRemedy})
 }
 
 /** A signal of its own that follows another, without Node's warning about many listeners. */

@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Source} from '../input/source.js'
 import {batchesOf} from './batches.js'
@@ -20,6 +21,8 @@ export interface PlannedRow {
 /** What a run would do. `invalid` rows are those that it would leave out. */
 export interface PlanResult {
   readonly read: number
+  /** The part of the rows that this is. */
+  readonly shard?: string
   readonly create: number
   readonly update: number
   readonly unchanged: number
@@ -63,7 +66,7 @@ export async function planImport(
     await afterBatch?.()
   }
   bulk.tellNotUpdatable()
-  return {read, ...counts, invalid, first, issues}
+  return {read, ...defined({shard: options.shard}), ...counts, invalid, first, issues}
 }
 
 async function* validRows(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {

@@ -6,9 +6,10 @@ import {reportPath} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
 import {writeReport} from '../jobs/report.js'
 import {checkFree} from '../output/private-file.js'
+import {claimRows} from '../share/at-work.js'
 import {Bulk, type BulkOptions} from './bulk.js'
 import {Execution} from './execution.js'
-import {beginJob, identify, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
+import {beginJob, identify, type JobFiles, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
 import {PasswordFile} from './password-file.js'
 import {Writer} from './write-row.js'
 
@@ -29,6 +30,8 @@ export interface ImportOptions extends BulkOptions {
 
 export interface ImportResult extends Counts {
   readonly job: string
+  /** The part of the rows that this was. */
+  readonly shard?: string
   /** The table of failed rows, if any row failed. */
   readonly report: string | null
 }
@@ -42,22 +45,38 @@ export async function importCustomers(
   sources: readonly Source[],
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const {jobsDir, passwordFile, report} = options
+  const {jobsDir, report} = options
   const bulk = new Bulk(client, sources, options)
-  const generates = bulk.plan.passwordMode === 'generate'
-  if (generates && passwordFile === undefined) {
+  if (bulk.plan.passwordMode === 'generate' && options.passwordFile === undefined) {
     throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
   }
   if (report !== undefined) await checkFree(report, true)
   const identity = identityOf(client, bulk, options)
   const files = await identify(sources, identity)
+  const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
+  try {
+    return await begun(bulk, sources, {identity, files}, options)
+  } finally {
+    claim.release()
+  }
+}
+
+/** Begins or resumes the job of rows that no other run of this machine writes. */
+async function begun(
+  bulk: Bulk,
+  sources: readonly Source[],
+  {identity, files}: {readonly identity: JobIdentity; readonly files: JobFiles},
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const {jobsDir, passwordFile} = options
   const before = options.resume ? await jobToResume(jobsDir, files) : undefined
-  if (before?.state === 'finished') return {...before.counts, job: before.header.job, report: before.report}
+  if (before?.state === 'finished')
+    return {...resultOf(before.header.job, before.counts, options), report: before.report}
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows} = await bulk.validated()
   const passwords =
-    generates && passwordFile !== undefined
+    bulk.plan.passwordMode === 'generate' && passwordFile !== undefined
       ? await PasswordFile.open(passwordFile, before !== undefined, bulk.runtime)
       : undefined
   try {
@@ -70,12 +89,12 @@ export async function importCustomers(
 }
 
 function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobIdentity {
-  const {mapping = {}, skipInvalid = false, target, about} = options
+  const {mapping = {}, skipInvalid = false, shard, target, about} = options
   return {
     projectKey: client.projectKey,
     ...defined({storeKey: client.storeKey}),
     target,
-    options: {...plan, mapping, skipInvalid, ...about},
+    options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
   }
 }
 
@@ -117,8 +136,9 @@ async function carriedOut(
   }
 }
 
-const resultOf = (job: string, counts: Counts, {jobsDir, report}: ImportOptions): ImportResult => ({
+const resultOf = (job: string, counts: Counts, {jobsDir, report, shard}: ImportOptions): ImportResult => ({
   ...counts,
   job,
+  ...defined({shard}),
   report: counts.failed > 0 ? (report ?? reportPath(jobsDir, job)) : null,
 })

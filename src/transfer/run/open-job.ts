@@ -18,6 +18,8 @@ export interface JobIdentity {
 
 export interface JobFiles {
   readonly fingerprint: string
+  /** Digest of the rows and the target alone. */
+  readonly rows: string
   readonly files: JobHeader['files']
 }
 
@@ -30,7 +32,8 @@ export async function identify(sources: readonly Source[], identity: JobIdentity
     files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source)})
   }
   const {projectKey, storeKey = '', target, options} = identity
-  return {files, fingerprint: fingerprintOf([files.map(({sha256}) => sha256), projectKey, storeKey, target, options])}
+  const rows = [files.map(({sha256}) => sha256), projectKey, storeKey, target]
+  return {files, rows: fingerprintOf(rows), fingerprint: fingerprintOf([...rows, options])}
 }
 
 /** The job that an interrupted run left behind, if there is one. Throws StateError while another process is at it. */

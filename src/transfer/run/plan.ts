@@ -2,9 +2,9 @@ import {inIdOrder} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
-import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Match, Mode, PasswordMode, RowDraft} from '../check/row-draft.js'
+import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
 import {type CustomerCalls, chunked, type Findable, pageSize} from './customer-calls.js'
 import type {Sender} from './sender.js'
@@ -26,8 +26,6 @@ export interface PlanOptions {
 }
 
 const findableOf = (match: Match): Findable => (match === 'email' ? 'lowercaseEmail' : match)
-
-const folded = (match: Match, value: string): string => (match === 'email' ? canonicalEmail(value) : value)
 
 /** By what a row finds its customer. Checked rows have it. */
 export const identityOf = (draft: RowDraft, match: Match): string => folded(match, draft[match] ?? '')

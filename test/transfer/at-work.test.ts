@@ -1,0 +1,68 @@
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {StateError} from '../../src/domain/errors.js'
+import {thisProcess} from '../../src/files/process-identity.js'
+import {importCustomers} from '../../src/transfer/run/import.js'
+import {claimRows} from '../../src/transfer/share/at-work.js'
+import {quickRuntime, shop} from './desk.js'
+import {scratch} from './scratch.js'
+
+describe('transfer · runs over one file', () => {
+  const files = scratch()
+  const desk = shop()
+  const digest = 'a'.repeat(64)
+  const claim = (dir: string, index?: number, count = 3) =>
+    claimRows(dir, {digest, shard: index === undefined ? undefined : {index, count}})
+
+  it('are refused beside one that is at work, and allowed when it has ended', async () => {
+    const dir = files.path('jobs')
+    const text = '{"key": "once-1", "email": "once-1@x.de", "authenticationMode": "ExternalAuth"}'
+    const run = async (more: object = {}) =>
+      importCustomers(desk().client, await files.source('a.jsonl', text), {
+        ...{jobsDir: dir, target: 'test', runtime: quickRuntime()},
+        ...more,
+      })
+    const [one, other] = await Promise.allSettled([run(), run({runtime: quickRuntime(2)})])
+    const refused = [one, other].flatMap((ended) => (ended.status === 'rejected' ? [ended.reason as StateError] : []))
+    expect(refused.map(({code}) => code)).to.deep.equal(['StateLocked'])
+    expect(refused[0]?.message).to.include(`process ${process.pid}`)
+    expect((await run({runtime: quickRuntime(3)})).unchanged).to.equal(1)
+    expect(readdirSync(dir).filter((name) => name.endsWith('.lock'))).to.deep.equal([])
+    const elsewhere = await Promise.all([
+      run({runtime: quickRuntime(4)}),
+      run({runtime: quickRuntime(5), target: 'another'}),
+    ])
+    expect(elsewhere.map(({unchanged}) => unchanged)).to.deep.equal([1, 1])
+  })
+
+  it('meet where their shards may share a row', () => {
+    const dir = files.path('shards')
+    const first = claim(dir, 1)
+    const second = claim(dir, 2)
+    for (const [index, count] of [
+      [1, 3],
+      [2, 3],
+      [1, 4],
+      [undefined, 3],
+    ] as const) {
+      expect(() => claim(dir, index, count), `${index}/${count}`).to.throw(StateError, /being written/)
+    }
+    claimRows(dir, {digest: 'b'.repeat(64), shard: undefined}).release()
+    first.release()
+    claim(dir, 1).release()
+    expect(() => claim(dir)).to.throw(StateError, /shard 2\/3/)
+    second.release()
+    claim(dir).release()
+  })
+
+  it('that were killed hold nothing', () => {
+    const dir = files.path('killed')
+    claim(dir).release()
+    const dead = {...thisProcess(), pid: 2 ** 22 + 1, nonce: 'dead'}
+    writeFileSync(join(dir, `rows-${digest.slice(0, 32)}-1of1.lock`), JSON.stringify(dead), {mode: 0o600})
+    const mine = claim(dir, 2)
+    expect(readdirSync(dir)).to.deep.equal([`rows-${digest.slice(0, 32)}-2of3.lock`])
+    mine.release()
+  })
+})
