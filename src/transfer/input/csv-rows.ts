@@ -2,8 +2,10 @@ import {pipeline, Readable} from 'node:stream'
 import type {CsvError, Info} from 'csv-parse'
 import {unguard} from './excel-guard.js'
 import {InputError} from './input-error.js'
-import {maxRowBytes, type Rows, type SourceRow} from './row.js'
+import {openQuoteLine} from './open-quote.js'
+import {maxRowBytes, type Place, type Rows, type SourceRow} from './row.js'
 import type {Source} from './source.js'
+import {utf8Chunks} from './utf8-chunks.js'
 
 const candidates = [',', ';', '\t', '|']
 const maxColumns = 10_000
@@ -14,7 +16,7 @@ type Cells = readonly (string | undefined)[]
 export function delimiterOf(text: string): string {
   const counts = new Map(candidates.map((candidate) => [candidate, 0]))
   let quoted = false
-  for (const character of text) {
+  for (const character of text.replace(/^[\r\n]+/, '')) {
     if (character === '"') quoted = !quoted
     else if (quoted) continue
     else if (character === '\n') break
@@ -67,12 +69,20 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['CSV_MAX_RECORD_SIZE', `a row is longer than ${maxRowBytes} bytes (is a closing quote missing?)`],
 ])
 
-function refused(source: Source, error: unknown, linesBefore: number): unknown {
+/** Names the line on which the quote was opened: where the parser stopped may be the end of the file. */
+async function refused({source, delimiter, linesBefore}: Form, error: unknown): Promise<unknown> {
   const {code, lines} = error as CsvError & {lines?: number}
   const reason = typeof code === 'string' ? reasons.get(code) : undefined
   if (reason === undefined) return error
-  const line = (lines ?? 1) + linesBefore
-  return new InputError(`${source.name}, line ${line}: ${reason}.`, {file: source.name, line}, {cause: error})
+  const stoppedAt = (lines ?? 1) + linesBefore
+  const openedAt = code === 'INVALID_OPENING_QUOTE' ? undefined : await openQuoteLine(utf8Chunks(source), delimiter)
+  const line = openedAt ?? stoppedAt
+  const until = code === 'CSV_INVALID_CLOSING_QUOTE' && stoppedAt > line ? `, on line ${stoppedAt}` : ''
+  return new InputError(
+    `${source.name}, line ${line}: ${reason}${until}.`,
+    {file: source.name, line, remedy: 'Close the quote; a quote within a quoted cell is written twice.'},
+    {cause: error},
+  )
 }
 
 interface Read {
@@ -102,21 +112,27 @@ export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, nu
   // The error arrives through the parser, which the loop below reads.
   pipeline(Readable.from(whole()), parser, () => undefined)
   const records = parser[Symbol.asyncIterator]() as AsyncIterator<Read>
-  const header = await nextOf(source, records, linesBefore)
-  const headerLine = linesBefore + 1
+  const form = {source, delimiter, linesBefore}
+  const header = await nextOf(form, records)
+  const headerLine = header ? lineOf(form, header) : linesBefore + 1
   if (!header) throw new InputError(`${source.name} has no header line.`, {file: source.name, line: headerLine})
   const columns = checkedColumns(source, header.record, headerLine)
   const quotesEverything = quotedCells(header.raw.trimEnd(), delimiter).every(Boolean)
-  const table = {source, columns, delimiter, quotesEverything, linesBefore}
-  return {source, columns, rows: rowsOf(table, records, numberFrom)}
+  return {source, columns, rows: rowsOf({...form, columns, quotesEverything}, records, numberFrom)}
 }
 
-async function nextOf(source: Source, records: AsyncIterator<Read>, linesBefore: number): Promise<Read | undefined> {
+const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === ''
+
+/** The next line that says anything: spreadsheets leave lines of blank cells. */
+async function nextOf(form: Form, records: AsyncIterator<Read>): Promise<Read | undefined> {
   try {
-    const next = await records.next()
-    return next.done ? undefined : next.value
+    for (;;) {
+      const next = await records.next()
+      if (next.done) return undefined
+      if (!next.value.record.every(isBlank)) return next.value
+    }
   } catch (error) {
-    throw refused(source, error, linesBefore)
+    throw await refused(form, error)
   }
 }
 
@@ -140,34 +156,44 @@ function checkedColumns(source: Source, columns: readonly string[], line: number
 const lineBreaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => (cell.includes('\n') ? sum + cell.split('\n').length - 1 : sum), 0)
 
-interface Table {
+/** The line on which a row begins. */
+const lineOf = ({linesBefore}: Form, {record, info}: Read): number => linesBefore + info.lines - lineBreaksIn(record)
+
+/** What is known of a table before its header. */
+interface Form {
   readonly source: Source
-  readonly columns: readonly string[]
   readonly delimiter: string
-  readonly quotesEverything: boolean
   readonly linesBefore: number
 }
 
+interface Table extends Form {
+  readonly columns: readonly string[]
+  readonly quotesEverything: boolean
+}
+
 async function* rowsOf(
-  {source, columns, delimiter, quotesEverything, linesBefore}: Table,
+  table: Table,
   records: AsyncIterator<Read>,
   numberFrom: () => number,
 ): AsyncGenerator<SourceRow> {
+  const {source, columns, delimiter, quotesEverything} = table
   try {
     for (;;) {
-      const read = await nextOf(source, records, linesBefore)
+      const read = await nextOf(table, records)
       if (!read) return
-      const {record, info} = read
-      const place = {source, line: linesBefore + info.lines - lineBreaksIn(record), number: numberFrom()}
-      const cells = cellsOf(read, delimiter, quotesEverything)
-      if (record.length === columns.length) {
-        yield {kind: 'cells', place, cells}
-      } else {
-        const message = `The row has ${record.length} cells; the header has ${columns.length}.`
-        yield {kind: 'broken', place, issue: {code: 'ColumnCount', message}, cells: cells.slice(0, columns.length)}
-      }
+      const place = {source, line: lineOf(table, read), number: numberFrom()}
+      yield fitted(cellsOf(read, delimiter, quotesEverything), columns.length, place)
     }
   } finally {
     await records.return?.()
   }
+}
+
+/** A row of the header's width: blank cells may be missing at its end, or be too many. */
+export function fitted(cells: Cells, width: number, place: Place): SourceRow {
+  if (cells.length === width) return {kind: 'cells', place, cells}
+  const ownCells = Array.from({length: width}, (_, at) => cells[at])
+  if (cells.slice(width).every(isBlank)) return {kind: 'cells', place, cells: ownCells}
+  const message = `The row has ${cells.length} cells; the header has ${width}.`
+  return {kind: 'broken', place, issue: {code: 'ColumnCount', message}, cells: ownCells}
 }

@@ -1,4 +1,5 @@
 import {InputError} from './input-error.js'
+import {beginsPage} from './json-page.js'
 import {maxRowBytes} from './row.js'
 import type {Source} from './source.js'
 
@@ -19,7 +20,8 @@ type Expecting = 'start' | 'first' | 'value' | 'separator' | 'end' | 'loose'
 
 /**
  * Cuts a JSON array into its elements without parsing them, so that an array of any size needs the memory of one
- * element. Values that follow each other without an array around them are cut as well.
+ * element. Values that follow each other without an array around them are cut as well, and pages, such as queries print
+ * them, into their results.
  */
 export async function* jsonValues(source: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<TextAt> {
   const cutter = new Cutter(source)
@@ -39,6 +41,10 @@ class Cutter {
   #depth = 0
   #inString = false
   #escaped = false
+  /** The values are the results of a page. */
+  #inPage = false
+  /** The rest of a page behind its results says nothing about them. */
+  #skips = false
 
   constructor(source: Source) {
     this.#source = source
@@ -51,10 +57,11 @@ class Cutter {
       if (!this.#inValue) {
         if (this.#between(byte)) from = at
       } else {
+        if (byte === openBracket && this.#opensPage(chunk.subarray(from, at))) continue
         const end = this.#within(byte)
         if (end !== 'open') {
           const upTo = end === 'with' ? at + 1 : at
-          yield this.#take(chunk.subarray(from, upTo))
+          yield* this.#take(chunk.subarray(from, upTo))
           if (end === 'before') this.#between(byte)
         }
       }
@@ -68,7 +75,7 @@ class Cutter {
       if (this.#depth > 0 || this.#inString) {
         throw this.#refuse(`ends in the middle of the value that begins on line ${this.#valueLine}`, this.#valueLine)
       }
-      yield this.#take(Buffer.alloc(0))
+      yield* this.#take(Buffer.alloc(0))
     }
     if (this.#expecting !== 'end' && this.#expecting !== 'loose') {
       throw this.#refuse('ends before its array is closed', this.#line)
@@ -84,6 +91,7 @@ class Cutter {
       return false
     }
     if (byte === closeBracket && (expecting === 'first' || expecting === 'separator')) {
+      if (this.#inPage) return this.#endResults()
       this.#expecting = 'end'
       return false
     }
@@ -103,6 +111,27 @@ class Cutter {
     this.#inValue = true
     this.#valueLine = this.#line
     this.#within(byte)
+    return true
+  }
+
+  /** Whether the `[` after these bytes begins the results of a page, which are values then. */
+  #opensPage(bytes: Buffer): boolean {
+    const isMember = this.#depth === 1 && !this.#inString && this.#expecting === 'loose' && !this.#skips
+    if (!isMember || !beginsPage(Buffer.concat([...this.#parts, bytes]).toString('utf8'))) return false
+    this.#clear()
+    this.#inPage = true
+    this.#expecting = 'first'
+    return true
+  }
+
+  /** Goes on within the page, whose other members are skipped. */
+  #endResults(): true {
+    this.#expecting = 'loose'
+    this.#inPage = false
+    this.#skips = true
+    this.#inValue = true
+    this.#valueLine = this.#line
+    this.#depth = 1
     return true
   }
 
@@ -135,15 +164,21 @@ class Cutter {
     this.#parts.push(bytes)
   }
 
-  #take(last: Buffer): TextAt {
+  *#take(last: Buffer): Generator<TextAt> {
     this.#hold(last)
     const text = Buffer.concat(this.#parts).toString('utf8')
+    const skips = this.#skips
+    this.#clear()
+    if (this.#expecting !== 'loose') this.#expecting = 'separator'
+    if (!skips) yield {text, line: this.#valueLine}
+  }
+
+  #clear(): void {
     this.#parts = []
     this.#size = 0
     this.#depth = 0
     this.#inValue = false
-    if (this.#expecting !== 'loose') this.#expecting = 'separator'
-    return {text, line: this.#valueLine}
+    this.#skips = false
   }
 
   #refuse(what: string, line: number): InputError {

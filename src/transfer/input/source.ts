@@ -1,11 +1,12 @@
 import {type BigIntStats, createReadStream} from 'node:fs'
 import {mkdtemp, open, rm, stat} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
-import {basename, extname, join} from 'node:path'
+import {join} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
 import {InputError} from './input-error.js'
+import {formatByContent, formatByName, type RowFormat} from './row-format.js'
 
-export type RowFormat = 'csv' | 'json' | 'jsonl'
+export type {RowFormat} from './row-format.js'
 
 /** A file that can be read as often as needed, as long as it stays what it was. */
 export interface Source {
@@ -35,15 +36,6 @@ export interface Sources {
   dispose(): Promise<void>
 }
 
-const formats: ReadonlyMap<string, RowFormat> = new Map([
-  ['.csv', 'csv'],
-  ['.tsv', 'csv'],
-  ['.txt', 'csv'],
-  ['.json', 'json'],
-  ['.jsonl', 'jsonl'],
-  ['.ndjson', 'jsonl'],
-])
-
 /** Opens the files to read; `-` is the standard input. Throws InputError for what is missing, empty or no file. */
 export async function openSources(paths: readonly string[], options: SourceOptions = {}): Promise<Sources> {
   const kept: string[] = []
@@ -70,7 +62,7 @@ async function openSource(path: string, options: SourceOptions, kept: string[]):
   if (stats.isDirectory()) throw new InputError(`${path} is a directory, not a file.`, {file: path})
   // A pipe or device can be read once only.
   const file = stats.isFile() ? path : await keep(createReadStream(path), options, kept)
-  return sourceAt(path, file, formats.get(extname(basename(path)).toLowerCase()), options)
+  return sourceAt(path, file, formatByName(path), options)
 }
 
 async function statOf(path: string): Promise<BigIntStats> {
@@ -107,7 +99,7 @@ async function sourceAt(
 ): Promise<Source> {
   const stats = await statOf(path)
   const first = options.allowEmpty && stats.size === 0n ? Buffer.alloc(0) : await firstBytes(name, path)
-  const format = options.format ?? named ?? guess(first)
+  const format = options.format ?? formatByContent(withoutMark(first).toString('utf8'), named)
   return {name, path, format, bytes: Number(stats.size), stamp: stampOf(stats)}
 }
 
@@ -143,11 +135,4 @@ async function firstBytes(name: string, path: string): Promise<Buffer> {
   } finally {
     await file.close()
   }
-}
-
-/** Without a telling name: `[` begins an array, `{` a line of JSON, anything else is a table. */
-function guess(bytes: Buffer): RowFormat {
-  const [first] = withoutMark(bytes).toString('latin1').trimStart()
-  if (first === '[') return 'json'
-  return first === '{' ? 'jsonl' : 'csv'
 }

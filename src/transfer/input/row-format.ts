@@ -1,0 +1,36 @@
+import {basename, extname} from 'node:path'
+import {beginsPage} from './json-page.js'
+
+export type RowFormat = 'csv' | 'json' | 'jsonl'
+
+const byExtension: ReadonlyMap<string, RowFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+  ['.txt', 'csv'],
+  ['.json', 'json'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+])
+
+/** What the name of a file says of its rows, also if they are compressed. */
+export const formatByName = (path: string): RowFormat | undefined =>
+  byExtension.get(extname(basename(path).toLowerCase().replace(/\.gz$/, '')))
+
+/**
+ * What the beginning of a text says of its rows: `[` begins an array, a whole object on the first line a line of JSON,
+ * an object over several lines a document, and anything else is a table. A page of results is one whatever the name says.
+ */
+export function formatByContent(head: string, named?: RowFormat): RowFormat {
+  const text = head.trimStart()
+  const isObject = text.startsWith('{')
+  if (named === 'csv') return named
+  if (isObject && beginsPage(text.slice(0, Math.max(0, text.indexOf('['))))) return 'json'
+  if (named !== undefined) return named
+  if (text.startsWith('[')) return 'json'
+  if (!isObject) return 'csv'
+  const end = text.indexOf('\n')
+  return end === -1 || endsValue(text.slice(0, end)) ? 'jsonl' : 'json'
+}
+
+/** Whether a line that begins an object may also end it, right or wrong. */
+const endsValue = (line: string): boolean => /[}\]]\s*$/.test(line)
