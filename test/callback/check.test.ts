@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {checkCallback} from '../../src/cli/check/callback.js'
+import {patienceMs} from '../patience.js'
 
 const key = 'an-invented-callback-key'
 const user = 'known-user'
@@ -19,6 +20,7 @@ interface Flaws {
   readonly crashing?: true
   readonly everybody?: true
   readonly token?: string
+  readonly silent?: true
   readonly answer?: Handler
 }
 
@@ -54,12 +56,15 @@ describe('callback · check', () => {
     for (const server of servers) server.close()
   })
 
-  const failedOf = async (handler: Handler, timeoutMs = 300): Promise<readonly (readonly [string, string])[]> => {
+  const failedOf = async (
+    handler: Handler,
+    timeoutMs = patienceMs,
+  ): Promise<readonly (readonly [string, string])[]> => {
     const server = createServer(handler)
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cb`
-    const asked = {url, key, user, cart: undefined, requests: 3, maxP95Ms: 200, timeoutMs}
+    const asked = {url, key, user, cart: undefined, requests: 3, maxP95Ms: patienceMs, timeoutMs}
     const {checks} = await checkCallback(asked)
     return checks.filter(({result}) => result !== 'passed').map(({name, failures}) => [name, failures.join(' ')])
   }
@@ -99,14 +104,14 @@ describe('callback · check', () => {
     ],
     [
       'never answers',
-      {answer: () => undefined},
+      {silent: true, answer: () => undefined},
       'a right key and a known user: a token',
       /No whole answer came within/,
     ],
   ]
   for (const [what, flaws, name, why] of broken) {
     it(`finds the flaw of an endpoint that ${what}`, async () => {
-      const failed = new Map(await failedOf(endpoint(flaws), 100))
+      const failed = new Map(await failedOf(endpoint(flaws), flaws.silent ? 100 : patienceMs))
       expect(failed.get(name), [...failed.keys()].join(', ')).to.match(why)
     })
   }

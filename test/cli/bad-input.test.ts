@@ -5,8 +5,7 @@ import {Place} from './bad-input/place.js'
 import {serverRows} from './bad-input/servers.js'
 
 /** The table of bad input, row by row: each ends with its code, with and without --json, and nothing half done. */
-describe('cli · bad input', function () {
-  this.timeout(60_000)
+describe('cli · bad input', () => {
   const rows = {...argumentRows, ...serverRows, ...localRows}
   let place: Place
   beforeEach(async () => {

@@ -36,7 +36,7 @@ async function killed(dir: string, round: number, commits: number, compactBytes:
 
 describe('store · kill -9', () => {
   it(`loses no acknowledged commit and shows no other (${rounds} rounds, seed ${seed})`, async function () {
-    this.timeout(60_000 + rounds * 10_000)
+    this.timeout(600_000 + rounds * 60_000)
     const dir = mkdtempSync(join(tmpdir(), 'frontdesk-kill-'))
     const next = seededRandom(seed)
     const ledger = new Map<string, {lane: string; version: number}>()

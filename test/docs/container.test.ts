@@ -50,9 +50,7 @@ const linesOf = (script: string): string[] =>
     .map((line) => line.trim().replace(/^npx |^docker exec .* (?=frontdesk )/, ''))
     .filter((line) => line.startsWith('frontdesk '))
 
-describe('docs · container and pipeline', function () {
-  this.timeout(60_000)
-
+describe('docs · container and pipeline', () => {
   it('starts the command of the Dockerfile, whose health check tells whether it answers', async () => {
     const desk = new Desk()
     const port = String(await freePort())

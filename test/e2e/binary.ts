@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {processLimitMs} from '../patience.js'
 
 /** The built command in processes of its own. */
 
@@ -32,22 +33,19 @@ export interface Sandbox {
   readonly home: string
   readonly data: string
   frontdesk(words: readonly string[], options?: {input?: string; env?: NodeJS.ProcessEnv}): Promise<Finished>
-  /** Starts a server and waits for its line. It is killed after so many seconds, a minute if absent. */
+  /** Starts a server and waits for its line. */
   serve(
     words?: readonly string[],
-    seconds?: number,
     env?: NodeJS.ProcessEnv,
   ): Promise<{child: ChildProcess; apiUrl: string; exited: Promise<Finished>}>
   remove(): void
 }
 
-const maxSeconds = 60
-
 export function openSandbox(): Sandbox {
   const home = mkdtempSync(join(tmpdir(), 'frontdesk-e2e-'))
   const data = join(home, 'state')
-  const start = (words: readonly string[], env: NodeJS.ProcessEnv, seconds = maxSeconds): ChildProcess =>
-    spawn(process.execPath, [run, ...words], {cwd: home, env, timeout: seconds * 1000, killSignal: 'SIGKILL'})
+  const start = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+    spawn(process.execPath, [run, ...words], {cwd: home, env, timeout: processLimitMs, killSignal: 'SIGKILL'})
   const environment = {...cleanEnvironment(home), FRONTDESK_DATA_DIR: data}
 
   const finished = (child: ChildProcess): Promise<Finished> =>
@@ -71,9 +69,9 @@ export function openSandbox(): Sandbox {
       child.stdin?.end(input)
       return finished(child)
     },
-    serve: async (words = [], seconds = maxSeconds, env = {}) => {
+    serve: async (words = [], env = {}) => {
       const serving = ['server', 'start', '--port', '0', '--data', data, '--json', ...words]
-      const child = start(serving, {...environment, ...env}, seconds)
+      const child = start(serving, {...environment, ...env})
       const exited = finished(child)
       const line = await new Promise<string>((resolve, reject) => {
         let text = ''

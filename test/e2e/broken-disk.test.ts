@@ -12,7 +12,7 @@ describe('a disk that no longer keeps what it is given', () => {
     try {
       const trigger = join(sandbox.home, 'no-more-syncs')
       const env = {NODE_OPTIONS: `--import=${preload}`, FAILING_SYNC: trigger}
-      const {apiUrl, exited} = await sandbox.serve(['--project-key', 'shop'], 60, env)
+      const {apiUrl, exited} = await sandbox.serve(['--project-key', 'shop'], env)
       const {clientId, clientSecret} = JSON.parse(readFileSync(join(sandbox.data, 'shop.client.json'), 'utf8')) as {
         clientId: string
         clientSecret: string

@@ -11,8 +11,7 @@ import {Day} from './canary-day.js'
 
 const json = <T>({stdout}: Finished): T => JSON.parse(stdout) as T
 
-describe('e2e · canaries', function () {
-  this.timeout(240_000)
+describe('e2e · canaries', () => {
   let day: Day
   beforeEach(() => {
     day = new Day()
@@ -169,7 +168,7 @@ describe('e2e · canaries', function () {
   }
 
   it('are only where they were meant to be', async () => {
-    const server = await day.box.serve(['--project-key', 'shop', '--log'], 240)
+    const server = await day.box.serve(['--project-key', 'shop', '--log'])
     await credentials(server.apiUrl)
     await passwords()
     await tokens()

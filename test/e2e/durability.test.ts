@@ -5,8 +5,7 @@ import {openSandbox, type Sandbox} from './binary.js'
 type Body = any
 
 /** Real processes, real signals, real files: what was acknowledged is there. */
-describe('e2e · durability', function () {
-  this.timeout(120_000)
+describe('e2e · durability', () => {
   let sandbox: Sandbox
   beforeEach(() => {
     sandbox = openSandbox()

@@ -6,8 +6,7 @@ import {openSandbox, type Sandbox} from './binary.js'
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
 type Body = any
 
-describe('e2e · upkeep of the state', function () {
-  this.timeout(60_000)
+describe('e2e · upkeep of the state', () => {
   let sandbox: Sandbox
   before(async () => {
     sandbox = openSandbox()

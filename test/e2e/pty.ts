@@ -1,12 +1,12 @@
 import {type ChildProcessWithoutNullStreams, execFileSync, spawn} from 'node:child_process'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {patienceMs, processLimitMs} from '../patience.js'
 import {cleanEnvironment} from './binary.js'
 
 /** The built command in a pseudo-terminal, which `script` of util-linux opens. */
 
 const run = join(fileURLToPath(new URL('../../', import.meta.url)), 'bin', 'run.js')
-const patienceMs = 20_000
 
 /** Whether this machine can open one. */
 export function hasPty(): boolean {
@@ -37,7 +37,7 @@ export class Pty {
     this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 24; exec ${command}`, '/dev/null'], {
       cwd: home,
       env: {...cleanEnvironment(home), TERM: 'xterm-256color', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env},
-      timeout: 60_000,
+      timeout: processLimitMs,
       killSignal: 'SIGKILL',
     })
     this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
+import {processLimitMs} from '../patience.js'
 import {cleanEnvironment, openSandbox, type Sandbox} from './binary.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -41,8 +42,7 @@ function session(): Recipe & {readonly lines: readonly string[]} {
 const guides = ['docs/support.md', 'docs/migration.md', 'docs/ci.md'].map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
-describe('e2e · README', function () {
-  this.timeout(120_000)
+describe('e2e · README', () => {
   let sandbox: Sandbox
   beforeEach(() => {
     sandbox = openSandbox()
@@ -84,7 +84,7 @@ function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{co
     const child = spawn('bash', ['-euxo', 'pipefail', '-c', script], {
       cwd,
       env,
-      timeout: 90_000,
+      timeout: processLimitMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

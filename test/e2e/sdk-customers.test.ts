@@ -4,8 +4,7 @@ import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../src/index.js'
 
 /** The public SDK, unchanged, against a server of ours: what a shop under test would do. */
-describe('e2e · the public SDK on customers', function () {
-  this.timeout(120_000)
+describe('e2e · the public SDK on customers', () => {
   let server: RunningServer
   let project: ByProjectKeyRequestBuilder
 

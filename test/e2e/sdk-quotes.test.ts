@@ -4,8 +4,7 @@ import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../src/index.js'
 
 /** The public SDK's builder of a customer's own quotes, unchanged, with a token from a real sign-in. */
-describe('e2e · the public SDK on my quotes', function () {
-  this.timeout(120_000)
+describe('e2e · the public SDK on my quotes', () => {
   let server: RunningServer
 
   before(async () => {

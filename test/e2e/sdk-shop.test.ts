@@ -3,8 +3,7 @@ import {expect} from 'chai'
 import {openSdkDesk, type SdkDesk} from './sdk-desk.js'
 
 /** What a shop does to a project, with the vendor's own packages and nothing of ours. */
-describe('e2e · the public SDK as a shop uses it', function () {
-  this.timeout(120_000)
+describe('e2e · the public SDK as a shop uses it', () => {
   let desk: SdkDesk
   let project: ByProjectKeyRequestBuilder
   before(async () => {

@@ -16,8 +16,7 @@ const {createSyncCustomers, createSyncCustomerGroup, createSyncStores, createSyn
   >
 
 /** The update actions that the vendor's tool derives from two versions of a resource. */
-describe('e2e · the vendor’s sync tool', function () {
-  this.timeout(120_000)
+describe('e2e · the vendor’s sync tool', () => {
   let desk: SdkDesk
   let project: ByProjectKeyRequestBuilder
   before(async () => {

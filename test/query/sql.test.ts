@@ -12,8 +12,7 @@ import {startPostgres, type TemporaryPostgres} from './temporary-postgres.js'
 
 const columns: fc.Arbitrary<SqlColumns> = fc.constantFrom({}, {id: 'id'})
 
-describe('query · SQL', function () {
-  this.timeout(180_000)
+describe('query · SQL', () => {
   let postgres: TemporaryPostgres | undefined
 
   before(async function () {

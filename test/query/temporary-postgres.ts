@@ -3,9 +3,9 @@ import {chownSync, existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import pg from 'pg'
+import {patienceMs} from '../patience.js'
 
 const binaries = '/usr/lib/postgresql/15/bin'
-const startBudgetMs = 30_000
 
 export interface TemporaryPostgres {
   readonly client: pg.Client
@@ -20,7 +20,7 @@ function serverUser(): {uid?: number; gid?: number} {
 }
 
 async function connect(directory: string, server: ChildProcess): Promise<pg.Client> {
-  const deadline = Date.now() + startBudgetMs
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const client = new pg.Client({host: directory, user: 'frontdesk', database: 'postgres'})
     try {

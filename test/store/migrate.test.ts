@@ -11,8 +11,7 @@ import type {Put} from '../../src/store/store.js'
 import {rejection} from './directory.js'
 import {type Cluster, queried, startCluster} from './postgres/cluster.js'
 
-describe('store · migration', function () {
-  this.timeout(60_000)
+describe('store · migration', () => {
   let cluster: Cluster
   let folder = ''
   let demo = ''

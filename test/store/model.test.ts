@@ -102,5 +102,5 @@ describe('store · against a model', () => {
         await store.close()
       }),
       {numRuns: Number(process.env['FRONTDESK_MODEL_RUNS'] ?? 30)},
-    )).timeout(60_000)
+    ))
 })

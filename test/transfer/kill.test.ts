@@ -68,8 +68,7 @@ describe('transfer · an importer that is killed', () => {
   const killed = shop()
   const whole = shop()
 
-  it('ends where an uninterrupted run ends, however often it dies', async function () {
-    this.timeout(300_000)
+  it('ends where an uninterrupted run ends, however often it dies', async () => {
     const options = {target: 'test', concurrency: 4, runtime: quickRuntime()}
     for (const [desk, name] of [
       [killed(), 'a'],

@@ -19,6 +19,8 @@ export interface ExternalOAuthOptions {
   readonly ca?: string
   /** Resolves names; the system's resolver if absent. */
   readonly resolve?: Resolve
+  /** Time budget of one introspection: resolving, connecting, sending and reading; half a second if absent. */
+  readonly budgetMs?: number
 }
 
 interface Tools extends ExternalOAuthOptions {
@@ -26,8 +28,7 @@ interface Tools extends ExternalOAuthOptions {
   readonly digest: (text: string) => string
 }
 
-/** Time budget of one introspection: resolving, connecting, sending and reading. */
-const budgetMs = 500
+const defaultBudgetMs = 500
 const cachedMs = 30 * 60_000
 const maxCached = 10_000
 const maxAnswerBytes = 65_536
@@ -41,10 +42,10 @@ const failed = (message: string, cause?: unknown): ApiError =>
  * not cached. Throws ExternalOAuthFailed without a valid reply.
  */
 export function externalIntrospection(tools: Tools): ExternalIntrospection {
-  const {clock, digest} = tools
+  const {clock, digest, budgetMs = defaultBudgetMs} = tools
   const cache = boundedCache<ForeignToken>(maxCached)
   const asking = new Map<string, Promise<ForeignToken | undefined>>()
-  const agentFor = agents(tools)
+  const agentFor = agents(tools, budgetMs)
   return async ({key, externalOAuth}, token, correlationId) => {
     if (!externalOAuth) return undefined
     const {url, authorizationHeader} = externalOAuth
@@ -54,7 +55,7 @@ export function externalIntrospection(tools: Tools): ExternalIntrospection {
     const running = asking.get(place)
     if (running) return running
     if (asking.size >= limits.askingExternally) throw failed('Too many tokens wait for External OAuth.')
-    const asked = ask(agentFor, {server: externalOAuth, token, correlationId, clock})
+    const asked = ask(agentFor, {server: externalOAuth, token, correlationId, clock, budgetMs})
     asking.set(place, asked)
     try {
       const found = await asked
@@ -72,6 +73,7 @@ interface Question {
   readonly token: string
   readonly correlationId: string
   readonly clock: () => number
+  readonly budgetMs: number
 }
 
 /** Sends the request. Whatever is in progress when the time budget ends is abandoned. */
@@ -82,7 +84,7 @@ async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken
     timer = setTimeout(() => {
       reject(failed('External OAuth did not respond in time.'))
       ended.abort()
-    }, budgetMs)
+    }, question.budgetMs)
   })
   try {
     return await Promise.race([answerTo(agentFor, question, ended.signal), overdue])
@@ -129,7 +131,7 @@ function parsed(bytes: Uint8Array): object {
 type AgentFor = (url: URL) => Promise<Agent>
 
 /** The agents by scheme: plain HTTP connects to this machine only, and none connects to a forbidden address. */
-function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions): AgentFor {
+function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions, budgetMs: number): AgentFor {
   const resolved = sharedResolver(resolve)
   const made = new Map<string, Agent>()
   const permits = (protocol: string) => (address: string) => {

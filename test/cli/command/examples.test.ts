@@ -45,8 +45,7 @@ function words(line: string): string[] {
   )
 }
 
-describe('cli · examples', function () {
-  this.timeout(120_000)
+describe('cli · examples', () => {
   const desk = new Desk()
   const snapshot = `${desk.folder}-snapshot`
   const home = process.cwd()

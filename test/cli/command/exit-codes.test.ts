@@ -10,8 +10,7 @@ import {Desk, type RunOptions, root} from '../run.js'
 type Situation = RunOptions & {readonly argv: readonly string[]; readonly killedBy?: NodeJS.Signals}
 
 /** Every ending in a situation that people meet. */
-describe('cli · every exit code', function () {
-  this.timeout(60_000)
+describe('cli · every exit code', () => {
   const desk = new Desk()
   const hangingUp = createServer((request) => request.socket.destroy())
   const at = (origin: string) => ({FRONTDESK_API_URL: origin, FRONTDESK_TOKEN: 'token', FRONTDESK_RETRIES: '0'})

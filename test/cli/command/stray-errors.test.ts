@@ -2,10 +2,10 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {processLimitMs} from '../../patience.js'
 import {Desk, root} from '../run.js'
 
-describe('cli · errors that no request owns', function () {
-  this.timeout(60_000)
+describe('cli · errors that no request owns', () => {
   const desk = new Desk()
   after(() => desk.remove())
 
@@ -23,7 +23,7 @@ describe('cli · errors that no request owns', function () {
     const words = ['server', 'start', '--port', '0', '--data', join(desk.folder, 'stray'), '--json']
     const child: ChildProcess = spawn(process.execPath, ['--import', stray, join(root, 'bin/dev.js'), ...words], {
       env: {...process.env, ...desk.env},
-      timeout: 50_000,
+      timeout: processLimitMs,
       killSignal: 'SIGKILL',
     })
     try {

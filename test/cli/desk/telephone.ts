@@ -1,12 +1,11 @@
 import {PassThrough, Writable} from 'node:stream'
 import {namesOf} from '../../../src/cli/command/operations.js'
 import {start} from '../../../src/cli/command/start.js'
+import {patienceMs} from '../../patience.js'
 import {config, type Desk} from '../run.js'
 import {Screen} from './screen.js'
 
 /** A person at the desk, in this process: waits for what the terminal shows, and answers by key. */
-
-const patienceMs = 20_000
 
 class Terminal extends Writable {
   readonly isTTY = true

@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {patienceMs} from '../../patience.js'
 import {root} from '../run.js'
 
 /** The compiled binary at a real terminal, which util-linux's `script` gives; where that is missing, nothing is tested. */
@@ -16,10 +17,8 @@ interface Turn {
 const enter = '\r'
 const ctrlC = '\u0003'
 const ctrlD = '\u0004'
-const limitMs = 15_000
 
-describe('cli · at a terminal', function () {
-  this.timeout(60_000)
+describe('cli · at a terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-terminal-'))
   before(function () {
     if (spawnSync('script', ['--version']).status !== 0) this.skip()
@@ -44,7 +43,7 @@ describe('cli · at a terminal', function () {
       },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
-    const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
+    const limit = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     const left = [...turns]
     let screen = ''
     let from = 0

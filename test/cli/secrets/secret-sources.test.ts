@@ -40,8 +40,7 @@ exports.Entry = class {
 }`
 const locked = `exports.Entry = class { getPassword() { throw new Error('the collection is locked') } }`
 
-describe('cli · keyring', function () {
-  this.timeout(20_000)
+describe('cli · keyring', () => {
   const desk = new Desk()
   after(() => desk.remove())
   const module = (name: string, text: string): {module: string} => {

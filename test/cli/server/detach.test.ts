@@ -2,16 +2,16 @@ import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {processLimitMs} from '../../patience.js'
 import {Desk, root} from '../run.js'
 
-describe('cli · server start --detach', function () {
-  this.timeout(60_000)
+describe('cli · server start --detach', () => {
   const desk = new Desk()
   const run = (...words: string[]) =>
     spawnSync(process.execPath, [join(root, 'bin/dev.js'), ...words], {
       env: {...process.env, ...desk.env},
       encoding: 'utf8',
-      timeout: 50_000,
+      timeout: processLimitMs,
     })
   after(() => {
     run('server', 'stop')

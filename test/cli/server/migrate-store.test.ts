@@ -7,8 +7,7 @@ import {Desk, type Ended} from '../run.js'
 
 const errorOf = ({json}: Ended): {code: string; hints: string[]} => (json as {error: never}).error
 
-describe('cli · server migrate-store', function () {
-  this.timeout(60_000)
+describe('cli · server migrate-store', () => {
   const desk = new Desk()
   const data = desk.env['FRONTDESK_DATA_DIR'] ?? ''
   let cluster: Cluster | undefined

@@ -16,8 +16,7 @@ function firstLine({stdout}: ChildProcess): Promise<string> {
   })
 }
 
-describe('cli · server start beyond loopback', function () {
-  this.timeout(60_000)
+describe('cli · server start beyond loopback', () => {
   const desk = new Desk()
   after(() => desk.remove())
 

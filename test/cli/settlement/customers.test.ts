@@ -1,7 +1,6 @@
 import {customerRows} from './customer-rows.js'
 import {settles} from './harness.js'
 
-describe('cli · settling writes of customers', function () {
-  this.timeout(60_000)
+describe('cli · settling writes of customers', () => {
   settles(customerRows)
 })

@@ -5,9 +5,7 @@ import {settles} from './harness.js'
 import {otherRows, without} from './other-rows.js'
 import {passwordRows} from './password-rows.js'
 
-describe('cli · settling other writes', function () {
-  this.timeout(60_000)
-
+describe('cli · settling other writes', () => {
   it('has a row for every command that writes', async () => {
     const {commands} = await config()
     const writing = commands.filter(({flags}) => 'reason' in flags).map(({id}) => id.replaceAll(':', ' '))

@@ -54,9 +54,10 @@ describe('secrets · the work of a comparison', () => {
       expect(await passwords.verify('wrong', {hash}, highest)).to.equal(false)
       return performance.now() - started
     }
-    await timed(4)
-    // Dozens of times the work, of which a busy machine hides not all.
-    expect(await timed(10)).to.be.greaterThan(4 * (await timed(4)))
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 10; round += 1) least = Math.min(least, await timed(4))
+    // Dozens of times the work: a busy machine makes it longer, and one of ten short ones passes undisturbed.
+    expect(await timed(10)).to.be.greaterThan(4 * least)
   })
 })
 

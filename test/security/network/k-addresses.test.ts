@@ -8,12 +8,13 @@ import {introspectionUrlProblem} from '../../../src/domain/project/introspection
 import {type ExternalOAuthOptions, externalIntrospection} from '../../../src/server/external/external-oauth.js'
 import type {Resolve} from '../../../src/server/external/guarded-lookup.js'
 import {newProject} from '../../../src/server/local/first-use.js'
+import {patienceMs} from '../../patience.js'
 import {json, openStub, type Stub} from '../shop/authorization-stub.js'
 import {openShop, type Shop} from '../shop/shop.js'
 
 /** Asks a server at a URL about a token: `yes`, or the message of the failure. */
 async function asking(url: string, options: ExternalOAuthOptions = {}): Promise<string> {
-  const external = externalIntrospection({...options, clock: () => 0, digest: (text) => text})
+  const external = externalIntrospection({budgetMs: patienceMs, ...options, clock: () => 0, digest: (text) => text})
   const project = {...newProject('shop', ''), externalOAuth: {url, authorizationHeader: 'Bearer secret'}}
   try {
     return (await external(project, 'token', 'trace')) ? 'yes' : 'no'

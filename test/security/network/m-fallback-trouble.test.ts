@@ -3,6 +3,7 @@ import {createServer, type Server, type Socket} from 'node:net'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
+import {patienceMs} from '../../patience.js'
 import {openShop, type Shop} from '../shop/shop.js'
 import {startUpstream, type Upstream} from '../shop/upstream.js'
 import {type Answer, exchange, requestBytes, send} from '../shop/wire.js'
@@ -146,7 +147,8 @@ describe('security · M trouble with the fallback server', () => {
     const closed: Promise<unknown>[] = []
     upstream.answer = (response, _, {socket}) => {
       closed.push(once(socket, 'close'))
-      response.end('{}')
+      // Undici keeps an idle connection for as long as it is told.
+      response.writeHead(200, {'keep-alive': 'timeout=600'}).end('{}')
     }
     const server: RunningServer = await startServer({dataDir: ':memory:', projectKey: 'shop', fallback: upstream.url})
     const {clientId, clientSecret} = server.client
@@ -162,8 +164,7 @@ describe('security · M trouble with the fallback server', () => {
     const answer = await fetch(`${server.apiUrl}/shop/categories`, {headers: bearer(token)})
     expect([answer.status, await answer.text()]).to.deep.equal([200, '{}'])
     await server.stop()
-    // Idle connections would end by themselves after seconds.
-    const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late').unref())
+    const late = new Promise((resolve) => setTimeout(resolve, patienceMs, 'late').unref())
     expect(await Promise.race([Promise.all(closed), late])).to.have.length(1)
   })
 })

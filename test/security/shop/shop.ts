@@ -14,6 +14,7 @@ import {type AdministeredPlatform, adminOperations} from '../../../src/server/lo
 import {newProject} from '../../../src/server/local/first-use.js'
 import {type OpenedPlatform, openPlatform} from '../../../src/server/local/platform.js'
 import {REALM} from '../../../src/store/store.js'
+import {patienceMs} from '../../patience.js'
 import {type Answer, type Body, basic, formOf, formType, send} from './wire.js'
 
 /**
@@ -80,6 +81,7 @@ export interface ShopOptions {
   readonly dataDir?: string
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<FrontLimits>
+  /** Absent: introspection may take as long as a test waits. */
   readonly externalOAuth?: ExternalOAuthOptions
   readonly fallback?: FallbackOptions
   /** Takes the place of the password workers of this process. */
@@ -91,14 +93,15 @@ export interface ShopOptions {
 export const start = Date.parse('2026-11-20T10:00:00.000Z')
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
-  const {dataDir = ':memory:', settings = {}, limits, filled, externalOAuth, passwordWorkers} = options
+  const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers} = options
+  const {externalOAuth = {budgetMs: patienceMs}} = options
   const clock = filled?.clock ?? {now: start}
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
-    ...(externalOAuth ? {externalOAuth} : {}),
+    externalOAuth,
   })
   const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}

@@ -26,7 +26,10 @@ const pairsOf = ({rawHeaders}: IncomingMessage): [string, string][] =>
     at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as [string, string]] : [],
   )
 
-/** `buffers` says that a body is read before the answer; else the answer comes at the headers. */
+/**
+ * `buffers` says that a body is read before the answer; else the answer comes at the headers. Idle connections are left to
+ * the other side.
+ */
 export async function startUpstream({buffers = true} = {}): Promise<Upstream> {
   const asked: Received[] = []
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -40,6 +43,7 @@ export async function startUpstream({buffers = true} = {}): Promise<Upstream> {
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy())
   })
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const upstream: Upstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

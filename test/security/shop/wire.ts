@@ -1,4 +1,5 @@
 import {connect, type Socket} from 'node:net'
+import {patienceMs} from '../../patience.js'
 
 /** HTTP by hand: every byte of a request is the test's, since most of what is tried here no client would send. */
 
@@ -21,8 +22,6 @@ export interface Sent {
   readonly body?: string | Uint8Array
 }
 
-const waitMs = 8_000
-
 /** Everything that the server says until it ends the connection. */
 export function exchange(origin: string, talk: (socket: Socket) => void): Promise<string> {
   const {hostname, port} = new URL(origin)
@@ -36,8 +35,8 @@ export function exchange(origin: string, talk: (socket: Socket) => void): Promis
     }
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no end within ${waitMs} ms after ${Buffer.concat(chunks).toString('utf8').slice(0, 200)}`))
-    }, waitMs)
+      reject(new Error(`no end within ${patienceMs} ms after ${Buffer.concat(chunks).toString('utf8').slice(0, 200)}`))
+    }, patienceMs)
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.once('end', end)
     socket.once('close', end)

@@ -71,10 +71,8 @@ describe('security · S survival of name resolution', () => {
     resolve = () => {
       asked += 1
     }
-    const began = performance.now()
     const answers = await Promise.all(Array.from({length: 8}, () => shop.api('GET', '/shop/customers', foreign())))
     for (const answer of answers) externalFailure(answer, 'no answer')
-    expect(performance.now() - began).to.be.below(2_000)
     expect(asked).to.equal(1)
     await lives(shop)
   })

@@ -13,8 +13,7 @@ const tries = 6
 /** Requests that are measured together while they are quick. */
 const groupSize = 8
 
-describe('security · S the heaviest request of every operation', function () {
-  this.timeout(240_000)
+describe('security · S the heaviest request of every operation', () => {
   let child: ChildProcess
   let origin = ''
   let unitMs = 0

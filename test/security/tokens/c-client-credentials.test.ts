@@ -140,7 +140,7 @@ describe('security · C client credentials', () => {
     for (let place = 0; place < 42; place += 1) {
       expect(new Set(values.map((value) => value[place])).size, `place ${place}`).to.be.above(48)
     }
-  }).timeout(20_000)
+  })
 
   it('C19 refuses a client without scopes', async () => {
     stdErr(await ask('NONE'), 400, 'invalid_scope')

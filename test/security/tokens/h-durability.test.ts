@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
+import {processLimitMs} from '../../patience.js'
 import {emptyOk, stdErr, stdOk} from '../shop/expectations.js'
 import {basic, formOf, formType, send} from '../shop/wire.js'
 
@@ -20,7 +21,7 @@ interface Server {
 async function serve(dataDir: string): Promise<Server> {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 60_000,
+    timeout: processLimitMs,
     killSignal: 'SIGKILL',
   })
   const exited = new Promise((resolve) => child.once('exit', resolve))
@@ -44,8 +45,7 @@ async function serve(dataDir: string): Promise<Server> {
   }
 }
 
-describe('security · H durable revocation', function () {
-  this.timeout(60_000)
+describe('security · H durable revocation', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-h-'))
   after(() => rmSync(folder, {recursive: true, force: true}))
 

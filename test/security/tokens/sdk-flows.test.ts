@@ -5,8 +5,7 @@ import {type RunningServer, startServer} from '../../../src/server/start.js'
 import {basic, formType, send} from '../shop/wire.js'
 
 /** The middlewares of the public SDK, as a shop uses them, against a server of ours. */
-describe('security · flows of the public SDK', function () {
-  this.timeout(60_000)
+describe('security · flows of the public SDK', () => {
   const projectKey = 'demo'
   let server: RunningServer
   before(async () => {

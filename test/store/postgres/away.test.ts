@@ -9,8 +9,7 @@ import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
 const busy = {code: 'OverCapacity', statusCode: 503, retryAfterSeconds: 1}
 
-describe('store · PostgreSQL whose connections end', function () {
-  this.timeout(30_000)
+describe('store · PostgreSQL whose connections end', () => {
   let cluster: Cluster
   let line: Line
   const opened: OpenedStore[] = []

@@ -4,9 +4,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import pg from 'pg'
+import {patienceMs} from '../../patience.js'
 
 const packages = '/usr/lib/postgresql'
-const startBudgetMs = 30_000
 
 export interface Cluster {
   /** Folder of the socket. */
@@ -46,7 +46,7 @@ function serverUser(): {uid?: number; gid?: number} {
 }
 
 async function connected(directory: string, server: ChildProcess): Promise<pg.Client> {
-  const deadline = Date.now() + startBudgetMs
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const client = new pg.Client({host: directory, user: 'frontdesk', database: 'postgres'})
     client.on('error', () => {})
@@ -97,7 +97,7 @@ async function served(folder: string, directory: string, user: object, more: rea
 
 /** As `served`, for a server that was killed: its processes may not all have ended yet, and then none may begin. */
 async function servedAgain(...args: Parameters<typeof served>): ReturnType<typeof served> {
-  const deadline = Date.now() + startBudgetMs
+  const deadline = Date.now() + patienceMs
   for (;;) {
     try {
       return await served(...args)
@@ -109,7 +109,7 @@ async function servedAgain(...args: Parameters<typeof served>): ReturnType<typeo
 
 /** Resolves when commits wait for the standby. */
 async function followed(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + startBudgetMs
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const {rows} = await client.query<{state: string}>('SELECT sync_state AS state FROM pg_stat_replication')
     if (rows.some(({state}) => state === 'sync')) return

@@ -11,7 +11,6 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
     let url = ''
 
     before(async function () {
-      this.timeout(180_000)
       cluster = await startCluster()
       if (!cluster) return this.skip()
       url = await cluster.database('contract')

@@ -24,8 +24,7 @@ async function frontOf({apiUrl, client}: RunningServer): Promise<Front> {
 }
 
 for (const engine of ['postgres', 'partitioned'] as const) {
-  describe(`store · three servers on a PostgreSQL that fails (${engine})`, function () {
-    this.timeout(60_000)
+  describe(`store · three servers on a PostgreSQL that fails (${engine})`, () => {
     let cluster: Cluster
     let standby: Standby | undefined
     let folder = ''

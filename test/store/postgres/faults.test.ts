@@ -4,13 +4,13 @@ import {ApiError, StateError} from '../../../src/domain/errors.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {Facets} from '../../../src/store/store.js'
+import {patienceMs} from '../../patience.js'
 import {ends, equals, everything} from '../contract/subject.js'
 import {facets, put} from '../contract.js'
 import {rejection} from '../directory.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
 
-describe('store · PostgreSQL in trouble', function () {
-  this.timeout(60_000)
+describe('store · PostgreSQL in trouble', () => {
   let cluster: Cluster
   const opened: OpenedStore[] = []
 
@@ -138,7 +138,7 @@ describe('store · PostgreSQL in trouble', function () {
     await holder.query('LOCK TABLE frontdesk.claim IN EXCLUSIVE MODE')
     const commit = ends([store.commit('shop', [put('ada', 1, {}, ['email:ada'])])])
     const attempts = new Set<string>()
-    const deadline = Date.now() + 5_000
+    const deadline = Date.now() + patienceMs
     while (attempts.size < 2 && Date.now() < deadline) {
       const {rows} = await cluster.client.query<{began: string}>(
         "SELECT xact_start::text AS began FROM pg_stat_activity WHERE wait_event_type = 'Lock'",

@@ -78,8 +78,7 @@ async function tables(url: string) {
 }
 
 for (const engine of ['postgres', 'partitioned'] as const) {
-  describe(`store · PostgreSQL (${engine}) against the model`, function () {
-    this.timeout(180_000)
+  describe(`store · PostgreSQL (${engine}) against the model`, () => {
     let cluster: Cluster | undefined
     let url = ''
     let store: OpenedStore

@@ -26,8 +26,7 @@ class Seen extends Error {
   }
 }
 
-describe('store · plans of PostgreSQL', function () {
-  this.timeout(60_000)
+describe('store · plans of PostgreSQL', () => {
   let cluster: Cluster
   let store: OpenedStore
   let client: pg.Client

@@ -26,8 +26,7 @@ const formerTables = [
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-describe('store · tables of PostgreSQL', function () {
-  this.timeout(30_000)
+describe('store · tables of PostgreSQL', () => {
   let cluster: Cluster
   const opened: OpenedStore[] = []
 

@@ -12,8 +12,7 @@ interface Answer {
   readonly body: any
 }
 
-describe('store · two servers on one PostgreSQL', function () {
-  this.timeout(60_000)
+describe('store · two servers on one PostgreSQL', () => {
   let cluster: Cluster
   let folder = ''
   let servers: RunningServer[] = []
