@@ -30,5 +30,15 @@ export function withMember<T extends object, K extends keyof T>(object: T, name:
 
 /** A shallow copy without undefined members, for optional members under `exactOptionalPropertyTypes`. */
 export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T[K], undefined>} {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
+  const copy: Record<string, unknown> = {}
+  // A loop: entries made and taken apart again were a tenth of a sign-up.
+  for (const name of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[name]
+    if (value === undefined) continue
+    if (name === '__proto__') Object.defineProperty(copy, name, {value, ...plainMember})
+    else copy[name] = value
+  }
+  return copy as never
 }
+
+const plainMember = {configurable: true, enumerable: true, writable: true}

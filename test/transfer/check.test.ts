@@ -48,6 +48,18 @@ describe('transfer · exported customers', () => {
 })
 
 describe('transfer · checks', () => {
+  it('are made once: rows that were found valid are mapped again and no more', async () => {
+    const text = 'key,Mail\nada,ada@example.com\nada,nobody\n'
+    const mapping = {columns: {Mail: 'email'}}
+    const checked = (await check(text, {mapping})).rows
+    const again = (await check(text, {mapping, areValid: true})).rows
+    expect(again.map(({draft, place: {line}, columns}) => ({draft, line, columns}))).to.deep.equal(
+      checked.map(({draft, place: {line}, columns}) => ({draft, line, columns})),
+    )
+    expect(checked.map(({issues}) => issues.length)).to.deep.equal([0, 1])
+    expect(again.map(({issues}) => issues.length)).to.deep.equal([0, 0])
+  })
+
   it('finds every error of a row with its column', async () => {
     const text = 'key,Mail,dateOfBirth,addresses.0.country,defaultBillingAddress\n a,nobody ,1990,Germany,4\n'
     const {issues, place} = await one(text, {mapping: {columns: {Mail: 'email'}}})

@@ -9,15 +9,17 @@ interface Given {
   readonly match?: Match
   readonly mode?: Mode
   readonly name?: string
+  readonly areValid?: boolean
 }
 
 /** Checks texts as files of rows, for the tests of one file. */
 export function checker() {
   const files = scratch()
 
-  async function check(content: string, {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv'}: Given = {}) {
+  async function check(content: string, given: Given = {}) {
+    const {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv', areValid = false} = given
     const sources = await files.source(name, content)
-    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7})
+    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7, areValid})
     return {rows: await collected(rows), notes}
   }
 

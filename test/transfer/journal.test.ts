@@ -45,6 +45,22 @@ describe('transfer · journal', () => {
     expect(statSync(journal.path).mode & 0o777).to.equal(0o600)
   })
 
+  it('writes lines in blocks, and all of them before a flush ends', async () => {
+    const journal = await createJob(folder(), header(job))
+    const begun = await linesOf(journal.path)
+    const padding = 'x'.repeat(1000)
+    for (let row = 1; row <= 10; row += 1) journal.append({row, line: row, outcome: 'created', id: padding})
+    expect(await linesOf(journal.path), 'ten lines are no block').to.deep.equal(begun)
+    await journal.flush()
+    expect(await linesOf(journal.path)).to.have.length(begun.length + 10)
+    for (let row = 11; row <= 211; row += 1) journal.append({row, line: row, outcome: 'created', id: padding})
+    await journal.flush()
+    expect((await linesOf(journal.path)).flatMap((line) => ('row' in line ? [line.row] : []))).to.deep.equal(
+      Array.from({length: 211}, (_, at) => at + 1),
+    )
+    await journal.close()
+  })
+
   it('reads the whole lines of a journal that was cut off at any byte, and goes on behind them', async () => {
     const dir = folder()
     const journal = await createJob(dir, header(job))

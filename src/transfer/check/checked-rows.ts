@@ -45,6 +45,8 @@ export interface CheckOptions {
   readonly seed: number
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
+  /** An earlier reading of these sources found every row valid: they are mapped again, and not checked again. */
+  readonly areValid?: boolean
 }
 
 export interface Check {
@@ -68,14 +70,15 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of table.rows) {
         const {masked, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
+        const {columns} = table
         if (masked) notes.maskedPasswords += 1
-        if (checked.issues.length === 0) notes.unusual.note(checked.draft, row.place)
-        const repeated = checked.issues.length > 0 ? [] : repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
-        yield {
-          ...checked,
-          issues: [...checked.issues, ...repeated],
-          ...defined({columns: table.columns}),
+        if (options.areValid || checked.issues.length > 0) {
+          yield columns ? {...checked, columns} : checked
+          continue
         }
+        notes.unusual.note(checked.draft, row.place)
+        const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
+        yield {...checked, issues, ...defined({columns})}
       }
     }
   }
@@ -95,22 +98,23 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-interface RowOptions extends Pick<CheckOptions, 'match' | 'mode'> {
+interface RowOptions extends Pick<CheckOptions, 'match' | 'mode' | 'areValid'> {
   readonly mapper: Mapper
   readonly secrets: Secrets | undefined
 }
 
 function checkedRow(
   row: SourceRow,
-  {mapper, match, mode, secrets}: RowOptions,
+  {mapper, match, mode, secrets, areValid}: RowOptions,
 ): CheckedRow & {readonly masked: boolean} {
   const {columnOf} = mapper
   const base = {row, place: row.place, mapper}
   if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
-  const issues = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
   const draft: RowDraft = {...secrets, ...read.draft}
+  if (areValid) return {...base, draft, issues: [], masked: read.masked}
+  const issues = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
   return {
     ...base,
     draft,

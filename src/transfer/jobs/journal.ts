@@ -1,21 +1,25 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
-import {setImmediate as turn} from 'node:timers/promises'
 import {thisProcess} from '../../files/process-identity.js'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 
+/** Lines are written once they have this many characters, or after this time. */
+const blockCharacters = 64 << 10
+const blockMs = 50
+
 /**
- * The memory of a job on disk: appended in groups, one write in flight. What a kill cuts off is a row that will be
- * looked at again, never one that is forgotten.
+ * The memory of a job on disk: appended in blocks, one write in flight. What a kill cuts off is a row that will be
+ * looked at again, never one that is forgotten: what is about to be sent is flushed first.
  */
 export class Journal {
   readonly path: string
   readonly #file: FileHandle
-  #pending: string[] = []
+  #pending = ''
   #writing: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
 
   private constructor(path: string, file: FileHandle) {
     this.path = path
@@ -44,26 +48,37 @@ export class Journal {
 
   /** Written soon; `flush` says when. */
   append(line: JournalLine): void {
-    this.#pending.push(`${JSON.stringify(line)}\n`)
-    this.#writing ??= this.#drain()
-    // Whoever flushes sees the failure; until then nobody is there to see it.
-    this.#writing.catch(() => undefined)
+    this.#pending += `${JSON.stringify(line)}\n`
+    if (!this.#writing) this.#writeSoon()
   }
 
   /** Waits until everything appended so far is in the file. */
   async flush(): Promise<void> {
-    while (this.#writing) await this.#writing
+    while (this.#writing || this.#pending !== '') {
+      this.#write()
+      await this.#writing
+    }
   }
 
-  async #drain(): Promise<void> {
-    while (this.#pending.length > 0) {
-      // Rows that finish in the same turn of the event loop go out together.
-      await turn()
-      const text = this.#pending.join('')
-      this.#pending = []
-      await this.#file.appendFile(text)
-    }
+  #writeSoon(): void {
+    if (this.#pending.length >= blockCharacters) this.#write()
+    else if (this.#pending !== '') this.#timer ??= setTimeout(() => this.#write(), blockMs)
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#writeBlock()
+    // Whoever flushes sees the failure; until then nobody is there to see it.
+    this.#writing.catch(() => undefined)
+  }
+
+  async #writeBlock(): Promise<void> {
+    const text = this.#pending
+    this.#pending = ''
+    await this.#file.appendFile(text)
     this.#writing = undefined
+    this.#writeSoon()
   }
 
   async close(): Promise<void> {

@@ -60,6 +60,8 @@ export class Bulk {
   readonly #client: Client
   #contact: Promise<unknown> | undefined
   #keepsHashes: Promise<boolean> | undefined
+  /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
+  #areValid = false
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
     const {match = defaults.match, mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
@@ -86,12 +88,12 @@ export class Bulk {
     this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
   }
 
-  /** Reads the rows of the run anew, each checked; `others` adds the invalid ones of other shards. */
+  /** Reads the rows of the run anew, each checked unless all were found valid; `others` adds the invalid ones of other shards. */
   async check({others = false} = {}): Promise<Check> {
     const {match, mode} = this.plan
     const {mapping = {}, originals} = this.#options
-    const from = defined({originals})
-    const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, seed: this.#seed, ...from})
+    const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals})}
+    const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
     return {rows: this.#withKeptHashes(this.#ofShard(rows, others)), notes}
   }
 
@@ -165,6 +167,7 @@ export class Bulk {
     }
     for (const found of notes.unusual.all) this.onEvent({type: 'unusual', ...found})
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
+    this.#areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (hashing && validation.passwords > 0) {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
