@@ -84,6 +84,7 @@ module.exports = {
     only('lowdb', ['store']),
     only('pg', ['store']),
     only('bcryptjs', ['secrets']),
+    only('hash-wasm', ['secrets']),
     only('find-my-way', ['server']),
     only('undici', ['client', 'server']),
     only('csv-parse', ['transfer']),

@@ -5,7 +5,7 @@ import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {topics} from '../src/cli/command/help-topics.js'
 import {catalogue} from '../src/domain/errors.js'
-import {apiPage, commandsPage, withActs, withLimits, withServed} from './docs/tables.js'
+import {apiPage, commandsPage, withActs, withHashForms, withLimits, withServed} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
 
 /** Rules of the house that a machine can check. */
@@ -153,6 +153,8 @@ describe('tidy', () => {
     expect(compatibility).to.include('| `/customers` |')
     expect(text('docs/security.md'), 'run npm run docs').to.equal(withLimits(text('docs/security.md')))
     expect(text('docs/security.md')).to.include('| 1,048,576 |')
+    expect(text('docs/migration.md'), 'run npm run docs').to.equal(withHashForms(text('docs/migration.md')))
+    expect(text('docs/migration.md')).to.include('| `phpass` |')
     expect(text('docs/desk.md'), 'run npm run docs').to.equal(withActs(text('docs/desk.md')))
     expect(text('docs/desk.md')).to.include('| `r` |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))

@@ -20,14 +20,3 @@ export function passwordText(password: string, field: string): string {
 }
 
 const invalidField = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})
-
-const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
-
-/** The cost of a bcrypt hash: the power of two of its rounds. 0 for any other text. */
-export const costOf = (hash: string): number => Number(bcryptForm.exec(hash)?.[1] ?? 0)
-
-/** Whether a text is a bcrypt hash whose cost is bounded (4 to 14), so that verifying it stays cheap. */
-export function isBcryptHash(text: string): boolean {
-  const cost = costOf(text)
-  return cost >= 4 && cost <= 14
-}

@@ -1,5 +1,6 @@
 import {availableParallelism} from 'node:os'
 import {type ResourceLimits, Worker} from 'node:worker_threads'
+import type {HashCheck} from '../domain/credentials/hash-check.js'
 import {ApiError} from '../domain/errors.js'
 import {limits} from '../limits.js'
 
@@ -7,10 +8,12 @@ export interface PasswordTask {
   readonly id: number
   readonly text: string
   readonly cost: number
-  /** The hash to compare with. Absent: create one. */
-  readonly hash?: string
-  /** Hashes compared with only to take time. */
-  readonly decoys?: readonly string[]
+  /** How to compare with a hash. Absent: create one. */
+  readonly check?: HashCheck
+  /** Comparisons that only take time. */
+  readonly decoys?: readonly HashCheck[]
+  /** The most memory that a comparison takes. */
+  readonly memoryKib?: number
 }
 
 export interface PasswordAnswer {
@@ -30,7 +33,8 @@ const overloaded = (message: string, cause?: unknown): ApiError =>
 
 /**
  * At most one worker thread per core, and a bounded queue. A worker that ends fails only the job that it was running;
- * the next job starts a new worker. Idle workers do not keep the process alive.
+ * the next job starts a new worker. Idle workers do not keep the process alive. Comparisons that take much memory (Argon2,
+ * scrypt) wait until those that run leave enough of it.
  */
 export class WorkerPool {
   readonly #script: URL
@@ -65,7 +69,7 @@ export class WorkerPool {
 
   #next(): void {
     const isFree = this.#idle.length > 0 || this.#busy.size < this.#threads
-    const job = isFree ? this.#queue.shift() : undefined
+    const job = isFree && this.#hasMemory(this.#queue[0]) ? this.#queue.shift() : undefined
     if (!job) return
     try {
       const worker = this.#idle.pop() ?? this.#start()
@@ -75,6 +79,13 @@ export class WorkerPool {
     } catch (error) {
       job.reject(overloaded('The password could not be hashed.', error))
     }
+    this.#next()
+  }
+
+  /** Whether the next job fits beside the running ones; alone, any does. */
+  #hasMemory(next: Job | undefined): boolean {
+    const running = [...this.#busy.values()].reduce((sum, {task}) => sum + (task.memoryKib ?? 0), 0)
+    return running === 0 || running + (next?.task.memoryKib ?? 0) <= limits.passwordMemoryKib
   }
 
   #start(): Worker {

@@ -7,6 +7,7 @@ import {scopesOfAll, sometimesText} from '../../src/cli/command/scopes.js'
 import {acts, steering} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
+import {hashForms} from '../../src/domain/credentials/hash-forms.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions/index.js'
@@ -110,6 +111,14 @@ const withTable =
     )
 
 export const withLimits = withTable('limits', limitsTable)
+
+const hashFormsTable = (): string =>
+  table(
+    ['Form', 'Looks like', 'Used by'],
+    hashForms.map(({name, shape, usedBy}) => [code(name), code(shape), usedBy]),
+  )
+
+export const withHashForms = withTable('hash-forms', hashFormsTable)
 
 const ofOne = /\/\{id\}$|\/key=\{key\}$/
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {type Credential, newCredential, withHash} from '../../domain/credentials/credential.js'
+import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
 import {uniqueKeysOf} from '../../domain/customers/identity.js'
@@ -13,7 +14,7 @@ import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {expansion} from '../operation/read.js'
 import {holdsProjectWide} from '../pipeline/permit.js'
-import {notePasswordCost} from '../sign-in/password-work.js'
+import {notePasswordWork, ownWork} from '../sign-in/password-work.js'
 import {checkCustomerCount} from './count.js'
 import {CustomerReply} from './operations.js'
 
@@ -52,10 +53,8 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
       const rule = 'Only tokens with manage_project may bring a hash.'
       throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
     }
-    if (!context.platform.passwords.isHash(draft.passwordHash)) {
-      const rule = 'It must be a bcrypt hash with a cost of 4 to 14.'
-      throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
-    }
+    const read = readHash(draft.passwordHash)
+    if ('refused' in read) throw ApiError.of('InvalidField', {field: 'passwordHash', rule: read.refused})
     return
   }
   if (mode === 'Password' && draft.password === undefined) {
@@ -94,9 +93,8 @@ export async function signUp(
   const {resource, messages} = revised(context, 'customer', customer, [created])
   const put = {kind: 'customer', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
-  const {passwordCost} = platform.settings
-  const cost = passwordHash === undefined ? passwordCost : platform.passwords.costOf(passwordHash)
-  await notePasswordCost(platform, context.project.key, cost)
+  const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)
+  await notePasswordWork(platform, context.project.key, work)
   const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
   const fresh = newCredential(customer.id)
   const credential = passwordHash === undefined ? fresh : withHash(fresh, passwordHash, true)

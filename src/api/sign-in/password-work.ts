@@ -1,59 +1,69 @@
 import {type Credential, rehashed} from '../../domain/credentials/credential.js'
+import {coversWork, greaterWork, type HashWork, noWork} from '../../domain/credentials/hash-check.js'
+import {workOfHash} from '../../domain/credentials/hash-forms.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Document, VersionConflict} from '../../store/store.js'
 import {type Context, defaultSettings, type Platform} from '../operation/context.js'
 
 /**
- * The cost of verifying a password in a project: that of its most expensive hash for every sign-in, so that timing does
- * not reveal which accounts exist or were imported (decision 24).
+ * The work of verifying a password in a project: for every sign-in that of its most expensive hashes, one of each
+ * algorithm, so that timing does not reveal which accounts exist or were imported (decision 24).
  */
 
-interface PasswordWork extends Document {
-  /** The highest cost of any hash that the project has stored. */
-  readonly cost: number
-}
+/** The most work of any hash that the project has stored. Records of earlier releases have `cost` alone. */
+type PasswordWork = Document & Pick<HashWork, 'cost'> & Partial<HashWork>
 
 const kind = 'password-work'
 const id = 'highest'
 
 type Tools = Pick<Platform, 'state' | 'settings'>
 
-const workOf = ({state}: Tools, projectKey: string): Promise<PasswordWork | undefined> =>
+const recordOf = ({state}: Tools, projectKey: string): Promise<PasswordWork | undefined> =>
   state.get<PasswordWork>(projectKey, kind, id)
 
-/** Raises the project's cost to that of a hash. Call it before the hash is stored. */
-export async function notePasswordCost(platform: Tools, projectKey: string, cost: number): Promise<void> {
-  if (cost <= Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)) return
+const workOfRecord = ({cost = 0, argon2 = 0, scrypt = 0, digests = 0}: Partial<HashWork> = {}): HashWork => ({
+  cost,
+  argon2,
+  scrypt,
+  digests,
+})
+
+/** The work of a hash that the server makes. */
+export const ownWork = ({settings}: Tools): HashWork => ({...noWork, cost: settings.passwordCost})
+
+/** Raises the project's work to that of a hash. Call it before the hash is stored. */
+export async function notePasswordWork(platform: Tools, projectKey: string, work: HashWork): Promise<void> {
+  const least = Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)
+  if (coversWork({...noWork, cost: least}, work)) return
   for (;;) {
-    const before = await workOf(platform, projectKey)
-    if (before && before.cost >= cost) return
+    const before = await recordOf(platform, projectKey)
+    const known = workOfRecord(before)
+    if (before && coversWork(known, work)) return
     const {version = 0} = before ?? {}
     try {
-      await platform.state.commit(projectKey, [
-        {kind, expect: version, doc: {id, version: version + 1, cost} as Document},
-      ])
+      const doc: PasswordWork = {id, version: version + 1, ...greaterWork(known, work)}
+      await platform.state.commit(projectKey, [{kind, expect: version, doc}])
       return
     } catch (error) {
-      // Another server raised the cost; since costs are bounded, the loop ends.
+      // Another server raised the work; since it is bounded, the loop ends.
       if (!(error instanceof VersionConflict)) throw error
     }
   }
 }
 
 /**
- * Whether a password matches a credential, at the project's cost whether there is a credential or not. Afterwards the
- * project's cost is at least that of the hash.
+ * Whether a password matches a credential, with the project's work whether there is a credential or not. Afterwards the
+ * project's work covers that of the hash.
  */
 export async function passwordFits(
   {platform, project}: Context,
   password: string,
   credential: Credential | undefined,
 ): Promise<boolean> {
-  const {passwords} = platform
   const {passwordHash: hash, imported} = credential ?? {}
-  const highest = (await workOf(platform, project.key))?.cost
-  const fits = await passwords.verify(password, hash === undefined ? undefined : {hash, imported}, highest)
-  if (hash !== undefined) await notePasswordCost(platform, project.key, passwords.costOf(hash))
+  const most = workOfRecord(await recordOf(platform, project.key))
+  const fits = await platform.passwords.verify(password, hash === undefined ? undefined : {hash, imported}, most)
+  if (hash !== undefined) await notePasswordWork(platform, project.key, workOfHash(hash))
   return fits
 }
 
@@ -64,9 +74,9 @@ export async function passwordFits(
 export async function renewHash({platform, project}: Context, credential: Credential, password: string): Promise<void> {
   const {passwords, settings, state} = platform
   const {passwordHash = '', imported, version} = credential
-  if (!imported && passwords.costOf(passwordHash) >= settings.passwordCost) return
+  if (!imported && workOfHash(passwordHash).cost >= settings.passwordCost) return
   try {
-    await notePasswordCost(platform, project.key, settings.passwordCost)
+    await notePasswordWork(platform, project.key, ownWork(platform))
     const doc = rehashed(credential, await passwords.hash(password, 'password'))
     await state.commit(project.key, [{kind: 'credential', expect: version, doc}])
   } catch (error) {

@@ -15,7 +15,7 @@ import {credentialOf, endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
 import {expanded} from '../operation/read.js'
-import {notePasswordCost, passwordFits} from './password-work.js'
+import {notePasswordWork, ownWork, passwordFits} from './password-work.js'
 
 const area = 'Passwords'
 const view = {kind: 'bearer', anyOf: ['view_customers']} as const
@@ -36,7 +36,7 @@ async function setPassword(
   const {resource, messages} = revised(context, 'customer', next, [message])
   const put = {kind: 'customer', expect: before.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
-  await notePasswordCost(platform, context.project.key, platform.settings.passwordCost)
+  await notePasswordWork(platform, context.project.key, ownWork(platform))
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
     const hash = await platform.passwords.hash(newPassword, 'newPassword')

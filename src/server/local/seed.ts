@@ -1,9 +1,11 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
 import type {Project} from '../../api/documents/project.js'
 import type {Platform} from '../../api/operation/context.js'
-import {notePasswordCost} from '../../api/sign-in/password-work.js'
+import {notePasswordWork} from '../../api/sign-in/password-work.js'
 import {uniqueKeysOf as resourceKeysOf} from '../../domain/collections/index.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
+import {greaterWork, noWork} from '../../domain/credentials/hash-check.js'
+import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
@@ -171,27 +173,26 @@ async function credentialsOf(
 ): Promise<Put[]> {
   const {passwords} = platform
   const puts: Put[] = []
-  let highest = 0
+  let highest = noWork
   const work = [...customers.entries()]
   const next = async (): Promise<void> => {
     for (let entry = work.shift(); entry; entry = work.shift()) {
       const [index, customer] = entry
       const {password, passwordHash}: Readonly<Record<string, unknown>> = seeds[index] ?? {}
-      if (typeof passwordHash === 'string' && !passwords.isHash(passwordHash)) {
-        throw refused('customers.json', index, 'passwordHash: not a bcrypt hash with a cost of 4 to 14')
-      }
+      const read = typeof passwordHash === 'string' ? readHash(passwordHash) : undefined
+      if (read && 'refused' in read) throw refused('customers.json', index, `passwordHash: ${read.refused}`)
       const isPlain = typeof password === 'string' && !password.startsWith('****')
       const hash =
         passwordHash ?? (isPlain ? await passwords.hash(password, `customers.json[${index}].password`) : undefined)
       const credential = newCredential(customer.id)
       const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
       const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential
-      if (isUsed) highest = Math.max(highest, passwords.costOf(hash))
+      if (isUsed) highest = greaterWork(highest, workOfHash(hash))
       puts.push({kind: 'credential', expect: 0, doc})
     }
   }
   await Promise.all([next(), next(), next(), next()])
-  await notePasswordCost(platform, projectKey, highest)
+  await notePasswordWork(platform, projectKey, highest)
   return puts
 }
 
