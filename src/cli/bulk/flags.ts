@@ -18,7 +18,7 @@ export const mappingFlags = {
   transform: Flags.string({
     ...many,
     helpValue: 'TARGET=NAME',
-    summary: 'Transform a field: country, date:dd-mm-yyyy, lower, trim or slug-key (repeatable).',
+    summary: 'Transform a field: country, date:dd-mm-yyyy, lower, trim, prefix:TEXT and others (repeatable).',
   }),
   format: Flags.option({
     options: ['csv', 'json', 'jsonl'] as const,

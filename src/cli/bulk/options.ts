@@ -30,7 +30,10 @@ export interface BulkFlags extends MappingFlags {
 
 /** The map by file and flags; flags win. */
 export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
-  const {mappingOf, withTexts} = await import('../../transfer/mapping/mapping.js')
+  const [{mappingOf}, {withTexts}] = await Promise.all([
+    import('../../transfer/mapping/map-file.js'),
+    import('../../transfer/mapping/mapping.js'),
+  ])
   const path = flags['map-file']
   const base = path === undefined ? {} : mappingOf(textOf(path), path)
   const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})

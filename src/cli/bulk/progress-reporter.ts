@@ -119,6 +119,10 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       return `ignored columns of ${event.file}: ${event.columns.join(', ')}`
     case 'unusual':
       return unusualNote(event)
+    case 'unplaced': {
+      const rows = event.rows === 1 ? '1 row has' : `${event.rows} rows have`
+      return `${event.file}: ${rows} a value in '${event.column}' but no address to keep it in; it is left out, first on line ${event.line}`
+    }
     case 'masked':
       return `${event.rows} masked passwords (****) count as absent`
     case 'hashing':

@@ -5,13 +5,15 @@ import {uncleanBecause} from '../input/json-hygiene.js'
 import type {Issue, Place, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
+import type {Mapper} from '../mapping/assignment.js'
 import {draftOf} from '../mapping/exported.js'
-import {type Mapper, mapperOf} from '../mapping/mapper.js'
+import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {issuesOf} from './draft-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
+import {UnplacedValues} from './unplaced-values.js'
 import {UnusualCounts} from './unusual-counts.js'
 
 export interface CheckedRow {
@@ -34,6 +36,7 @@ export interface Notes {
   /** Rows whose password was the mask of an exported customer. */
   readonly maskedPasswords: number
   readonly unusual: UnusualCounts
+  readonly unplaced: UnplacedValues
 }
 
 export interface CheckOptions {
@@ -59,7 +62,7 @@ export interface Check {
 export async function checkRows(options: CheckOptions): Promise<Check> {
   const {mapperFor} = await mapperOf(options.mapping)
   const ignored = new Map<string, ReadonlySet<string>>()
-  const notes = {ignored, maskedPasswords: 0, unusual: new UnusualCounts()}
+  const notes = {ignored, maskedPasswords: 0, unusual: new UnusualCounts(), unplaced: new UnplacedValues()}
   const {originals} = options
   const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -68,10 +71,11 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       const mapper = mapperFor(table)
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
-      for await (const row of table.rows) {
-        const {masked, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
+      for await (const row of mapper.rows(table.rows)) {
+        const {masked, unplaced, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
         const {columns} = table
         if (masked) notes.maskedPasswords += 1
+        for (const column of unplaced) notes.unplaced.note(table.source.name, column, row.place.line)
         if (options.areValid || checked.issues.length > 0) {
           yield columns ? {...checked, columns} : checked
           continue
@@ -106,20 +110,21 @@ interface RowOptions extends Pick<CheckOptions, 'match' | 'mode' | 'areValid'> {
 function checkedRow(
   row: SourceRow,
   {mapper, match, mode, secrets, areValid}: RowOptions,
-): CheckedRow & {readonly masked: boolean} {
+): CheckedRow & {readonly masked: boolean; readonly unplaced: readonly string[]} {
   const {columnOf} = mapper
   const base = {row, place: row.place, mapper}
-  if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false}
+  if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false, unplaced: []}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
   const draft: RowDraft = {...secrets, ...read.draft}
-  if (areValid) return {...base, draft, issues: [], masked: read.masked}
+  if (areValid) return {...base, draft, issues: [], masked: read.masked, unplaced: []}
   const issues = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
   return {
     ...base,
     draft,
     issues: [...issues, ...notYetReported(issues, issuesOf(draft, {match, mode, columnOf}))],
     masked: read.masked,
+    unplaced: mapped.unplaced,
   }
 }
 

@@ -19,7 +19,13 @@ export interface Issue {
 
 /** A row as the source has it. */
 export type SourceRow =
-  | {readonly kind: 'cells'; readonly place: Place; readonly cells: readonly (string | undefined)[]}
+  | {
+      readonly kind: 'cells'
+      readonly place: Place
+      readonly cells: readonly (string | undefined)[]
+      /** Lines below it that belong to the same customer. */
+      readonly more?: readonly {readonly line: number; readonly cells: readonly (string | undefined)[]}[]
+    }
   | {readonly kind: 'document'; readonly place: Place; readonly document: Readonly<Record<string, unknown>>}
   | {
       readonly kind: 'broken'

@@ -48,6 +48,8 @@ export type RowLine = {
   readonly line: number
   readonly file?: number
   readonly record?: Readonly<Record<string, string>>
+  /** The further lines of its customer, where a customer takes several. */
+  readonly further?: readonly {readonly line: number; readonly record: Readonly<Record<string, string>>}[]
   /** Members that its document has and that a table cannot show: what is null or empty there takes something away. */
   readonly empty?: readonly string[]
 } & Outcome

@@ -1,18 +1,34 @@
 import type {CheckedRow} from '../check/checked-rows.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
+import type {RowLine} from './journal-lines.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
 export function recordOf({row, columns, mapper}: CheckedRow): Record<string, string> {
   if (row.kind === 'document') {
     return Object.fromEntries([...flatten(row.document)].filter(([path]) => !mapper.isSecret(path)))
   }
-  const cells = (columns ?? []).flatMap((column, at) => {
-    const cell = row.cells?.[at]
+  return cellsByColumn(row.cells ?? [], columns, mapper)
+}
+
+function cellsByColumn(
+  cells: readonly (string | undefined)[],
+  columns: CheckedRow['columns'],
+  mapper: CheckedRow['mapper'],
+): Record<string, string> {
+  const kept = (columns ?? []).flatMap((column, at) => {
+    const cell = cells[at]
     return cell === undefined || mapper.isSecret(column) ? [] : [[column, cell] as const]
   })
-  return Object.fromEntries(cells)
+  return Object.fromEntries(kept)
 }
+
+/** The lines of a table that belong to the row as well, in the same way. */
+export const furtherOf = ({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> =>
+  (row.kind === 'cells' ? (row.more ?? []) : []).map(({line, cells}) => ({
+    line,
+    record: cellsByColumn(cells, columns, mapper),
+  }))
 
 /** What `recordOf` cannot hold of a row. */
 export const emptyOf = ({row}: CheckedRow): readonly string[] =>

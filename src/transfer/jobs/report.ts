@@ -5,6 +5,9 @@ import {readJournal} from './journal.js'
 import type {ColumnsLine, Failed, RowLine} from './journal-lines.js'
 
 type FailedRow = RowLine & Failed
+type Facts = Record<(typeof reportColumns)[number], string | undefined>
+
+const nothing = Object.fromEntries(reportColumns.map((column) => [column, undefined])) as Facts
 
 /**
  * Writes the failed rows of a journal as a table that can be imported again: the source's own columns, and what went
@@ -22,8 +25,8 @@ export async function writeReport(journal: string, path: string, files: readonly
   try {
     await report.write(csvLine([...columns, ...own]))
     for await (const row of failedRows(journal)) {
-      const {line, outcome, code, message, correlationId, file = 0, empty = []} = row
-      const facts: Record<(typeof reportColumns)[number], string | undefined> = {
+      const {line, outcome, code, message, correlationId, file = 0, empty = [], further = []} = row
+      const facts: Facts = {
         _line: `${line}`,
         _outcome: outcome,
         _code: code,
@@ -32,10 +35,13 @@ export async function writeReport(journal: string, path: string, files: readonly
         _file: files[file],
         _empty: empty.length > 0 ? empty.join(' ') : undefined,
       }
-      const record = new Map(Object.entries(row.record ?? {}))
-      await report.write(
-        csvLine([...columns.map((column) => record.get(column)), ...own.map((column) => facts[column])]),
-      )
+      const lineOf = (record: Readonly<Record<string, string>>, about: typeof facts): string =>
+        csvLine([
+          ...columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined)),
+          ...own.map((column) => about[column]),
+        ])
+      await report.write(lineOf(row.record ?? {}, facts))
+      for (const one of further) await report.write(lineOf(one.record, {...nothing, _line: `${one.line}`}))
     }
     await report.finish()
   } catch (error) {

@@ -24,7 +24,13 @@ const texts = (fields: readonly {readonly name: string}[]): Record<string, Shape
 
 const identifier = members({typeId: text, id: text, key: text})
 const custom = members({type: identifier, typeId: text, typeKey: text, fields: {kind: 'open', leaf: 'json'}})
-const address = members({id: text, ...texts(addressFields), custom})
+/** Roles that an address may claim for itself, where its row does not know its index. */
+export const addressClaims = {
+  isDefaultShipping: 'defaultShippingAddress',
+  isDefaultBilling: 'defaultBillingAddress',
+} as const
+const claims = Object.fromEntries(Object.keys(addressClaims).map((name) => [name, leaf('boolean')]))
+const address = members({id: text, ...texts(addressFields), custom, ...claims})
 
 /** What only an exported customer has, and what importing turns into members of a draft. */
 const exportedRoles: Record<string, Shape> = {
@@ -80,7 +86,13 @@ export interface Target {
 /** Far more addresses than anybody has; keeps `addresses.999999999.city` from allocating. */
 const maxIndex = 499
 
-/** The place in a draft that a dotted path such as `addresses.0.city` names, or nothing. */
+/** Stands for the index of every element. */
+export const eachElement = '*'
+
+/** A path with `*` for each of its indices. */
+export const starred = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, `.${eachElement}`)
+
+/** The place in a draft that a dotted path such as `addresses.0.city` or `addresses.*.city` names, or nothing. */
 export function targetOf(path: string): Target | undefined {
   const segments: (string | number)[] = []
   let shape: Shape | undefined = {kind: 'members', members: draftShape}
@@ -89,6 +101,9 @@ export function targetOf(path: string): Target | undefined {
     if (shape?.kind === 'members') {
       segments.push(segment)
       shape = shape.members.get(segment)
+    } else if (shape?.kind === 'each' && segment === eachElement) {
+      segments.push(segment)
+      shape = shape.each
     } else if (shape?.kind === 'each' && /^\d{1,3}$/.test(segment) && Number(segment) <= maxIndex) {
       segments.push(Number(segment))
       shape = shape.each

@@ -1,4 +1,6 @@
+import {isObject} from '../../domain/equal.js'
 import type {Issue} from '../input/row.js'
+import {addressClaims} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
@@ -34,13 +36,16 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   const issues: Issue[] = []
   const masked = isMask(draft['password'])
   if (masked) delete draft['password']
+  dropMereClaims(draft)
   const kept = closeGaps(draft)
+  const claimed = claimedRoles(draft, columnOf, issues)
   for (const {index, indices, id, ids} of roles) {
     moveIndices(draft, kept, [index, indices], columnOf, issues)
     const idOf = (path: string, value: unknown): number | undefined => indexOfId(draft, path, value, columnOf, issues)
     replace(draft, id, index, (value) => idOf(id, value), columnOf, issues)
     replace(draft, ids, indices, (value) => listOf(value)?.map((entry) => idOf(ids, entry)), columnOf, issues)
   }
+  for (const [role, at] of claimed) draft[role] = at
   for (const list of ['stores', 'customerGroupAssignments']) {
     if (Array.isArray(draft[list])) draft[list] = draft[list].filter((entry: unknown) => entry !== undefined)
   }
@@ -56,6 +61,42 @@ function closeGaps(draft: Document): readonly number[] | undefined {
   if (kept.length === addresses.length) return undefined
   draft['addresses'] = kept.map((at): unknown => addresses[at])
   return kept
+}
+
+const claims = Object.keys(addressClaims)
+
+/** An address that has nothing but a role is none. */
+function dropMereClaims({addresses}: Document): void {
+  if (!Array.isArray(addresses)) return
+  for (const [at, address] of addresses.entries()) {
+    const members = isObject(address) ? Object.keys(address) : []
+    if (members.length > 0 && members.every((name) => claims.includes(name))) addresses[at] = undefined
+  }
+}
+
+/** Takes from addresses what they say of themselves. One that claims a role takes it from whatever else names one. */
+function claimedRoles(
+  draft: Document,
+  columnOf: (path: string) => string,
+  issues: Issue[],
+): ReadonlyMap<string, number> {
+  const roles = new Map<string, number>()
+  const addresses = Array.isArray(draft['addresses']) ? (draft['addresses'] as unknown[]) : []
+  for (const [at, address] of addresses.entries()) {
+    if (!isObject(address)) continue
+    for (const [name, role] of Object.entries(addressClaims)) {
+      const claim = address[name]
+      delete (address as Document)[name]
+      const twice = claim === true && roles.has(role)
+      if (typeof claim === 'boolean' && !twice) {
+        if (claim) roles.set(role, at)
+      } else if (claim !== undefined) {
+        const message = twice ? `Two addresses of the row are its ${role}.` : `${name} is neither true nor false.`
+        issues.push({column: columnOf(`addresses.${at}.${name}`), code: 'InvalidOperation', message})
+      }
+    }
+  }
+  return roles
 }
 
 const listOf = (value: unknown): readonly unknown[] | undefined =>

@@ -1,79 +1,43 @@
-import * as v from 'valibot'
-import {isObject} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
+import type {Match} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
+import type {XmlLayout} from '../input/xml-rows.js'
 import {type Target, targetOf} from './draft-shape.js'
 
 /** How the rows of a foreign source become drafts. Plain data, as a map file holds it. */
 export interface Mapping {
   /** Source column (or path in a JSON row) to one target, or to several. */
   readonly columns?: Readonly<Record<string, string | readonly string[]>>
-  /** Target to the value that every row gets. */
+  /**
+   * Target to the value that every row gets. A member of an address, and a role that names one, is given only to rows
+   * that have the address.
+   */
   readonly constants?: Readonly<Record<string, string | number | boolean>>
   /** Target to the transforms that its values pass, in order. */
   readonly transforms?: Readonly<Record<string, string | readonly string[]>>
   /** Target to the values that stand for other values; they come before the transforms. */
   readonly aliases?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Target to the columns from which it is filled if nothing else fills it. They never make an address. */
+  readonly fallbacks?: Readonly<Record<string, string | readonly string[]>>
+  /** Column whose cells hold several records, such as all addresses, to what they are. */
+  readonly records?: Readonly<Record<string, RecordsRule>>
+  /** A row that has nothing in this column brings further addresses of the row above. */
+  readonly continuation?: string
+  /** How XML is cut into rows. Only what is mapped is read of them. */
+  readonly xml?: XmlLayout
+  /** Columns that the map names may be missing. */
+  readonly optionalColumns?: boolean
+  /** By what rows find their customers, unless the caller says it. */
+  readonly match?: Match
 }
 
-const sections = ['columns', 'constants', 'transforms', 'aliases'] as const
-
-const texts = v.union([v.string(), v.array(v.string())])
-
-const entryRules = {
-  columns: {schema: texts, expected: 'a target, or a list of targets'},
-  constants: {schema: v.union([v.string(), v.number(), v.boolean()]), expected: 'a text, a number, true or false'},
-  transforms: {schema: texts, expected: 'the name of a transform, or a list of names'},
-  aliases: {schema: v.record(v.string(), v.string()), expected: 'an object of texts'},
-} as const
-
-const section = <T extends v.GenericSchema>(entry: T) => v.exactOptional(v.record(v.string(), entry))
-
-/** A map file, for editors; `mappingOf` tells what is wrong in words of its own. */
-export const MapFile = v.strictObject({
-  $schema: v.exactOptional(v.string()),
-  columns: section(entryRules.columns.schema),
-  constants: section(entryRules.constants.schema),
-  transforms: section(entryRules.transforms.schema),
-  aliases: section(entryRules.aliases.schema),
-})
-
-/**
- * Reads the text of a map file. Throws InputError that names the file and the member.
- *
- *     mappingOf('{"columns": {"E-Mail": "email"}, "transforms": {"email": "trim"}}', 'map.json')
- *     // {columns: {'E-Mail': 'email'}, transforms: {email: 'trim'}}
- */
-export function mappingOf(text: string, file: string): Mapping {
-  let value: unknown
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (cause) {
-    throw new InputError(`The map file ${file} is not valid JSON.`, {file}, {cause})
-  }
-  if (!isObject(value)) throw new InputError(`The map file ${file} is not a JSON object.`, {file})
-  const {$schema, ...mapping} = value
-  if ($schema !== undefined && typeof $schema !== 'string') {
-    throw new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
-  }
-  for (const [name, section] of Object.entries(mapping)) {
-    const rule = sections.find((known) => known === name)
-    if (!rule) {
-      const remedy = `It may have ${sections.join(', ')}.`
-      throw new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
-    }
-    checkSection(section, rule, file)
-  }
-  return mapping as Mapping
-}
-
-function checkSection(section: unknown, name: (typeof sections)[number], file: string): void {
-  if (!isObject(section)) throw new InputError(`'${name}' of the map file ${file} is not an object.`, {file})
-  const {schema, expected} = entryRules[name]
-  for (const [key, value] of Object.entries(section)) {
-    if (!v.is(schema, value))
-      throw new InputError(`'${name}.${key}' of the map file ${file} is not ${expected}.`, {file})
-  }
+/** A cell such as `City: Bonn, Zip: 53111|City: Ulm`. */
+export interface RecordsRule {
+  readonly target: 'addresses'
+  /** Between two records; `|` if absent. */
+  readonly separator?: string
+  /** Name in the cell to member of an address; to an empty text, if the value has no place. */
+  readonly members: Readonly<Record<string, string>>
 }
 
 const assigned = (text: string, flag: string): [string, string] => {
@@ -99,29 +63,51 @@ export interface MappingTexts {
   readonly transforms?: readonly string[]
 }
 
-/** A mapping from flags laid over one from a file. Throws InputError for a text of the wrong form. */
-export function withTexts(base: Mapping, texts: MappingTexts): Mapping {
+/** A mapping as flags give it. Throws InputError for a text of the wrong form. */
+function mappingFromTexts(texts: MappingTexts): Mapping {
+  const constants = (texts.constants ?? []).map((text) => firstAssigned(text, 'TARGET=VALUE'))
   return {
-    ...base,
-    columns: gathered(base.columns, texts.columns, (text) => assigned(text, 'SOURCE=TARGET')),
-    constants: {
-      ...base.constants,
-      ...Object.fromEntries((texts.constants ?? []).map((text) => firstAssigned(text, 'TARGET=VALUE'))),
-    },
-    transforms: gathered(base.transforms, texts.transforms, (text) => firstAssigned(text, 'TARGET=TRANSFORM')),
+    columns: gathered(texts.columns, (text) => assigned(text, 'SOURCE=TARGET')),
+    constants: Object.fromEntries(constants),
+    transforms: gathered(texts.transforms, (text) => firstAssigned(text, 'TARGET=TRANSFORM')),
   }
 }
 
-/** Entries given as flags replace those of the file; a name given twice as a flag collects its values. */
-function gathered(
-  base: Readonly<Record<string, string | readonly string[]>> = {},
-  texts: readonly string[] = [],
-  split: (text: string) => [string, string],
-): Record<string, string | readonly string[]> {
+/** A name given twice collects its values. */
+function gathered(texts: readonly string[] = [], split: (text: string) => [string, string]): Record<string, string[]> {
   const given = new Map<string, string[]>()
   for (const [name, value] of texts.map(split)) given.set(name, [...(given.get(name) ?? []), value])
-  return Object.fromEntries([...Object.entries(base), ...given])
+  return Object.fromEntries(given)
 }
+
+/**
+ * A mapping laid over another. What `over` says of a column or a target replaces what `base` says of it: a target that
+ * `over` fills is no longer filled by what `base` has for it.
+ */
+export function overlaid(base: Mapping, over: Mapping): Mapping {
+  const filled = new Set([...Object.values(over.columns ?? {}).flat(), ...Object.keys(over.constants ?? {})])
+  const left = <T>(section: Readonly<Record<string, T>> = {}) =>
+    Object.entries(section).filter(([target]) => !filled.has(target))
+  const columns = Object.entries(base.columns ?? {}).flatMap(([column, targets]) => {
+    const free = [targets].flat().filter((target) => !filled.has(target))
+    return free.length > 0 ? [[column, free.length === 1 ? free[0] : free] as const] : []
+  })
+  const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
+    Object.fromEntries([...below, ...Object.entries(above)])
+  const {constants, fallbacks, transforms, aliases, records, ...more} = {...base, ...over}
+  return {
+    ...more,
+    columns: joined(columns as [string, string | readonly string[]][], over.columns),
+    constants: joined(left(base.constants), over.constants),
+    transforms: {...base.transforms, ...over.transforms},
+    ...(aliases ? {aliases: {...base.aliases, ...over.aliases}} : {}),
+    ...(fallbacks ? {fallbacks: joined(left(base.fallbacks), over.fallbacks)} : {}),
+    ...(records ? {records: {...base.records, ...over.records}} : {}),
+  }
+}
+
+/** A mapping from flags laid over one from a file. Throws InputError for a text of the wrong form. */
+export const withTexts = (base: Mapping, texts: MappingTexts): Mapping => overlaid(base, mappingFromTexts(texts))
 
 /** Every target that a mapping names, checked. Throws InputError for one that is no member of a draft. */
 export function checkedTarget(path: string, section: string): Target {

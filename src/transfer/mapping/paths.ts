@@ -1,5 +1,5 @@
 import {isObject} from '../../domain/equal.js'
-import {draftShape, type Shape} from './draft-shape.js'
+import {draftShape, eachElement, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
@@ -28,16 +28,48 @@ export function valueAt(document: Document, segments: readonly (string | number)
   return here
 }
 
-/** Removes and returns what a column of a JSON row names: a member of just that name, else a dotted path. */
-export function take(document: Document, column: string): unknown {
-  const segments = Object.hasOwn(document, column) ? [column] : column.split('.')
+/**
+ * Removes and returns what a column of a row names: a member of just that name, else a dotted path. With `*` in the path
+ * there is a value for each element; a single element need not be a list.
+ */
+export function takeAll(
+  document: Document,
+  column: string,
+): readonly {readonly value: unknown; readonly at?: number}[] {
+  if (Object.hasOwn(document, column) || !column.includes(eachElement)) {
+    const value = take(document, Object.hasOwn(document, column) ? [column] : column.split('.'))
+    return value === undefined ? [] : [{value}]
+  }
+  const segments = column.split('.')
+  const each = segments.indexOf(eachElement)
+  const list = valueAt(document, segments.slice(0, each))
+  const inside = segments.slice(each + 1)
+  const elements: readonly unknown[] = list === undefined ? [] : [list].flat()
+  if (inside.length === 0) return elements.map((value, at) => ({value, at}))
+  return elements.flatMap((element, at) => {
+    const value = isObject(element) ? take(element, inside) : undefined
+    return value === undefined ? [] : [{value, at}]
+  })
+}
+
+/** The text of an XML element that has attributes as well. */
+export const elementText = '#text'
+
+function take(document: Document, segments: readonly string[]): unknown {
   const last = segments.at(-1) ?? ''
   const parent = valueAt(document, segments.slice(0, -1))
   if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) return undefined
   const container = parent as Document
   const value = container[last]
   delete container[last]
-  return value
+  return isObject(value) && Object.hasOwn(value, elementText) ? value[elementText] : value
+}
+
+/** The paths of all values in a document, with `*` for elements of lists. */
+export function leafPaths(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((entry) => leafPaths(entry, `${at}.${eachElement}`)))]
+  if (!isObject(value)) return [at]
+  return Object.entries(value).flatMap(([name, member]) => leafPaths(member, at === '' ? name : `${at}.${name}`))
 }
 
 /** The document without members that no draft has; each is told once by its path. */

@@ -11,7 +11,7 @@ import {transformOf} from './transforms.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {
-  readonly map: Required<Mapping>
+  readonly map: Required<Pick<Mapping, 'columns' | 'constants' | 'transforms' | 'aliases'>>
   /** Columns of a table whose names are the members themselves. */
   readonly header: readonly string[]
   /** Columns of the example for which no member was found. */

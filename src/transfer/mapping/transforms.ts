@@ -1,19 +1,57 @@
-import {isDate, isKey} from '../../domain/rules.js'
+import {isKey} from '../../domain/rules.js'
 import {InputError} from '../input/input-error.js'
 import {type CountryNames, countryNames} from './country-names.js'
+import {dateReader} from './dates.js'
 
-/** Turns the text of a cell into the text of the draft, or says in one sentence why it cannot. */
-export type Transform = (text: string) => {readonly value: string} | {readonly problem: string}
+/** What a transform makes of a text: another one, a list, nothing (as of an empty cell), or a sentence why it cannot. */
+export type Step = {readonly value: string | readonly string[] | undefined} | {readonly problem: string}
 
-export const transformNames = ['country', 'date:FORMAT', 'lower', 'slug-key', 'trim'] as const
+/** Turns the text of a cell into the text of the draft. */
+export type Transform = (text: string) => Step
+
+type Make = (argument: string) => Transform | Promise<Transform>
+
+/** Transforms by name; those with an argument have it after a colon. */
+const plain: Readonly<Record<string, () => Transform | Promise<Transform>>> = {
+  country: async () => country(await countryNames()),
+  lower: () => (text) => ({value: text.toLowerCase()}),
+  'slug-key': () => slugKey,
+  trim: () => (text) => ({value: text.trim()}),
+}
+
+const withArgument: Readonly<Record<string, {readonly shown: string; readonly make: Make}>> = {
+  date: {shown: 'FORMAT', make: (format) => dateReader('date', format)},
+  datetime: {shown: 'FORMAT', make: (format) => dateReader('datetime', format)},
+  part: {shown: 'N:SEPARATOR', make: part},
+  prefix: {shown: 'TEXT', make: (prefix) => (text) => ({value: prefix + text})},
+  replace: {shown: '/PATTERN/TEXT/', make: replace},
+  split: {shown: 'SEPARATOR', make: split},
+  strip: {
+    shown: 'TEXT',
+    make: (prefix) => (text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text}),
+  },
+}
+
+/** What a list of transforms may say beside turning one text into another; `transform-list.ts` reads these. */
+const ofTheList = ['default:TEXT', 'first', 'join:SEPARATOR', 'text'] as const
+
+export const transformNames: readonly string[] = [
+  ...Object.keys(plain),
+  ...Object.entries(withArgument).map(([name, {shown}]) => `${name}:${shown}`),
+  ...ofTheList,
+].sort()
 
 /** Builds a transform from its name, e.g. `country` or `date:dd-mm-yyyy`. Throws InputError for an unknown one. */
 export async function transformOf(name: string): Promise<Transform> {
-  if (name === 'country') return country(await countryNames())
-  if (name === 'lower') return (text) => ({value: text.toLowerCase()})
-  if (name === 'trim') return (text) => ({value: text.trim()})
-  if (name === 'slug-key') return slugKey
-  if (name.startsWith('date:')) return date(name.slice('date:'.length))
+  const at = name.indexOf(':')
+  const [first, argument] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
+  if (at < 0 && Object.hasOwn(plain, first)) return (plain[first] as () => Transform)()
+  const found = Object.hasOwn(withArgument, first) ? withArgument[first] : undefined
+  if (found && argument !== '') return found.make(argument)
+  if (found)
+    throw new InputError(`The transform '${first}' says nothing after its name.`, {
+      remedy: `Write ${first}:${found.shown}.`,
+    })
   throw new InputError(`There is no transform '${name}'.`, {remedy: `Choose one of ${transformNames.join(', ')}.`})
 }
 
@@ -36,30 +74,79 @@ const slugKey: Transform = (text) => {
   return isKey(value) ? {value} : {problem: `'${text}' leaves no key of 2 to 256 letters, digits, '_' and '-'.`}
 }
 
-const parts: ReadonlyMap<string, string> = new Map([
-  ['yyyy', '(?<year>\\d{4})'],
-  ['mm', '(?<month>\\d{2})'],
-  ['m', '(?<month>\\d{1,2})'],
-  ['dd', '(?<day>\\d{2})'],
-  ['d', '(?<day>\\d{1,2})'],
-])
+/** A separator as a flag can write it: `\n` and `\t` stand for a line break and a tab. */
+export const separatorOf = (text: string): string => text.replace(/\\n/g, '\n').replace(/\\t/g, '\t')
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const pieces = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
 
-/** Reads dates of a form such as `dd-mm-yyyy`, `m/d/yyyy` or `yyyymmdd`. */
-function date(format: string): Transform {
-  const tokens = format.toLowerCase().match(/y+|m+|d+|[^ymd]+/g) ?? []
-  const pattern = tokens.map((token) => parts.get(token) ?? (/[ymd]/.test(token) ? undefined : literal(token)))
-  const names = tokens.map((token) => token[0]).filter((first) => first !== undefined && 'ymd'.includes(first))
-  if (pattern.includes(undefined) || names.toSorted().join('') !== 'dmy') {
-    throw new InputError(`'${format}' is not a form of dates.`, {
-      remedy: 'Write each of yyyy, mm (or m) and dd (or d) once, such as date:dd-mm-yyyy.',
+/** The most elements that one cell may hold. */
+const maxPieces = 1000
+
+function split(argument: string): Transform {
+  const separator = separatorOf(argument)
+  return (text) => {
+    const value = pieces(text, separator)
+    if (value.length > maxPieces) return {problem: `The value has ${value.length} parts; ${maxPieces} are the most.`}
+    return {value: value.length > 0 ? value : undefined}
+  }
+}
+
+/** The part with a number, from 1; with `-` behind it, that part and all that follow, divided by blanks. */
+function part(argument: string): Transform {
+  const {from, rest, separator} = /^(?<from>[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
+  if (from === undefined || separator === undefined) {
+    throw new InputError(`'part:${argument}' does not say which part.`, {
+      remedy: 'Write part:1:SEPARATOR, or part:2-:SEPARATOR for all from the second on.',
     })
   }
-  const form = new RegExp(`^${pattern.join('')}$`)
+  const at = Number(from) - 1
   return (text) => {
-    const {year = '', month = '', day = ''} = form.exec(text.trim())?.groups ?? {}
-    const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-    return isDate(value) ? {value} : {problem: `'${text}' is not a date of the form ${format}.`}
+    const found = pieces(text, separatorOf(separator))
+    return {value: rest === '' ? found[at] : found.slice(at).join(' ') || undefined}
   }
+}
+
+/** Patterns are those of RE2, which no text can keep busy for longer than it takes to read it. */
+const maxPatternLength = 500
+const maxReplacedLength = 10_000
+
+async function replace(argument: string): Promise<Transform> {
+  const [mark = ''] = argument
+  const [before, pattern = '', to, flags, ...more] = argument.split(mark)
+  if (
+    /[\w\s\\]/.test(mark) ||
+    before !== '' ||
+    pattern === '' ||
+    to === undefined ||
+    !/^i?$/.test(flags ?? '-') ||
+    more.length > 0
+  ) {
+    throw new InputError(`'replace:${argument}' is not of the form replace:/PATTERN/TEXT/.`, {
+      remedy:
+        'Write the same mark three times, such as replace:/ +/-/ or replace:|^0+||; i after the last one ignores case.',
+    })
+  }
+  if (pattern.length > maxPatternLength) {
+    throw new InputError(`The pattern of 'replace:' is longer than ${maxPatternLength} characters.`)
+  }
+  const {RE2JS} = await import('re2js')
+  let form: ReturnType<typeof RE2JS.compile>
+  try {
+    form = RE2JS.compile(pattern, flags === 'i' ? RE2JS.CASE_INSENSITIVE : 0)
+    form.matcher('').replaceAll(to)
+  } catch (cause) {
+    throw new InputError(
+      `The pattern '${pattern}' cannot be used: ${(cause as Error).message}.`,
+      {remedy: 'Write a pattern of RE2: no backreferences, no looking around.'},
+      {cause},
+    )
+  }
+  return (text) =>
+    text.length > maxReplacedLength
+      ? {problem: `The value is longer than ${maxReplacedLength} characters, too long to replace in.`}
+      : {value: form.matcher(text).replaceAll(to)}
 }

@@ -1,8 +1,9 @@
 import {InputError} from '../input/input-error.js'
-import type {Leaf, Target} from './draft-shape.js'
+import {type Leaf, starred, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
-import {type Transform, transformOf} from './transforms.js'
+import {type TransformList, transformListOf} from './transform-list.js'
 
+/** No value at all is what an empty cell gives. */
 export type Piped = {readonly value: unknown} | {readonly problem: string}
 
 /** What happens to a text on its way to a target: aliases, else transforms, then the conversion to the member's type. */
@@ -33,17 +34,32 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/** The pipes of the targets that a mapping treats specially. Throws InputError for unknown transforms. */
-export async function pipesOf(mapping: Mapping): Promise<(target: Target) => ValuePipe> {
-  const transforms = new Map<string, readonly Transform[]>()
+/** The ways of the values of a mapping. What is said of `addresses.*.city` holds for each address. */
+export interface Pipes {
+  readonly pipeOf: (target: Target) => ValuePipe
+  readonly listOf: (path: string) => TransformList | undefined
+  /** Targets with a `default:`, and the text of it. */
+  readonly defaults: readonly (readonly [path: string, text: string])[]
+  /** The conversion alone, as a default passes it. */
+  readonly convert: (target: Target, text: string) => Piped
+}
+
+/** Reads the transforms and aliases of a mapping. Throws InputError for unknown transforms. */
+export async function pipesOf(mapping: Mapping): Promise<Pipes> {
+  const lists = new Map<string, TransformList>()
   for (const [path, names] of Object.entries(mapping.transforms ?? {})) {
-    const list = typeof names === 'string' ? [names] : names
-    transforms.set(path, await Promise.all(list.map(transformOf)))
+    lists.set(path, await transformListOf(path, [names].flat()))
   }
   const aliases = new Map(
     Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(path, values)]),
   )
-  return ({path, leaf}) => pipeOf(aliases.get(path), transforms.get(path) ?? [], conversions[leaf])
+  const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
+  return {
+    pipeOf: ({path, leaf}) => pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
+    listOf,
+    defaults: [...lists].flatMap(([path, {fallback}]) => (fallback === undefined ? [] : [[path, fallback] as const])),
+    convert: ({leaf}, text) => conversions[leaf](text),
+  }
 }
 
 /** Aliases are found as written or, failing that, without case. One to nothing is a template's, and not filled in yet. */
@@ -57,19 +73,15 @@ function aliasesOf(path: string, values: Readonly<Record<string, string>>): (tex
 
 function pipeOf(
   alias: ((text: string) => string | undefined) | undefined,
-  transforms: readonly Transform[],
-  convert: (text: string) => Piped,
+  list: TransformList | undefined,
+  leaf: Leaf,
 ): ValuePipe {
-  if (!alias && transforms.length === 0) return convert
+  const convert = leaf === 'json' && list?.keepsText ? conversions.text : conversions[leaf]
+  if (!alias && !list) return convert
   return (text) => {
     const known = alias?.(text)
-    if (known !== undefined) return convert(known)
-    let value = text
-    for (const transform of transforms) {
-      const step = transform(value)
-      if ('problem' in step) return step
-      value = step.value
-    }
-    return convert(value)
+    const step = known === undefined && list ? list.apply(text) : {value: known ?? text}
+    if ('problem' in step || step.value === undefined) return step
+    return typeof step.value === 'string' ? convert(step.value) : {value: step.value}
   }
 }

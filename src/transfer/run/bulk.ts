@@ -166,6 +166,7 @@ export class Bulk {
       if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})
     }
     for (const found of notes.unusual.all) this.onEvent({type: 'unusual', ...found})
+    for (const found of notes.unplaced.all) this.onEvent({type: 'unplaced', ...found})
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
     this.#areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)

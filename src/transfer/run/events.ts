@@ -1,4 +1,5 @@
 import type {NotUpdatable} from '../../domain/customers/diff.js'
+import type {UnplacedCount} from '../check/unplaced-values.js'
 import type {UnusualCount} from '../check/unusual-counts.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
@@ -18,6 +19,8 @@ export type TransferEvent =
   | {readonly type: 'ignored'; readonly file: string; readonly columns: readonly string[]}
   /** Values that the API stores but a person should look at. */
   | ({readonly type: 'unusual'} & UnusualCount)
+  /** Values that belong to an address, in rows without one: they are left out. */
+  | ({readonly type: 'unplaced'} & UnplacedCount)
   /** Rows whose password is the mask of an export, and counts as absent. */
   | {readonly type: 'masked'; readonly rows: number}
   /** Passwords that the target will hash, and how long that takes at the least. */

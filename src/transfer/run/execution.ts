@@ -4,7 +4,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
-import {emptyOf, recordOf} from '../jobs/record.js'
+import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
 import type {Planned} from './plan.js'
@@ -166,6 +166,7 @@ export class Execution {
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
     const empty = outcome.outcome === 'failed' ? emptyOf(row) : []
+    const further = outcome.outcome === 'failed' ? furtherOf(row) : []
     journal.append({
       row: place.number,
       line: place.line,
@@ -173,6 +174,7 @@ export class Execution {
       ...outcome,
       ...(outcome.outcome === 'failed' ? {record: recordOf(row)} : {}),
       ...(empty.length > 0 ? {empty} : {}),
+      ...(further.length > 0 ? {further} : {}),
     })
     this.#counts = counted(this.#counts, outcome)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})

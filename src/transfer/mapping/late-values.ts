@@ -1,0 +1,107 @@
+import {InputError} from '../input/input-error.js'
+import {eachElement, type Target} from './draft-shape.js'
+import {checkedTarget, type Mapping} from './mapping.js'
+import {valueAt, withValue} from './paths.js'
+import type {Piped, Pipes} from './value-pipe.js'
+
+type Document = Record<string, unknown>
+
+/**
+ * A value that a row gets when its columns are in place: a constant, a default, or a column that steps in. None of them
+ * makes an address, and no role is given to an address that the row does not have.
+ */
+export interface Late {
+  readonly target: Target
+  /** Takes the place of a value that is there. */
+  readonly overrides: boolean
+  /** Columns of which the first with a value counts; none for a fixed value. */
+  readonly sources: readonly string[]
+  /** The value; `text` is that of the sources. */
+  readonly pipedOf: (text: string | undefined) => Piped
+}
+
+const addressList = 'addresses'
+
+/** Reads constants, defaults and fallbacks of a mapping. Throws InputError for what cannot be used. */
+export function lateValuesOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): readonly Late[] {
+  const fallbacks = Object.entries(mapping.fallbacks ?? {}).map(([path, sources]): Late => {
+    const target = checkedTarget(path, 'fallbacks')
+    const pipe = pipeOf(target)
+    const pipedOf = (text: string | undefined) => (text === undefined ? {value: undefined} : pipe(text))
+    return {target, overrides: false, sources: [sources].flat(), pipedOf}
+  })
+  const fixed = (path: string, overrides: boolean, value: unknown, piped: (target: Target) => Piped): Late => {
+    const target = checkedTarget(path, 'constants')
+    const made = typeof value === 'string' ? piped(target) : {value}
+    if ('problem' in made) {
+      throw new InputError(`The constant for '${path}' cannot be used: ${made.problem}`)
+    }
+    return {target, overrides, sources: [], pipedOf: () => made}
+  }
+  const late = [
+    ...fallbacks,
+    ...defaults.map(([path, text]) => fixed(path, false, text, (target) => convert(target, text))),
+    ...Object.entries(mapping.constants ?? {}).map(([path, value]) =>
+      fixed(path, true, value, (target) => pipeOf(target)(String(value))),
+    ),
+  ]
+  // Roles name addresses by index, so they come last.
+  return late.toSorted((one, other) => Number(one.target.leaf === 'index') - Number(other.target.leaf === 'index'))
+}
+
+/** The address that a late value needs: its own, or the one that it names. */
+export function addressNeeded({target, pipedOf, sources}: Late): number | typeof eachElement | undefined {
+  if (target.segments[0] === addressList) return target.segments[1] as number | typeof eachElement
+  if (target.leaf !== 'index' || sources.length > 0) return undefined
+  const made = pipedOf(undefined)
+  return 'value' in made && typeof made.value === 'number' ? made.value : undefined
+}
+
+const addressesOf = (document: Document): readonly unknown[] => {
+  const addresses = document[addressList]
+  return Array.isArray(addresses) ? addresses : []
+}
+
+/** The places of a target in a document: one, each address's, or none if its address is not there. */
+function placesOf(document: Document, late: Late): readonly (readonly (string | number)[])[] {
+  const needed = addressNeeded(late)
+  const {segments} = late.target
+  if (needed === undefined) return [segments]
+  const addresses = addressesOf(document)
+  const there = [...addresses.keys()].filter((at) => addresses[at] !== undefined && addresses[at] !== null)
+  if (needed === eachElement) return there.map((at) => segments.with(1, at))
+  return there.includes(needed) ? [segments] : []
+}
+
+/** What is left to say when late values were given. */
+export interface LateOutcome {
+  readonly problems: readonly {readonly column: string; readonly target: Target; readonly problem: string}[]
+  /** Columns with a value that steps in for a member of an address, in a row without that address. */
+  readonly unplaced: readonly string[]
+}
+
+/** Gives a document its late values. `textOf` is the row's text in a column. */
+export function giveLateValues(
+  document: Document,
+  late: readonly Late[],
+  textOf: (column: string) => string | undefined,
+): LateOutcome {
+  const problems: LateOutcome['problems'][number][] = []
+  const unplaced: string[] = []
+  for (const one of late) {
+    const column = one.sources.find((source) => textOf(source) !== undefined)
+    if (one.sources.length > 0 && column === undefined) continue
+    const places = placesOf(document, one)
+    if (places.length === 0 && column !== undefined) unplaced.push(column)
+    const made = places.length > 0 ? one.pipedOf(column === undefined ? undefined : textOf(column)) : undefined
+    if (made && 'problem' in made) {
+      problems.push({column: column ?? one.target.path, target: one.target, problem: made.problem})
+      continue
+    }
+    if (made?.value === undefined) continue
+    for (const place of places) {
+      if (one.overrides || valueAt(document, place) === undefined) withValue(document, place, made.value)
+    }
+  }
+  return {problems, unplaced}
+}

@@ -1,0 +1,105 @@
+import {InputError} from '../input/input-error.js'
+import type {Assignment} from './assignment.js'
+import {eachElement, starred, type Target} from './draft-shape.js'
+import {type Late, lateValuesOf} from './late-values.js'
+import {checkedTarget, type Mapping} from './mapping.js'
+import {type RecordCell, recordCellsOf} from './record-cells.js'
+import {pipesOf, type ValuePipe} from './value-pipe.js'
+
+/** A target that several columns fill together. */
+export interface Combined {
+  readonly target: Target
+  readonly columns: readonly string[]
+  readonly combine: (texts: readonly string[]) => string
+  readonly pipe: ValuePipe
+}
+
+/** A mapping that was checked and made ready; it does not depend on a source yet. */
+export interface MappingPlan {
+  /** Source column to where its values go. A column with `*` stands for numbered ones. */
+  readonly columns: ReadonlyMap<string, readonly Assignment[]>
+  readonly combined: readonly Combined[]
+  /** Values that rows get when their columns are in place. */
+  readonly late: readonly Late[]
+  readonly records: ReadonlyMap<string, RecordCell>
+  readonly pipeOf: (target: Target) => ValuePipe
+  /** Targets whose texts pass transforms or aliases, also where a document has them under their own names. */
+  readonly transformed: readonly Target[]
+  readonly continuation: string | undefined
+  readonly optionalColumns: boolean
+  /** Nothing of a row is taken but what is mapped. */
+  readonly onlyMapped: boolean
+}
+
+/** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
+export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
+  const pipes = await pipesOf(mapping)
+  const {pipeOf, listOf} = pipes
+  const sources = new Map<string, string[]>()
+  for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
+    for (const path of [paths].flat()) {
+      checkedTarget(path, 'columns')
+      sources.set(path, [...(sources.get(path) ?? []), column])
+    }
+  }
+  const combined: Combined[] = []
+  const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
+  for (const [path, names] of sources) {
+    const target = checkedTarget(path, 'columns')
+    const combine = listOf(path)?.combine
+    const pipe = pipeOf(target)
+    const [column = '', other] = names
+    if (combine && other !== undefined) combined.push({target, columns: names, combine, pipe})
+    else if (other !== undefined) throw claimedTwice(path, column, other)
+    else columns.get(column)?.push({column, target, pipe})
+  }
+  for (const path of Object.keys(mapping.constants ?? {})) {
+    const [column] = sources.get(path) ?? []
+    if (column !== undefined) throw claimedTwice(path, column, 'a constant')
+  }
+  for (const path of Object.keys(mapping.aliases ?? {})) checkedTarget(path, 'aliases')
+  const transformed = Object.keys({...mapping.transforms, ...mapping.aliases}).map((path) =>
+    checkedTarget(path, 'transforms'),
+  )
+  return {
+    columns,
+    combined,
+    late: lateValuesOf(mapping, pipes),
+    records: recordCellsOf(mapping, pipeOf),
+    pipeOf,
+    transformed,
+    continuation: mapping.continuation,
+    optionalColumns: mapping.optionalColumns === true,
+    onlyMapped: mapping.xml !== undefined,
+  }
+}
+
+export const claimedTwice = (path: string, column: string, other: string): InputError =>
+  new InputError(`'${path}' is the target of both '${column}' and '${other}'.`, {
+    remedy: "Two columns can fill one field with the transform 'first' or 'join:SEPARATOR'.",
+  })
+
+/** Every column that the plan names. */
+export const namedColumns = (plan: MappingPlan): ReadonlySet<string> =>
+  new Set([...plan.columns.keys(), ...plan.records.keys(), ...plan.late.flatMap(({sources}) => sources)])
+
+/** A column of numbered ones, or of elements of a list, such as `City *` or `addresses.address.*.city`. */
+export const isNumbered = (column: string, {segments}: Target): boolean =>
+  column.includes(eachElement) && segments.includes(eachElement)
+
+/** The pattern of such a column; a list of one element has no number in a flattened document. */
+export function numberedPattern(column: string): RegExp {
+  const escaped = column.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace('\\.*', '(?:\\.(\\d{1,3}))?').replace('*', '(\\d{1,3})')}$`)
+}
+
+/** The same place in the element with a number. */
+export const inElement = (target: Target, at: number): Target => ({
+  ...target,
+  path: target.path.replace(eachElement, `${at}`),
+  segments: target.segments.with(target.segments.indexOf(eachElement), at),
+})
+
+/** The name that a map by path has for a path with indices. */
+export const namedBy = (names: ReadonlyMap<string, string>, path: string): string =>
+  names.get(path) ?? names.get(starred(path)) ?? path

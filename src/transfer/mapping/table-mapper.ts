@@ -1,0 +1,225 @@
+import {isSecretPath} from '../../domain/secret-members.js'
+import {continuedRows} from '../input/continued-rows.js'
+import {InputError} from '../input/input-error.js'
+import type {Issue, Rows} from '../input/row.js'
+import {type Assignment, issueOf, type Mapped, type Mapper, secretsAmong} from './assignment.js'
+import {eachElement, isServerOwned, targetOf} from './draft-shape.js'
+import {restoreEmpty} from './empty-members.js'
+import {addressNeeded, giveLateValues} from './late-values.js'
+import {
+  claimedTwice,
+  inElement,
+  isNumbered,
+  type MappingPlan,
+  namedBy,
+  namedColumns,
+  numberedPattern,
+} from './mapping-plan.js'
+import {addressesIn, putRecords, putValue} from './put-values.js'
+import {emptyColumn, isReportColumn} from './report-columns.js'
+
+type Document = Record<string, unknown>
+type Cells = readonly (string | undefined)[]
+
+const constant = 'a constant'
+/** What stands in the place of a column's name where there is none. */
+const notColumns = /^a (constant|default)$/
+
+/** The mapper of a table: what each of its columns means is known before the first row. */
+export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly string[]): Mapper {
+  const table = tableOf(plan, rows, columns)
+  const {names, ignored} = table
+  const emptyAt = columns.indexOf(emptyColumn)
+  const continuedAt = plan.continuation === undefined ? -1 : columns.indexOf(plan.continuation)
+  return {
+    ignored,
+    columnOf: (path) => namedBy(names, path).replace(notColumns, path),
+    reaches: (path) => names.has(path),
+    isSecret: secretsAmong(table.all),
+    rows: (source) => (continuedAt < 0 ? source : continuedRows(source, continuedAt, plan.continuation ?? '')),
+    map: (row) => {
+      if (row.kind !== 'cells') return {document: {}, issues: [], unplaced: []}
+      const mapped = mapCells(plan, table, row.cells)
+      for (const {cells, line} of row.more ?? []) addContinuation(plan, table, mapped, cells, line)
+      const empty = row.cells[emptyAt]
+      if (empty !== undefined) restoreEmpty(mapped.document, empty)
+      return mapped
+    },
+  }
+}
+
+interface Table {
+  readonly columns: readonly string[]
+  readonly assignments: readonly (readonly Assignment[])[]
+  readonly all: readonly Assignment[]
+  readonly ignored: ReadonlySet<string>
+  /** Target to the source's name for it. */
+  readonly names: ReadonlyMap<string, string>
+  readonly at: ReadonlyMap<string, number>
+}
+
+function tableOf(plan: MappingPlan, rows: Rows, columns: readonly string[]): Table {
+  // Of a reported document the table has only the columns that it had.
+  const isReport = columns.some(isReportColumn)
+  if (!plan.optionalColumns && !isReport) checkColumnsExist(plan, rows, columns)
+  const named = namedColumns(plan)
+  const ignored = new Set<string>()
+  const assignments = columns.map((column, at) => {
+    const found = assignmentsOf(plan, column)
+    const known = found.length > 0 || named.has(column) || isServerOwned(column) || isReportColumn(column)
+    if (!known) ignored.add(column === '' ? `(column ${at + 1})` : column)
+    return found
+  })
+  const at = new Map(columns.map((column, index) => [column, index]))
+  const members = [...plan.records].flatMap(([column, {members: all}]) => (at.has(column) ? all : []))
+  const all = [
+    ...assignments.flat(),
+    ...plan.combined.flatMap(({columns: from, target, pipe}) => from.map((column) => ({column, target, pipe}))),
+  ]
+  const table = {columns, assignments, all, ignored, names: namesOf(plan, assignments.flat(), at, members), at}
+  if (!plan.optionalColumns && !isReport) checkAddresses(plan, table)
+  return table
+}
+
+function namesOf(
+  plan: MappingPlan,
+  assignments: readonly Assignment[],
+  at: ReadonlyMap<string, number>,
+  members: readonly Assignment[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const constants = plan.late.filter(({overrides}) => overrides)
+  for (const {target} of constants) names.set(target.path, constant)
+  for (const {target, column} of assignments) {
+    const other = names.get(target.path)
+    if (other !== undefined) throw claimedTwice(target.path, other, column)
+    names.set(target.path, column)
+  }
+  for (const {target, columns} of plan.combined) {
+    const column = columns.find((name) => at.has(name))
+    const other = names.get(target.path)
+    if (column !== undefined && other !== undefined) throw claimedTwice(target.path, other, column)
+    if (column !== undefined) names.set(target.path, column)
+  }
+  for (const {target, sources, overrides} of plan.late) {
+    const column = overrides
+      ? target.path
+      : (sources.find((name) => at.has(name)) ?? (sources.length > 0 ? undefined : 'a default'))
+    if (column !== undefined && !names.has(target.path)) names.set(target.path, column)
+  }
+  for (const {target, column} of members) names.set(target.path, column)
+  return names
+}
+
+/** A name of the table's own wins over the numbered columns, and both over members of a draft. */
+function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[] {
+  const mapped = plan.columns.get(column)
+  if (mapped) {
+    const each = mapped.find(({target}) => target.segments.includes(eachElement) && target.segments[0] === 'addresses')
+    if (each && !column.includes(eachElement)) {
+      throw new InputError(`'${each.target.path}' is no place for one column of a table.`, {
+        column,
+        remedy: 'Name an address by its index, such as addresses.0.city, or numbered columns, such as City *.',
+      })
+    }
+    return mapped
+  }
+  if (plan.combined.some(({columns}) => columns.includes(column)) || plan.records.has(column)) return []
+  for (const [name, assignments] of plan.columns) {
+    const numbered = assignments.filter(({target}) => isNumbered(name, target))
+    const found = numbered.length > 0 ? numberedPattern(name).exec(column) : null
+    if (!found) continue
+    const at = Number(found[1] ?? 0)
+    return numbered.flatMap(({target}) => {
+      const own = targetOf(inElement(target, at).path)
+      return own ? [{column, target: own, pipe: plan.pipeOf(own)}] : []
+    })
+  }
+  const target = targetOf(column)
+  return target && !target.segments.includes(eachElement) ? [{column, target, pipe: plan.pipeOf(target)}] : []
+}
+
+function checkColumnsExist(plan: MappingPlan, rows: Rows, columns: readonly string[]): void {
+  for (const column of [
+    ...namedColumns(plan),
+    ...plan.combined.flatMap((one) => one.columns),
+    ...[plan.continuation ?? []].flat(),
+  ]) {
+    const pattern = column.includes(eachElement) ? numberedPattern(column) : undefined
+    if (columns.includes(column) || columns.some((name) => pattern?.test(name))) continue
+    throw new InputError(`${rows.source.name} has no column '${column}', which the map names.`, {
+      file: rows.source.name,
+      line: 1,
+      column,
+      remedy: `Its columns are ${columns.join(', ')}.`,
+    })
+  }
+}
+
+/** A constant for an address that no column fills would never be given to anybody. */
+function checkAddresses(plan: MappingPlan, {names}: Table): void {
+  if (plan.records.size > 0) return
+  const filled = new Set(
+    [...names].flatMap(([path, column]) => (column === constant ? [] : [path.split('.', 2).join('.')])),
+  )
+  for (const late of plan.late) {
+    const needed = late.overrides ? addressNeeded(late) : undefined
+    if (needed === undefined || needed === eachElement || filled.has(`addresses.${needed}`)) continue
+    throw new InputError(
+      `The constant for '${late.target.path}' is about the address ${needed}, which no column fills.`,
+      {
+        remedy: `Map a column to a member of it, such as addresses.${needed}.city.`,
+      },
+    )
+  }
+}
+
+interface MappedCells extends Mapped {
+  readonly issues: Issue[]
+  readonly unplaced: string[]
+}
+
+function mapCells(plan: MappingPlan, table: Table, cells: Cells, onlyAddresses = false): MappedCells {
+  const document: Document = {}
+  const issues: Issue[] = []
+  const textOf = (column: string): string | undefined => cells[table.at.get(column) ?? -1]
+  const put = ({column, target, pipe}: Assignment, text: string): void => {
+    const piped = pipe(text)
+    if ('problem' in piped) issues.push(issueOf(column, target, piped.problem))
+    else putValue(document, target.segments, piped.value)
+  }
+  for (const [at, cell] of cells.entries()) {
+    if (cell === undefined) continue
+    for (const assignment of table.assignments[at] ?? []) put(assignment, cell)
+  }
+  for (const {target, columns, combine, pipe} of plan.combined) {
+    const texts = columns.map(textOf).filter((text) => text !== undefined)
+    const column = columns.find((name) => textOf(name) !== undefined)
+    if (column !== undefined) put({column, target, pipe}, combine(texts))
+  }
+  for (const [column, record] of plan.records) {
+    const text = textOf(column)
+    if (text !== undefined) putRecords(document, issues, column, record.read(text))
+  }
+  const late = onlyAddresses ? plan.late.filter(({target}) => target.segments[0] === 'addresses') : plan.late
+  const {problems, unplaced} = giveLateValues(document, late, textOf)
+  for (const {column, target, problem} of problems) issues.push(issueOf(column, target, problem))
+  const onlyHere = unplaced.filter((column) => (table.assignments[table.at.get(column) ?? -1] ?? []).length === 0)
+  return {document, issues, unplaced: [...onlyHere]}
+}
+
+/** A row that continues another one brings addresses and nothing else. */
+function addContinuation(plan: MappingPlan, table: Table, mapped: MappedCells, cells: Cells, line: number): void {
+  const {document, issues, unplaced} = mapCells(plan, table, cells, true)
+  const {addresses = [], ...other} = document
+  for (const issue of issues) mapped.issues.push({...issue, message: `Line ${line}: ${issue.message}`})
+  const [name] = Object.keys(other)
+  if (name !== undefined) {
+    const column = namedBy(table.names, name)
+    const message = `Line ${line} continues the row above it, and such a line brings addresses only.`
+    mapped.issues.push({column: isSecretPath(column) ? name : column, code: 'InvalidField', message})
+  }
+  const further = (addresses as unknown[]).filter((address) => address !== undefined)
+  if (further.length > 0) addressesIn(mapped.document).push(...further)
+  mapped.unplaced.push(...unplaced)
+}
