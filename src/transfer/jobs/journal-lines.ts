@@ -1,7 +1,16 @@
 import type {ProcessIdentity} from '../../files/process-identity.js'
 
 /** What ended a row. */
-export type Outcome = {readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; readonly id?: string} | Failed
+export type Outcome =
+  | {
+      readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'restored'
+      readonly id?: string
+      /** Of an update: the version that it led to, if that is known. A creation leads to version 1. */
+      readonly version?: number
+      /** Of an update: where among the before-images of the job is what it replaced. */
+      readonly image?: number
+    }
+  | Failed
 
 export interface Failed {
   readonly outcome: 'failed'
@@ -36,6 +45,11 @@ export interface PlanLine {
   readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
 }
 
+/** The run stopped by itself: of the rows that it had planned, it never sent these. */
+export interface UnsentLine {
+  readonly unsent: readonly number[]
+}
+
 /** The columns of a table, once. */
 export interface ColumnsLine {
   readonly file: number
@@ -66,9 +80,12 @@ export interface Counts {
   readonly updated: number
   readonly unchanged: number
   readonly skipped: number
+  /** What taking another job back counts. */
+  readonly deleted?: number
+  readonly restored?: number
   readonly failed: number
 }
 
-export type JournalLine = JobHeader | RunLine | PlanLine | ColumnsLine | RowLine | EndLine
+export type JournalLine = JobHeader | RunLine | PlanLine | UnsentLine | ColumnsLine | RowLine | EndLine
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

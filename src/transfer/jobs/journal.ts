@@ -1,8 +1,9 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {thisProcess} from '../../files/process-identity.js'
-import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine} from './journal-lines.js'
+import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine, UnsentLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
+import {linesOf} from './lines.js'
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 
@@ -120,6 +121,8 @@ export class JobProgress {
     else if (isOf<PlanLine>(line, 'plan')) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)
+    } else if (isOf<UnsentLine>(line, 'unsent')) {
+      for (const row of line.unsent) if (!this.isFinished(row)) this.#rows[row] = 0
     } else if (isOf<RowLine>(line, 'row')) {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
@@ -128,6 +131,11 @@ export class JobProgress {
       this.ended = true
       this.report = line.report
     }
+  }
+
+  /** Rows that were to be sent, and whose end nobody noted. */
+  get open(): number {
+    return this.#rows.reduce((open, state) => (state > JobProgress.#finished ? open + 1 : open), 0)
   }
 
   #mark(row: number, state: number): void {
@@ -143,33 +151,20 @@ export class JobProgress {
 
 /** The counts with one more finished row. */
 export function counted(counts: Counts, {outcome}: Outcome): Counts {
-  return {...counts, read: counts.read + 1, [outcome]: counts[outcome] + 1}
+  return {...counts, read: counts.read + 1, [outcome]: (counts[outcome] ?? 0) + 1}
 }
 
 /** The lines of a journal, and how many bytes they have; a line that a kill cut off is left out. */
 export async function* readJournal(path: string): AsyncGenerator<{readonly line: JournalLine; readonly end: number}> {
-  const file = await open(path, constants.O_RDONLY | O_NOFOLLOW)
-  try {
-    let rest = Buffer.alloc(0)
-    let end = 0
-    for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>) {
-      const bytes = Buffer.concat([rest, chunk])
-      let from = 0
-      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
-        const line = parsed(bytes.toString('utf8', from, at))
-        if (line === undefined) return
-        end += at + 1 - from
-        from = at + 1
-        yield {line, end}
-      }
-      rest = bytes.subarray(from)
-    }
-  } finally {
-    await file.close()
+  for await (const {text, end} of linesOf(path)) {
+    const line = parsedLine(text)
+    if (line === undefined) return
+    yield {line, end}
   }
 }
 
-function parsed(text: string): JournalLine | undefined {
+/** A line of a journal; undefined for anything else. */
+export function parsedLine(text: string): JournalLine | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as JournalLine) : undefined

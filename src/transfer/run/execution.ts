@@ -7,9 +7,8 @@ import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
-import type {Planned} from './plan.js'
 import {UnexpectedResponse, verdictOf} from './sender.js'
-import type {Writer} from './write-row.js'
+import type {Intended} from './write-row.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
 export class RunStopped extends Error {
@@ -27,11 +26,18 @@ export class RunStopped extends Error {
   }
 }
 
-export interface ExecutionOptions {
+/** A row and what is to be done about it. */
+interface Decided {
+  readonly row: CheckedRow
+  readonly kind: string
+}
+
+export interface ExecutionOptions<P extends Decided> {
   readonly job: string
   readonly rows: AsyncIterable<CheckedRow>
-  readonly plan: (rows: readonly CheckedRow[]) => Promise<readonly Planned[]>
-  readonly writer: Writer
+  readonly plan: (rows: readonly CheckedRow[]) => Promise<readonly P[]>
+  /** Refusals are outcomes; throws only for what stops the run or may pass. */
+  readonly writer: {write(planned: P, intended: Intended): Promise<Outcome>}
   readonly journal: Journal
   readonly progress: JobProgress
   /** Rows at work at the same time. */
@@ -45,10 +51,12 @@ const batchSize = 250
 const maxConsecutiveFailures = 5
 
 /** Brings all rows to their end: written, left alone or failed, each in the journal. */
-export class Execution {
-  readonly #options: ExecutionOptions
+export class Execution<P extends Decided> {
+  readonly #options: ExecutionOptions<P>
   #counts: Counts
   #working = 0
+  /** Rows that were planned by this run alone, and not sent so far. */
+  #unsent = new Set<number>()
   #stop: {readonly cause: unknown} | undefined
   #wake: (() => void) | undefined
   /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
@@ -56,7 +64,7 @@ export class Execution {
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
 
-  constructor(options: ExecutionOptions, files: readonly string[]) {
+  constructor(options: ExecutionOptions<P>, files: readonly string[]) {
     this.#options = options
     this.#counts = options.progress.counts
     this.#files = files
@@ -72,6 +80,7 @@ export class Execution {
     }
     while (this.#working > 0) await this.#oneDone()
     if (!this.#stop) for (const {row, outcome} of this.#unrecorded) this.#record(row, outcome)
+    else if (this.#unsent.size > 0) journal.append({unsent: [...this.#unsent]})
     try {
       await journal.flush()
     } catch (cause) {
@@ -96,12 +105,13 @@ export class Execution {
     }
   }
 
-  async #batch(planned: readonly Planned[]): Promise<void> {
-    const {journal, concurrency} = this.#options
-    const numbers = (kind: Planned['kind']): number[] =>
-      planned.filter((entry) => entry.kind === kind).map(({row}) => row.place.number)
-    const [create, update] = [numbers('create'), numbers('update')]
+  async #batch(planned: readonly P[]): Promise<void> {
+    const {journal, progress, concurrency} = this.#options
+    const numbers = (kinds: readonly string[]): number[] =>
+      planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.place.number)
+    const [create, update] = [numbers(['create']), numbers(['update', 'delete', 'restore'])]
     if (create.length + update.length > 0) {
+      this.#unsent = new Set([...create, ...update].filter((row) => progress.intended(row) === undefined))
       journal.append({plan: {create, update}})
       await journal.flush()
     }
@@ -110,6 +120,7 @@ export class Execution {
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
       this.#working += 1
+      this.#unsent.delete(entry.row.place.number)
       void this.#write(entry).finally(() => {
         this.#working -= 1
         this.#wake?.()
@@ -123,7 +134,7 @@ export class Execution {
     })
   }
 
-  async #write(planned: Planned): Promise<void> {
+  async #write(planned: P): Promise<void> {
     const {writer, progress} = this.#options
     const {row} = planned
     try {

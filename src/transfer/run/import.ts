@@ -2,6 +2,7 @@ import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
+import {BeforeImages, imagesPath, pruneImages} from '../jobs/before-images.js'
 import {reportPath} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
 import {writeReport} from '../jobs/report.js'
@@ -80,6 +81,7 @@ async function begun(
       ? await PasswordFile.open(passwordFile, before !== undefined, bulk.runtime)
       : undefined
   try {
+    pruneImages(jobsDir, bulk.runtime.now())
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     return await carriedOut(bulk, sources, open, passwords, options)
@@ -106,13 +108,16 @@ async function carriedOut(
   passwords: PasswordFile | undefined,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  const images = new BeforeImages(imagesPath(options.jobsDir, job))
   try {
+    await images.resume((row) => !progress.isFinished(row))
     const {rows} = await bulk.check()
     const noFile = (): Promise<string> => Promise.reject(new Error('no row needs a generated password'))
     const writer = new Writer({
       ...bulk.plan,
       calls: bulk.calls,
       sender: bulk.sender,
+      images,
       newPassword: (draft) => passwords?.newPassword(draft) ?? noFile(),
     })
     const names = sources.map(({name}) => name)
@@ -133,6 +138,8 @@ async function carriedOut(
     // A journal that cannot be written says so again; what stopped the run says more.
     await journal.close().catch(() => undefined)
     throw error
+  } finally {
+    await images.close()
   }
 }
 

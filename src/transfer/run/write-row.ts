@@ -1,7 +1,11 @@
+import {beforeImageOf} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
+import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import {comparable, creationOf} from './creation.js'
 import type {CustomerCalls} from './customer-calls.js'
@@ -15,6 +19,8 @@ export interface WriterOptions extends PlanOptions {
   readonly calls: CustomerCalls
   readonly sender: Sender
   readonly newPassword: (draft: RowDraft) => Promise<string>
+  /** Keeps what an update is about to replace. */
+  readonly images: Pick<BeforeImages, 'keep' | 'earlier'>
 }
 
 /** What the journal of a crashed run planned for the row: if it is found done, that run did it. */
@@ -32,16 +38,22 @@ export class Writer {
   async write(planned: Planned, intended: Intended): Promise<Outcome> {
     switch (planned.kind) {
       case 'create':
-        return this.#create(planned.row.draft)
+        return this.#create(planned.row)
       case 'update':
-        return this.#update(planned.row.draft, planned.current, intended !== undefined)
+        return this.#update(planned.row, planned.current, intended !== undefined)
       case 'unchanged':
-        return {outcome: doneBefore(intended) ?? 'unchanged', id: planned.current.id}
+        return this.#unchanged(planned, intended)
       case 'skipped':
         return this.#skipped(planned, intended)
       case 'conflict':
         return {outcome: 'failed', code: planned.code, message: planned.message}
     }
+  }
+
+  #unchanged({current, row}: Extract<Planned, {kind: 'unchanged'}>, intended: Intended): Outcome {
+    const outcome = doneBefore(intended) ?? 'unchanged'
+    const kept = outcome === 'updated' ? this.#options.images.earlier(row.place.number) : undefined
+    return {outcome, id: current.id, ...(kept ? {...provenVersion(current, kept.image.upTo), image: kept.at} : {})}
   }
 
   #skipped({current, row}: Extract<Planned, {kind: 'skipped'}>, intended: Intended): Outcome {
@@ -53,7 +65,8 @@ export class Writer {
     return difference(current, comparable(draft, this.#options.passwordMode)).actions
   }
 
-  async #create(draft: RowDraft): Promise<Outcome> {
+  async #create(row: CheckedRow): Promise<Outcome> {
+    const {draft} = row
     const {calls, sender, passwordMode, newPassword} = this.#options
     const body = await creationOf(draft, passwordMode, newPassword)
     const isOurs = calls.creationTest()
@@ -76,31 +89,35 @@ export class Writer {
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error
-      return this.#afterDuplicate(draft, error, (found, isSame) => lost && isOurs(found, isSame))
+      return this.#afterDuplicate(row, error, (found, isSame) => lost && isOurs(found, isSame))
     }
   }
 
   /** Decides after DuplicateField: this run's own lost write, or another client's customer. */
   async #afterDuplicate(
-    draft: RowDraft,
+    row: CheckedRow,
     error: ApiError,
     isOurs: (found: Customer, isSame: boolean) => boolean,
   ): Promise<Outcome> {
+    const {draft} = row
     const found = await this.#find(draft)
     if (!found) throw error
     const same = this.#differs(found, draft).length === 0
     if (isOurs(found, same)) return {outcome: 'created', id: found.id}
     if (this.#options.mode === 'create') return {outcome: 'skipped', id: found.id}
-    return same ? {outcome: 'unchanged', id: found.id} : this.#update(draft, found, false)
+    return same ? {outcome: 'unchanged', id: found.id} : this.#update(row, found, false)
   }
 
-  async #update(draft: RowDraft, planned: Customer, sentBefore: boolean): Promise<Outcome> {
-    const {calls, sender} = this.#options
+  async #update({draft, place}: CheckedRow, planned: Customer, sentBefore: boolean): Promise<Outcome> {
+    const {calls, sender, images} = this.#options
     let current = planned
     let sent = sentBefore
     for (let revision = 0; ; revision += 1) {
       const actions = this.#differs(current, draft)
       if (actions.length === 0) return {outcome: sent ? 'updated' : 'unchanged', id: current.id}
+      const upTo = current.version + actions.length
+      const {id, version} = current
+      const image = await images.keep({row: place.number, id, version, upTo, ...beforeImageOf(current, actions)})
       const once = async (): Promise<Customer> => {
         try {
           return await calls.update(current, actions)
@@ -114,9 +131,15 @@ export class Writer {
         return found && this.#differs(found, draft).length === 0 ? found : undefined
       }
       try {
-        const {id, version} = await sender.send(once, arrived)
+        const after = await sender.send(once, arrived)
         // A reference by id may name what the customer shows by key: then nothing changed after all.
-        return {outcome: version === current.version && !sent ? 'unchanged' : 'updated', id}
+        if (after.version === version && !sent) return {outcome: 'unchanged', id}
+        return {
+          outcome: 'updated',
+          id,
+          ...(sent ? provenVersion(after, upTo) : {version: after.version}),
+          ...defined({image}),
+        }
       } catch (error) {
         const conflict = error instanceof ApiError && error.is('ConcurrentModification')
         const found = conflict && revision < maxRevisions ? await this.#find(draft) : undefined
@@ -132,6 +155,9 @@ export class Writer {
     return found.length === 1 ? found[0] : undefined
   }
 }
+
+/** The version of an update that was found done: a higher one than its actions lead to is of somebody else as well. */
+const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? {version} : {})
 
 const doneBefore = (intended: Intended): 'created' | 'updated' | undefined => {
   if (intended === undefined) return undefined

@@ -1,0 +1,59 @@
+import type {UpdateAction} from '../action.js'
+import {customerActions} from './actions/index.js'
+import {addressRelated, type Customer} from './customer.js'
+import type {DesiredCustomer} from './desired-customer.js'
+import {fieldRows} from './fields.js'
+
+/** What an update replaces, kept so that it can be taken back. */
+
+export type Members = Readonly<Record<string, unknown>>
+
+const others = ['customerGroup', 'customerGroupAssignments', 'stores', 'custom'] as const
+
+/** Members that can be brought back. Addresses and the roles that refer to them by id change and come back together. */
+export const revocable: readonly string[] = [...fieldRows.map(({name}) => name), ...addressRelated, ...others]
+/** Members that nothing brings back. */
+export const irrevocable = ['password', 'authenticationMode', 'isEmailVerified'] as const
+
+/** A document without what `expand` puts beside references. */
+export const plain = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (name, part: unknown) => (name === 'obj' ? undefined : part)) as T
+
+/** The members of a customer before some actions; null for those that it did not have. */
+export interface BeforeImage {
+  readonly before: Members
+  /** Members that the actions change and that nothing brings back. */
+  readonly lost: readonly string[]
+}
+
+/** What update actions will replace of a customer: the members that they declare. */
+export function beforeImageOf(customer: Customer, actions: readonly UpdateAction[]): BeforeImage {
+  const declared = new Set(actions.flatMap(({action}) => customerActions.get(action)?.fields ?? []))
+  if (addressRelated.some((name) => declared.has(name))) for (const name of addressRelated) declared.add(name)
+  const held = customer as unknown as Members
+  const names = revocable.filter((name) => declared.has(name))
+  const lost = irrevocable.filter((name) => declared.has(name) && held[name] !== undefined && held[name] !== false)
+  return {before: plain(Object.fromEntries(names.map((name) => [name, held[name] ?? null]))), lost}
+}
+
+/** The state that brings the members of a before-image back; null takes a member away. */
+export function desiredOf(before: Members): DesiredCustomer {
+  const plainOnes = Object.entries(before).filter(([name]) => !(addressRelated as readonly string[]).includes(name))
+  return {...Object.fromEntries(plainOnes), ...('addresses' in before ? addressesOf(before) : {})}
+}
+
+/** Addresses with their roles by index, as a desired customer has them. */
+function addressesOf(before: Members): DesiredCustomer {
+  const {addresses, shippingAddressIds, billingAddressIds} = before as unknown as Partial<Customer>
+  const {defaultShippingAddressId, defaultBillingAddressId} = before as unknown as Partial<Customer>
+  const at = (id: string | null | undefined): number => (addresses ?? []).findIndex((address) => address.id === id)
+  const all = (ids: readonly string[] | null | undefined) => (ids ?? []).map(at).filter((index) => index >= 0)
+  const one = (id: string | null | undefined) => (at(id) < 0 ? null : at(id))
+  return {
+    addresses: addresses ?? [],
+    shippingAddresses: all(shippingAddressIds),
+    billingAddresses: all(billingAddressIds),
+    defaultShippingAddress: one(defaultShippingAddressId),
+    defaultBillingAddress: one(defaultBillingAddressId),
+  }
+}

@@ -1,0 +1,188 @@
+import {constants, existsSync, readdirSync, statSync} from 'node:fs'
+import {type FileHandle, open} from 'node:fs/promises'
+import {join} from 'node:path'
+import {setImmediate as turn} from 'node:timers/promises'
+import type {BeforeImage} from '../../domain/customers/before-image.js'
+import {removeQuietly} from '../../files/private-file.js'
+import {linesOf} from './lines.js'
+
+/**
+ * What the updates of a job replaced, kept beside its journal so that the job can be taken back: private files, since
+ * they hold personal values. They go after a while, when the job was taken back, and line by line with each customer.
+ */
+
+const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDONLY, O_RDWR} = constants
+
+export const imageSuffix = '.before.jsonl'
+const keptDays = 30
+const dayMs = 86_400_000
+/** Of one job; later updates of it cannot be taken back. */
+const mostBytes = 2 ** 30
+/** Of all jobs; the oldest go first. */
+const mostBytesInAll = 4 * mostBytes
+
+export const imagesPath = (dir: string, job: string): string => join(dir, `${job}${imageSuffix}`)
+
+/** One update that was about to be sent. */
+export interface KeptImage extends BeforeImage {
+  readonly row: number
+  readonly id: string
+  /** The customer's version before. */
+  readonly version: number
+  /** The highest version that the actions alone can lead to. */
+  readonly upTo: number
+}
+
+/** Keeps before-images: one write for all that come in the same turn of the event loop. */
+export class BeforeImages {
+  readonly #path: string
+  readonly #most: number
+  #file: Promise<FileHandle> | undefined
+  #bytes = 0
+  #pending: string[] = []
+  #writing: Promise<void> | undefined
+  /** Images of rows that an earlier run of the job did not finish, by row. */
+  #open = new Map<number, {readonly image: KeptImage; readonly at: number}>()
+
+  constructor(path: string, most: number = mostBytes) {
+    this.#path = path
+    this.#most = most
+  }
+
+  /** Goes on with the images of a job. `isOpen`: whether a row is unfinished. */
+  async resume(isOpen: (row: number) => boolean): Promise<void> {
+    for await (const {image, at} of readImages(this.#path))
+      if (isOpen(image.row)) this.#open.set(image.row, {image, at})
+  }
+
+  /** The image that an earlier run kept for a row. */
+  earlier(row: number): {readonly image: KeptImage; readonly at: number} | undefined {
+    return this.#open.get(row)
+  }
+
+  /** Where the image is in the file, once it is there; undefined if there is no room for it. */
+  async keep(image: KeptImage): Promise<number | undefined> {
+    this.#file ??= this.#opened()
+    await this.#file
+    const line = `${JSON.stringify(image)}\n`
+    const length = Buffer.byteLength(line)
+    if (this.#bytes + length > this.#most) return undefined
+    const at = this.#bytes
+    this.#bytes += length
+    this.#pending.push(line)
+    this.#writing ??= this.#drain()
+    await this.#writing
+    return at
+  }
+
+  async #drain(): Promise<void> {
+    await turn()
+    while (this.#pending.length > 0) {
+      const text = this.#pending.join('')
+      this.#pending = []
+      await (await this.#file)?.appendFile(text)
+    }
+    this.#writing = undefined
+  }
+
+  async #opened(): Promise<FileHandle> {
+    const file = await open(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
+    const {size} = await file.stat()
+    this.#bytes = size
+    const last = Buffer.alloc(1)
+    if (size > 0) await file.read(last, 0, 1, size - 1)
+    // What a kill cut off stays, as a line of its own.
+    if (size > 0 && last[0] !== 10) {
+      await file.appendFile('\n')
+      this.#bytes += 1
+    }
+    return file
+  }
+
+  async close(): Promise<void> {
+    await (await this.#file)?.close()
+  }
+}
+
+const parsed = (text: string): KeptImage | undefined => {
+  try {
+    return text.startsWith('{') ? (JSON.parse(text) as KeptImage) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The images of a file with their places; nothing if there is no file. */
+async function* readImages(path: string): AsyncGenerator<{image: KeptImage; at: number; bytes: number}> {
+  if (!existsSync(path)) return
+  for await (const {text, start, end} of linesOf(path)) {
+    const image = parsed(text)
+    if (image) yield {image, at: start, bytes: end - start - 1}
+  }
+}
+
+/** Reads images by their places. */
+export class ImageReader {
+  readonly #path: string
+  #file: Promise<FileHandle | undefined> | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** The image at a place; undefined if it was never there, or is gone. */
+  async at(place: number, id: string): Promise<KeptImage | undefined> {
+    this.#file ??= open(this.#path, O_RDONLY | O_NOFOLLOW).catch(() => undefined)
+    const file = await this.#file
+    if (!file) return undefined
+    for (let size = 4096; ; size *= 4) {
+      const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, place)
+      const end = buffer.subarray(0, bytesRead).indexOf(10)
+      if (end === -1 && bytesRead === size) continue
+      const image = parsed(buffer.toString('utf8', 0, end === -1 ? bytesRead : end))
+      return image?.id === id ? image : undefined
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#file)?.close()
+  }
+}
+
+const filesIn = (dir: string): {path: string; at: number; bytes: number}[] => {
+  try {
+    return readdirSync(dir).flatMap((name) => {
+      const path = join(dir, name)
+      const stats = name.endsWith(imageSuffix) ? statSync(path, {throwIfNoEntry: false}) : undefined
+      return stats ? [{path, at: stats.mtimeMs, bytes: stats.size}] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Removes the images of jobs that are too old, and the oldest of too many. */
+export function pruneImages(dir: string, now: number): void {
+  let bytes = 0
+  for (const file of filesIn(dir).sort((one, other) => other.at - one.at)) {
+    bytes += file.bytes
+    if (bytes > mostBytesInAll || file.at < now - keptDays * dayMs) removeQuietly(file.path)
+  }
+}
+
+/** Overwrites what all jobs keep of a customer, who is gone. */
+export async function forgetInImages(dir: string, id: string): Promise<void> {
+  for (const {path} of filesIn(dir)) {
+    const places: {at: number; bytes: number}[] = []
+    for await (const {image, at, bytes} of readImages(path)) if (image.id === id) places.push({at, bytes})
+    if (places.length === 0) continue
+    // In place: a job may be appending to the file.
+    const file = await open(path, O_RDWR | O_NOFOLLOW)
+    try {
+      for (const {at, bytes} of places) await file.write(Buffer.alloc(bytes, ' '), 0, bytes, at)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  }
+}

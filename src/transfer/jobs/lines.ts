@@ -1,0 +1,65 @@
+import {constants} from 'node:fs'
+import {type FileHandle, open} from 'node:fs/promises'
+
+const {O_NOFOLLOW, O_RDONLY} = constants
+const blockBytes = 65_536
+
+async function reading<T>(path: string, use: (file: FileHandle) => AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+  return (async function* () {
+    try {
+      yield* use(file)
+    } finally {
+      await file.close()
+    }
+  })()
+}
+
+/** One line of a file without its end, and the bytes that it takes, end included. */
+export interface Line {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The whole lines of a file; one without its end is left out. */
+export async function* linesOf(path: string): AsyncGenerator<Line> {
+  yield* await reading(path, async function* (file) {
+    let rest = Buffer.alloc(0)
+    let start = 0
+    for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>) {
+      const bytes = Buffer.concat([rest, chunk])
+      let from = 0
+      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+        const end = start + at + 1 - from
+        yield {text: bytes.toString('utf8', from, at), start, end}
+        start = end
+        from = at + 1
+      }
+      rest = bytes.subarray(from)
+    }
+  })
+}
+
+/** The same lines from the last to the first, of a file whose whole lines end at `from`. */
+export async function* linesBackwards(path: string, from: number): AsyncGenerator<string> {
+  yield* await reading(path, async function* (file) {
+    let rest = Buffer.alloc(0)
+    for (let left = from; left > 0; ) {
+      const size = Math.min(blockBytes, left)
+      left -= size
+      const {buffer} = await file.read(Buffer.alloc(size), 0, size, left)
+      const bytes = Buffer.concat([buffer, rest])
+      let to = bytes.length - 1
+      for (let at = before(bytes, to); at !== -1; at = before(bytes, to)) {
+        yield bytes.toString('utf8', at + 1, to)
+        to = at
+      }
+      rest = bytes.subarray(0, to + 1)
+    }
+    if (rest.length > 0) yield rest.toString('utf8', 0, rest.length - 1)
+  })
+}
+
+/** Where the line that ends at `to` is preceded by the end of another; -1 if by none. */
+const before = (bytes: Buffer, to: number): number => (to > 0 ? bytes.lastIndexOf(10, to - 1) : -1)
