@@ -32,7 +32,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     ...matchFlags,
     match: Flags.option({
       options: ['key', 'email', 'externalId', 'customerNumber'] as const,
-      summary: 'Field by which a customer is found; if absent, key, or email where a customer has no key.',
+      summary: 'Field by which customers are found; if absent, the key, and the email for a customer without one.',
     })(),
     'password-mode': Flags.option({
       options: ['generate', 'external-auth'] as const,

@@ -63,13 +63,13 @@ export function sideOf(name: string, profiles: Profiles, folders: Folders, env: 
 export const runCopy = {
   async dry({client, onEvent}: BulkRun, job: CopyJob): Promise<PlanResult & Beside> {
     const [options, {withCustomersOf}, {planImport}] = await Promise.all([
-      bulkOptions({...job.flags, match: job.flags.match ?? 'key'}, job.resolved),
+      optionsOf(job),
       import('../../transfer/run/copy.js'),
       import('../../transfer/run/dry-run.js'),
     ])
     const beside = await besideCustomers(client, job, true)
     const plan = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
-      planImport(client, sources, {...options, match: matchOf(job, read), onEvent}),
+      planImport(client, sources, {...options, onEvent: telling(onEvent, job, read)}),
     )
     return {...plan, ...beside.shown()}
   },
@@ -77,7 +77,7 @@ export const runCopy = {
   async write({client, onEvent}: BulkRun, job: CopyJob): Promise<ImportResult & Beside> {
     const {flags, resolved, jobsDir, sourceName} = job
     const [options, {withCustomersOf}, {importCustomers}] = await Promise.all([
-      bulkOptions({...flags, match: flags.match ?? 'key'}, resolved),
+      optionsOf(job),
       import('../../transfer/run/copy.js'),
       import('../../transfer/run/import.js'),
     ])
@@ -86,11 +86,10 @@ export const runCopy = {
     const result = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
       importCustomers(client, sources, {
         ...options,
-        match: matchOf(job, read),
         jobsDir,
         target: targetName(resolved),
         resume: flags.resume,
-        onEvent,
+        onEvent: telling(onEvent, job, read),
         about: {copiedFrom: sourceName},
         ...defined({report: flags.report, passwordFile}),
       }),
@@ -99,9 +98,17 @@ export const runCopy = {
   },
 }
 
-/** How customers are found in the target: by key if all have one, else by email. */
-const matchOf = ({flags}: CopyJob, {withoutKey}: {readonly withoutKey: number}) =>
-  flags.match ?? (withoutKey > 0 ? 'email' : 'key')
+/** How customers are found in the target: by key unless told, and by email where one has none. */
+const optionsOf = async ({flags, resolved}: CopyJob) => ({
+  ...(await bulkOptions({...flags, match: flags.match ?? 'key'}, resolved)),
+  match: flags.match ?? ('key-or-email' as const),
+})
+
+/** Says first how many customers are found by email. */
+function telling(onEvent: BulkRun['onEvent'], {flags}: CopyJob, {withoutKey}: {readonly withoutKey: number}) {
+  if (flags.match === undefined && withoutKey > 0) onEvent({type: 'without-key', rows: withoutKey})
+  return onEvent
+}
 
 /** Brings what the customers refer to before they come, where `--with-references` asks for it. */
 async function besideCustomers(client: Client, job: CopyJob, isDry: boolean) {

@@ -4,7 +4,7 @@ import {reportOf} from '../output/error-report.js'
 import type {Ending} from '../process/exit-codes.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
-import {positionText} from './summaries.js'
+import {type Position, positionText} from './summaries.js'
 
 const shownIssues = 20
 
@@ -40,24 +40,20 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
 }
 
 interface Invalid extends Error {
-  readonly issues: readonly {
-    readonly file: string
-    readonly line: number
-    readonly column?: string
-    readonly message: string
-  }[]
+  readonly issues: readonly (Position & {readonly column?: string; readonly message: string})[]
   readonly issueCount: number
   readonly fileCount: number
 }
 
 function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
-  for (const {file, line, column, message} of error.issues.slice(0, shownIssues)) {
-    const position = positionText({file, line}, error.fileCount)
+  for (const {column, message, ...place} of error.issues.slice(0, shownIssues)) {
+    const position = positionText(place, error.fileCount)
     tell(`${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   }
   if (error.issueCount > shownIssues) tell(`and ${error.issueCount - shownIssues} more (--json lists them)`)
+  const what = error.issues.some(({customer}) => customer !== undefined) ? 'these customers at the source' : 'the file'
   return new Failure('usage', 'InvalidRows', error.message, {
-    hints: ['Correct the file, or leave such rows out with --skip-invalid.'],
+    hints: [`Correct ${what}, or leave such rows out with --skip-invalid.`],
     details: error.issues,
     cause: error,
   })

@@ -123,6 +123,8 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       const rows = event.rows === 1 ? '1 row has' : `${event.rows} rows have`
       return `${event.file}: ${rows} a value in '${event.column}' but no address to keep it in; it is left out, first on line ${event.line}`
     }
+    case 'without-key':
+      return `${event.rows === 1 ? '1 customer has no key and is' : `${event.rows} customers have no key and are`} found by email`
     case 'masked':
       return `${event.rows} masked passwords (****) count as absent`
     case 'hashing':

@@ -3,11 +3,15 @@ import type {ImportResult} from '../../transfer/run/import.js'
 import type {BroughtReferences} from '../../transfer/run/references.js'
 import {oneLine} from '../render/sanitize.js'
 
-/** The position of a row, for people: with the name of its file if there are several files. */
-export const positionText = (
-  {file, line}: {readonly file: string; readonly line: number},
-  fileCount: number,
-): string => (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly customer?: string | undefined
+}
+
+/** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
+export const positionText = ({file, line, customer}: Position, fileCount: number): string =>
+  customer ?? (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
@@ -54,8 +58,8 @@ export function planLines(plan: PlanResult, fileCount = 1): string {
     ...plan.first[kind].map(planLine(kind, fileCount)),
     ...moreLines(kind, plan[kind] - plan.first[kind].length),
   ])
-  const invalid = plan.issues.slice(0, 10).map(({file, line, column, message}) => {
-    const position = positionText({file, line}, fileCount)
+  const invalid = plan.issues.slice(0, 10).map(({column, message, ...place}) => {
+    const position = positionText(place, fileCount)
     return oneLine(`invalid   ${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
   })
   return [
@@ -72,7 +76,7 @@ const moreLines = (kind: string, left: number): string[] =>
 
 const planLine =
   (kind: PlanKind, fileCount: number) =>
-  ({file, line, identity, actions, reason}: PlannedRow): string => {
+  ({identity, actions, reason, ...place}: PlannedRow): string => {
     const why = actions ? `: ${actions.join(', ')}` : reason === undefined ? '' : `: ${reason}`
-    return oneLine(`${kind.padEnd(9)} ${positionText({file, line}, fileCount)} ${identity}${why}`)
+    return oneLine(`${kind.padEnd(9)} ${place.customer ?? `${positionText(place, fileCount)} ${identity}`}${why}`)
   }

@@ -91,7 +91,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
 
 /** A table without a column that every row needs is refused once, not once a row. */
 function checkColumns(source: Source, columns: readonly string[], mapper: Mapper, {match, mode}: CheckOptions): void {
-  const needed = [match, ...(mode === 'update' ? [] : (['email'] as const))]
+  const needed = [match === 'key-or-email' ? 'email' : match, ...(mode === 'update' ? [] : (['email'] as const))]
   const missing = needed.find((member) => !mapper.reaches(member))
   if (missing === undefined) return
   const why = missing === match ? ', by which customers are found' : ''
@@ -112,7 +112,7 @@ function checkedRow(
   {mapper, match, mode, secrets, areValid}: RowOptions,
 ): CheckedRow & {readonly masked: boolean; readonly unplaced: readonly string[]} {
   const {columnOf} = mapper
-  const base = {row, place: row.place, mapper}
+  const base = {row, place: placeOf(row), mapper}
   if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false, unplaced: []}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
@@ -126,6 +126,16 @@ function checkedRow(
     masked: read.masked,
     unplaced: mapped.unplaced,
   }
+}
+
+/** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
+function placeOf(row: SourceRow): Place {
+  if (!row.place.source.copied || row.kind !== 'document') return row.place
+  const {id, key, email} = row.document
+  const names = Object.entries({key, email}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  )
+  return {...row.place, customer: `customer ${id}${names.length > 0 ? ` (${names.join(', ')})` : ''}`}
 }
 
 /** A value that could not be read is missing from the draft; that is said already. */

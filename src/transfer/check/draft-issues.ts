@@ -3,7 +3,7 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import type {Issue} from '../input/row.js'
-import type {Match, Mode, RowDraft} from './row-draft.js'
+import {type Match, type Mode, memberOf, type RowDraft} from './row-draft.js'
 
 type Columns = (path: string) => string
 
@@ -101,8 +101,9 @@ function addressKeyIssues(draft: RowDraft, columnOf: Columns): Issue[] {
 }
 
 function matchIssues(draft: RowDraft, match: Match, columnOf: Columns): Issue[] {
-  const value = draft[match]
+  const member = memberOf(match, draft)
+  const value = draft[member]
   if (typeof value === 'string' && value !== '') return []
-  const message = `The row has no ${match}, by which its customer is found.`
-  return [{column: columnOf(match), code: 'RequiredField', message}]
+  const message = `The row has no ${member}, by which its customer is found.`
+  return [{column: columnOf(member), code: 'RequiredField', message}]
 }

@@ -11,7 +11,14 @@ export type RowDraft = DesiredCustomer & {
 
 /** By which member a row finds its customer. */
 export const matches = ['key', 'email', 'externalId', 'customerNumber'] as const
-export type Match = (typeof matches)[number]
+export type MatchMember = (typeof matches)[number]
+
+/** The same member for every row, or the key, and the email for rows that have none. */
+export type Match = MatchMember | 'key-or-email'
+
+/** The member by which this row finds its customer. */
+export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
+  match !== 'key-or-email' ? match : typeof key === 'string' && key !== '' ? 'key' : 'email'
 
 export const modes = ['create', 'update', 'upsert'] as const
 export type Mode = (typeof modes)[number]

@@ -5,6 +5,8 @@ export interface Place {
   readonly source: Source
   readonly line: number
   readonly number: number
+  /** In copies, what the source calls the customer of the row. */
+  readonly customer?: string
 }
 
 /** Something wrong with one row. Never holds a password. */

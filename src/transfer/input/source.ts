@@ -17,6 +17,8 @@ export interface Source {
   readonly bytes: number
   /** Of the moment when it was opened, to notice a change between two readings. */
   readonly stamp: string
+  /** Its rows are customers that were read from a project. */
+  readonly copied?: true
 }
 
 export interface SourceOptions {

@@ -38,7 +38,8 @@ export async function withCustomersOf<T>(
     }
     await spool.close()
     const {list} = await openSources([spool.path], {format: 'jsonl', allowEmpty: true})
-    return await use(list, {withoutKey})
+    const sources = list.map((source) => ({...source, copied: true as const}))
+    return await use(sources, {withoutKey})
   } finally {
     await spool.dispose()
   }

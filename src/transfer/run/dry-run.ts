@@ -5,13 +5,15 @@ import type {Source} from '../input/source.js'
 import {batchesOf} from './batches.js'
 import {Bulk, type BulkOptions} from './bulk.js'
 import type {LocatedIssue} from './events.js'
-import type {Planned} from './plan.js'
+import {identityText, type Planned} from './plan.js'
 
 export type PlanKind = Planned['kind']
 
 export interface PlannedRow {
   readonly file: string
   readonly line: number
+  /** In copies, what the source calls the customer of the row. */
+  readonly customer?: string
   /** By what the row finds its customer. */
   readonly identity: string
   readonly actions?: readonly string[]
@@ -78,7 +80,8 @@ function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
   return {
     file: row.place.source.name,
     line: row.place.line,
-    identity: `${match}=${row.draft[match]}`,
+    ...defined({customer: row.place.customer}),
+    identity: identityText(row.draft, match),
     ...(planned.kind === 'update' ? {actions: planned.actions.map(({action}) => action)} : {}),
     ...(planned.kind === 'conflict' ? {reason: planned.message} : {}),
     ...(planned.kind === 'skipped' ? {reason: planned.reason} : {}),

@@ -1,4 +1,5 @@
 import type {NotUpdatable} from '../../domain/customers/diff.js'
+import {defined} from '../../domain/equal.js'
 import type {UnplacedCount} from '../check/unplaced-values.js'
 import type {UnusualCount} from '../check/unusual-counts.js'
 import type {Issue, Place} from '../input/row.js'
@@ -9,9 +10,16 @@ import type {Planned} from './plan.js'
 export interface LocatedIssue extends Issue {
   readonly file: string
   readonly line: number
+  /** In copies, what the source calls the customer of the row. */
+  readonly customer?: string
 }
 
-export const located = (issue: Issue, {source, line}: Place): LocatedIssue => ({file: source.name, line, ...issue})
+export const located = (issue: Issue, {source, line, customer}: Place): LocatedIssue => ({
+  file: source.name,
+  line,
+  ...defined({customer}),
+  ...issue,
+})
 
 /** What a run tells while it works. */
 export type TransferEvent =
@@ -21,6 +29,8 @@ export type TransferEvent =
   | ({readonly type: 'unusual'} & UnusualCount)
   /** Values that belong to an address, in rows without one: they are left out. */
   | ({readonly type: 'unplaced'} & UnplacedCount)
+  /** Customers of a copy without a key, which are found by email. */
+  | {readonly type: 'without-key'; readonly rows: number}
   /** Rows whose password is the mask of an export, and counts as absent. */
   | {readonly type: 'masked'; readonly rows: number}
   /** Passwords that the target will hash, and how long that takes at the least. */

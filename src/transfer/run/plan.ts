@@ -3,7 +3,14 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import type {Match, Mode, PasswordMode, RowDraft} from '../check/row-draft.js'
+import {
+  type Match,
+  type MatchMember,
+  type Mode,
+  memberOf,
+  type PasswordMode,
+  type RowDraft,
+} from '../check/row-draft.js'
 import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
 import {type CustomerCalls, chunked, type Findable, pageSize} from './customer-calls.js'
@@ -25,10 +32,16 @@ export interface PlanOptions {
   readonly passwordMode: PasswordMode
 }
 
-const findableOf = (match: Match): Findable => (match === 'email' ? 'lowercaseEmail' : match)
+const findableOf = (member: MatchMember): Findable => (member === 'email' ? 'lowercaseEmail' : member)
 
 /** By what a row finds its customer. Checked rows have it. */
-export const identityOf = (draft: RowDraft, match: Match): string => folded(match, draft[match] ?? '')
+const identityOf = (draft: RowDraft, member: MatchMember): string => folded(member, draft[member] ?? '')
+
+/** The member and value by which a row finds its customer, for people. */
+export function identityText(draft: RowDraft, match: Match): string {
+  const member = memberOf(match, draft)
+  return `${member}=${draft[member]}`
+}
 
 /** Finds the customers of many rows with few requests. */
 export async function findCustomers(
@@ -37,22 +50,36 @@ export async function findCustomers(
   calls: CustomerCalls,
   sender: Sender,
 ): Promise<(draft: RowDraft) => readonly Customer[]> {
-  const values = [...new Set(drafts.map((draft) => identityOf(draft, match)))]
-  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, findableOf(match), chunk)))
+  const finders = new Map<MatchMember, (draft: RowDraft) => readonly Customer[]>()
+  for (const member of new Set(drafts.map((draft) => memberOf(match, draft)))) {
+    const group = drafts.filter((draft) => memberOf(match, draft) === member)
+    finders.set(member, await findBy(member, group, calls, sender))
+  }
+  return (draft) => finders.get(memberOf(match, draft))?.(draft) ?? []
+}
+
+async function findBy(
+  member: MatchMember,
+  drafts: readonly RowDraft[],
+  calls: CustomerCalls,
+  sender: Sender,
+): Promise<(draft: RowDraft) => readonly Customer[]> {
+  const values = [...new Set(drafts.map((draft) => identityOf(draft, member)))]
+  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, findableOf(member), chunk)))
   const customers = new Map<string, Customer[]>()
   for (const customer of found.flat()) {
-    const identity = folded(match, customer[match] ?? '')
+    const identity = folded(member, customer[member] ?? '')
     const same = customers.get(identity)
     if (same) same.push(customer)
     else customers.set(identity, [customer])
   }
-  return (draft) => candidates(draft, match, customers.get(identityOf(draft, match)) ?? [])
+  return (draft) => candidates(draft, member, customers.get(identityOf(draft, member)) ?? [])
 }
 
 /** Customers of different stores may share an email: a row that names its stores means one of theirs, or a global one. */
-function candidates(draft: RowDraft, match: Match, found: readonly Customer[]): readonly Customer[] {
+function candidates(draft: RowDraft, member: MatchMember, found: readonly Customer[]): readonly Customer[] {
   const keys = new Set((draft.stores ?? []).map(({key}) => key))
-  if (match !== 'email' || keys.size === 0 || keys.has(undefined)) return found
+  if (member !== 'email' || keys.size === 0 || keys.has(undefined)) return found
   return found.filter(({stores}) => stores.length === 0 || stores.some(({key}) => keys.has(key)))
 }
 
@@ -86,7 +113,8 @@ const foreignHash =
 export function planRow(row: CheckedRow, found: readonly Customer[], options: PlanOptions): Planned {
   const {match, mode, passwordMode} = options
   const [current, ...others] = found
-  const identity = `${match} '${row.draft[match]}'`
+  const member = memberOf(match, row.draft)
+  const identity = `${member} '${row.draft[member]}'`
   if (others.length > 0) {
     const message = `${found.length} customers have the ${identity}; match by something unique.`
     return {row, kind: 'conflict', code: 'Ambiguous', message}

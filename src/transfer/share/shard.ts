@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import type {Match, RowDraft} from '../check/row-draft.js'
+import {type Match, type MatchMember, memberOf, type RowDraft} from '../check/row-draft.js'
 import type {Place} from '../input/row.js'
 
 /** One of `count` parts of the rows, from 1; every row is in exactly one. */
@@ -30,8 +30,9 @@ export const shardsMeet = (one: Shard, other: Shard): boolean => one.count !== o
  * machine. A row that lacks it, and so is invalid, goes by its number.
  */
 export function isInShard({index, count}: Shard, {draft, place}: Sharded, match: Match): boolean {
-  const value: unknown = draft[match]
-  const identity = typeof value !== 'string' || value === '' ? `row ${place.number}` : folded(match, value)
+  const member = memberOf(match, draft)
+  const value: unknown = draft[member]
+  const identity = typeof value !== 'string' || value === '' ? `row ${place.number}` : folded(member, value)
   return createHash('sha256').update(identity).digest().readUIntBE(0, 6) % count === index - 1
 }
 
@@ -41,4 +42,5 @@ interface Sharded {
 }
 
 /** A value of a row as its customer is found by it: emails without their case. */
-export const folded = (match: Match, value: string): string => (match === 'email' ? canonicalEmail(value) : value)
+export const folded = (member: MatchMember, value: string): string =>
+  member === 'email' ? canonicalEmail(value) : value
