@@ -109,11 +109,19 @@ export function parseScope(text: string): Scope | undefined {
 }
 
 /** The names that imply a name: `manage_project` implies every name, `manage_x` implies `view_x`. */
-function impliersOf(name: string): string[] {
+function impliersOf(name: string): readonly string[] {
+  return impliers.get(name) ?? namesImplying(name)
+}
+
+function namesImplying(name: string): readonly string[] {
   const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
   const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
   return [name, 'manage_project', ...managing, ...products]
 }
+
+const impliers: ReadonlyMap<string, readonly string[]> = new Map(
+  [...scopeNames].map((name) => [name, namesImplying(name)]),
+)
 
 /** Whether `held` implies `wanted`. */
 export function covers(held: Scope, wanted: Scope): boolean {
@@ -121,17 +129,30 @@ export function covers(held: Scope, wanted: Scope): boolean {
   return held.storeKey === undefined || held.storeKey === wanted.storeKey
 }
 
-/** Parsed scopes by list: the list of a token or client is checked repeatedly. */
-const readScopes = new WeakMap<readonly string[], ReadonlySet<string>>()
+/** Names of scopes by what they are for: a project, or a store of it. */
+type Held = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The well-formed scopes of a list; a scope has exactly one spelling. */
-function scopesIn(held: readonly string[]): ReadonlySet<string> {
+/** Parsed scopes by list: the list of a token or client is checked repeatedly. */
+const readScopes = new WeakMap<readonly string[], Held>()
+
+/** The well-formed scopes of a list. */
+function scopesIn(held: readonly string[]): Held {
   const known = readScopes.get(held)
   if (known) return known
-  const scopes = new Set(held.filter((text) => parseScope(text) !== undefined))
+  const scopes = new Map<string, Set<string>>()
+  for (const text of held) {
+    const scope = parseScope(text)
+    if (!scope) continue
+    const target = targetOf(scope)
+    scopes.set(target, (scopes.get(target) ?? new Set()).add(scope.name))
+  }
   readScopes.set(held, scopes)
   return scopes
 }
+
+/** Neither key holds a colon. */
+const targetOf = ({projectKey, storeKey}: Omit<Scope, 'name'>): string =>
+  storeKey === undefined ? projectKey : `${projectKey}:${storeKey}`
 
 /**
  * Whether any of the held scopes implies the wanted one. Texts that are not scopes are ignored.
@@ -141,11 +162,10 @@ function scopesIn(held: readonly string[]): ReadonlySet<string> {
  */
 export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
   const scopes = scopesIn(held)
-  return impliersOf(name).some(
-    (implier) =>
-      scopes.has(`${implier}:${projectKey}`) ||
-      (storeKey !== undefined && scopes.has(`${implier}:${projectKey}:${storeKey}`)),
-  )
+  const ofProject = scopes.get(projectKey)
+  const ofStore = storeKey === undefined ? undefined : scopes.get(targetOf({projectKey, storeKey}))
+  if (!ofProject && !ofStore) return false
+  return impliersOf(name).some((implier) => ofProject?.has(implier) || ofStore?.has(implier))
 }
 
 /** Splits a scope text at single spaces. Throws for any other form (RFC 6749 §3.3). */

@@ -157,6 +157,11 @@ export interface Store {
     changes: readonly (Change | Requirement)[],
     complete?: () => Promise<readonly Change[]>,
   ): Promise<void>
+  /**
+   * A number that is another one after every change of a document of this kind, and equal as long as every reading finds
+   * the same. Undefined, or no such function: the store cannot tell without reading.
+   */
+  revision?(project: string, kind: string): number | undefined
   close(): Promise<void>
 }
 

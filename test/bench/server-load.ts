@@ -1,7 +1,7 @@
 import {type ChildProcess, fork} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
-import {Agent} from 'undici'
+import {type Call, Connection} from './server-connection.js'
 
 /** What one window of requests cost. */
 export interface Window {
@@ -11,56 +11,39 @@ export interface Window {
   readonly rate: number
 }
 
-export interface Call {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 const script = fileURLToPath(new URL('./server-process.mjs', import.meta.url))
-const json = 'application/json'
 
 /** A server in a process of its own, asked over a few connections that stay open. */
 export class Subject {
+  get pid() {
+    return this.#child.pid
+  }
   readonly #child: ChildProcess
-  readonly #agent: Agent
-  readonly #connections: number
-  readonly #origin: string
+  readonly #connections: readonly Connection[]
   readonly client: {readonly clientId: string; readonly clientSecret: string}
 
-  private constructor(child: ChildProcess, started: {apiUrl: string; client: Subject['client']}, connections: number) {
+  private constructor(child: ChildProcess, connections: readonly Connection[], client: Subject['client']) {
     this.#child = child
-    this.#origin = started.apiUrl
-    this.client = started.client
     this.#connections = connections
-    this.#agent = new Agent({connections, pipelining: 1})
+    this.client = client
   }
 
   static async started(connections: number, ...words: readonly string[]): Promise<Subject> {
-    // With BENCH_PROFILE=FOLDER, V8 profiles of the servers go there.
-    const child = fork(script, [...words], {
-      execArgv: process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir=' + process.env['BENCH_PROFILE']] : [],
-    })
+    const child = fork(script, [...words], {execArgv: (process.env['BENCH_NODE'] ?? '').split(' ').filter(Boolean)})
     const gone = once(child, 'exit').then(() => {
       throw new Error(`the server of ${words[0]} ended before it listened`)
     })
-    const [started] = (await Promise.race([once(child, 'message'), gone])) as [never]
+    const [{apiUrl, client}] = (await Promise.race([once(child, 'message'), gone])) as [
+      {apiUrl: string; client: Subject['client']},
+    ]
     gone.catch(() => undefined)
-    return new Subject(child, started, connections)
+    const opened = await Promise.all(Array.from({length: connections}, () => Connection.open(apiUrl)))
+    return new Subject(child, opened, client)
   }
 
-  async ask({method, path, body, headers = {}}: Call): Promise<string> {
-    const answer = await this.#agent.request({
-      origin: this.#origin,
-      path,
-      method,
-      headers: {...(body === undefined ? {} : {'content-type': json}), ...headers},
-      ...(body === undefined ? {} : {body}),
-    })
-    const text = await answer.body.text()
-    if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
-    return text
+  /** The text of an answer. The first connection must be free. */
+  async ask(call: Call): Promise<string> {
+    return answered(this.#connections[0] as Connection, call)
   }
 
   /** As many requests as fit into the time, on all connections at once. */
@@ -68,24 +51,35 @@ export class Subject {
     const before = await this.#usage()
     const started = performance.now()
     let count = 0
-    const one = async (): Promise<void> => {
+    const one = async (connection: Connection): Promise<void> => {
       while (performance.now() - started < ms) {
-        await this.ask(call())
+        await answered(connection, call())
         count += 1
       }
     }
-    await Promise.all(Array.from({length: this.#connections}, one))
+    let over = false
+    const spin = () => {
+      if (!over) setImmediate(spin)
+    }
+    if (process.env['SPIN']) spin()
+    await Promise.all(this.#connections.map(one))
+    over = true
     const elapsed = performance.now() - started
     const after = await this.#usage()
     return {cpu: (after.user + after.system - before.user - before.system) / count, rate: (count / elapsed) * 1000}
   }
 
+  /** Begins a CPU profile of the server, or ends it and writes it to the file. */
+  async profile(file: string): Promise<void> {
+    await this.#usage(file)
+  }
+
   /** The calls, on all connections at once. */
   async all(calls: Iterator<Call>): Promise<void> {
-    const one = async (): Promise<void> => {
-      for (let next = calls.next(); !next.done; next = calls.next()) await this.ask(next.value)
+    const one = async (connection: Connection): Promise<void> => {
+      for (let next = calls.next(); !next.done; next = calls.next()) await answered(connection, next.value)
     }
-    await Promise.all(Array.from({length: this.#connections}, one))
+    await Promise.all(this.#connections.map(one))
   }
 
   /** Resident memory in megabytes. */
@@ -94,15 +88,21 @@ export class Subject {
   }
 
   async stop(): Promise<void> {
-    await this.#agent.close()
+    for (const connection of this.#connections) connection.close()
     const ended = once(this.#child, 'exit')
     this.#child.disconnect()
     await ended
   }
 
-  async #usage(): Promise<{user: number; system: number; rss: number}> {
-    this.#child.send('usage')
+  async #usage(asked = 'usage'): Promise<{user: number; system: number; rss: number}> {
+    this.#child.send(asked)
     const [usage] = (await once(this.#child, 'message')) as [{user: number; system: number; rss: number}]
     return usage
   }
+}
+
+async function answered(connection: Connection, call: Call): Promise<string> {
+  const {status, text} = await connection.send(call)
+  if (status >= 400) throw new Error(`${call.method} ${call.path}: ${status} ${text}`)
+  return text
 }

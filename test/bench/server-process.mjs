@@ -1,4 +1,6 @@
+import {writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
+import {Session} from 'node:inspector/promises'
 import {startServer} from '../../dist/src/index.js'
 
 /**
@@ -33,6 +35,26 @@ const started =
     ? await bare()
     : await startServer({dataDir, projectKey: 'bench', ...(storeUrl === undefined ? {} : {storeUrl})})
 
-process.on('message', () => process.send({...process.cpuUsage(), rss: process.memoryUsage.rss()}))
+/** Begins a CPU profile, or ends it and writes it to a file. */
+let session
+async function profile(path) {
+  if (session) {
+    const {profile: taken} = await session.post('Profiler.stop')
+    session.disconnect()
+    session = undefined
+    writeFileSync(path, JSON.stringify(taken))
+    return
+  }
+  session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', {interval: 250})
+  await session.post('Profiler.start')
+}
+
+process.on('message', async (asked) => {
+  if (asked !== 'usage') await profile(asked)
+  process.send({...process.cpuUsage(), rss: process.memoryUsage.rss()})
+})
 process.on('disconnect', () => process.exit())
 process.send({apiUrl: started.apiUrl, client: started.client})

@@ -3,7 +3,8 @@ import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {startCluster} from '../store/postgres/cluster.js'
 import {benchDraft} from './seeding.js'
-import {type Call, Subject, type Window} from './server-load.js'
+import type {Call} from './server-connection.js'
+import {Subject, type Window} from './server-load.js'
 
 /**
  * CPU of the server's process for each request, and requests a second, as ratios to a bare `node:http` server that
@@ -124,9 +125,13 @@ async function table(title: string, subject: Subject, bare: Subject, customers: 
   console.log(`\n${title}, ${customers.toLocaleString('en')} customers`)
   console.log(`${''.padEnd(30)}   µs CPU    least     bare  × bare    least       /s`)
   for (const row of rows) {
+    const profiles = process.env['BENCH_PROFILE']
+    const file = profiles && join(profiles, `${title} ${customers} ${row.name}.cpuprofile`.replaceAll(' ', '-'))
+    if (file) await subject.profile(file)
     const {cpu, least, bare: floor, ratio, leastRatio, rate} = await measured(subject, bare, row, options)
     const numbers = [cell(cpu), cell(least), cell(floor), cell(ratio, 1), cell(leastRatio, 1), cell(rate)].join(' ')
     console.log(`${row.name.padEnd(30)} ${numbers}`)
+    if (file) await subject.profile(file)
   }
   console.log(`resident memory ${(await subject.memory()).toFixed(0)} MB`)
 }

@@ -99,10 +99,10 @@ export interface Context {
   readonly project: Project
   readonly principal: Principal
   /** The store of an `/in-store` path. */
-  readonly storeKey?: string
+  readonly storeKey?: string | undefined
   readonly correlationId: string
   /** `X-External-User-ID`, at most 128 characters. */
-  readonly externalUserId?: string
+  readonly externalUserId?: string | undefined
   /** Time of the request, the same for all its changes. */
   readonly now: number
 }

@@ -74,13 +74,13 @@ export function expansion(
   query: Query,
   wrappers: readonly string[] = [],
 ): <D extends object>(document: D) => Promise<D> {
-  const paths = parseExpand(texts(query, 'expand'), wrappers)
+  const paths = query.has('expand') ? parseExpand(texts(query, 'expand'), wrappers) : []
   return async (document) => (paths.length === 0 ? document : expand(document, paths, load(context)))
 }
 
 /** The document of a reading operation with `obj` beside the references that `expand` names. */
-export const expanded = async <D extends object>(context: Context, document: D, query: Query): Promise<D> =>
-  expansion(context, query)(document)
+export const expanded = <D extends object>(context: Context, document: D, query: Query): D | Promise<D> =>
+  query.has('expand') ? expansion(context, query)(document) : document
 
 export interface PagedResult<D> {
   readonly limit: number

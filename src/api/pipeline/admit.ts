@@ -1,12 +1,12 @@
-import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {scopeNames} from '../../oauth/scopes.js'
 import type {Platform} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {authenticateBearer} from './authenticate.js'
 import {permit} from './permit.js'
-import {checkTokenPlace, projectOf} from './pipeline.js'
-import type {Trace} from './trace.js'
+import {checkTokenPlace} from './pipeline.js'
+import {projectOf} from './project.js'
+import {noteCaller, type Trace} from './trace.js'
 
 /** A request for a path of a project that no operation serves. */
 export interface UnservedRequest {
@@ -36,10 +36,10 @@ export async function admit(platform: Platform, request: UnservedRequest): Promi
   const project = await projectOf(platform, {projectKey})
   checkTokenPlace(query, authorization)
   const principal = await authenticateBearer(platform, authorization, project, correlationId, platform.clock())
-  if (request.trace) Object.assign(request.trace, {principal, check: 'permission'})
+  if (request.trace) noteCaller(request.trace, principal)
   const base = {kind: 'bearer', anyOf: apiScopes} as const
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
-  const target = {projectKey, projectExists: project !== undefined, ...defined({storeKey})}
+  const target = {projectKey, storeKey, projectExists: project !== undefined}
   try {
     await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
   } catch (error) {

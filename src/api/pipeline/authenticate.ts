@@ -6,6 +6,8 @@ import type {ApiClient} from '../documents/api-client.js'
 import type {Project} from '../documents/project.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Platform} from '../operation/context.js'
+import {knownBearer, rememberBearer} from './known-bearers.js'
+import {revisionOf} from './remembered.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 
@@ -32,9 +34,13 @@ export async function storedToken(platform: Platform, value: string): Promise<Ac
 
 /** The client, unless it does not exist or is past its scheduled deletion. */
 export async function liveClient(state: Store, clientId: string, now: number): Promise<ApiClient | undefined> {
-  const client = await state.get<ApiClient>(REALM, 'api-client', clientId)
+  const client = await state.get<ApiClient>(REALM, apiClients, clientId)
   return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
 }
+
+/** Kinds in the store that a token depends on, beside the tokens. */
+const apiClients = 'api-client'
+const credentials = 'credential'
 
 /** Tolerated clock difference between servers that share a state. */
 const clockSkewMs = 60_000
@@ -46,17 +52,22 @@ const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean 
 /** Why a token is no longer active, for the request log; the caller learns that it is not. */
 export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
 
-async function endOf({state}: Platform, token: AccessToken, now: number): Promise<TokenEnd | undefined> {
+async function endOf(
+  {state}: Platform,
+  token: AccessToken,
+  client: ApiClient | undefined,
+  now: number,
+): Promise<TokenEnd | undefined> {
   if (token.expiresAt <= now) return 'expired'
   if (token.revokedAt !== undefined) return 'revoked'
   if (isOfTheFuture(token, now)) return 'future'
-  if (!(await liveClient(state, token.clientId, now))) return 'client'
+  if (!client) return 'client'
   if (token.grant !== undefined) {
     const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
     if (!grant || grant.revokedAt !== undefined) return 'grant'
   }
   if (token.customerId === undefined) return undefined
-  const credential = await state.get<Credential>(token.projectKey, 'credential', token.customerId)
+  const credential = await state.get<Credential>(token.projectKey, credentials, token.customerId)
   return credential?.sessionEpoch === token.sessionEpoch && credential !== undefined ? undefined : 'session'
 }
 
@@ -65,29 +76,56 @@ async function endOf({state}: Platform, token: AccessToken, now: number): Promis
  * customer's session nor the refresh token of its grant has ended (decision 21).
  */
 export const isActive = async (platform: Platform, token: AccessToken, now: number): Promise<boolean> =>
-  (await endOf(platform, token, now)) === undefined
+  (await endOf(platform, token, await liveClient(platform.state, token.clientId, now), now)) === undefined
 
-/** The caller behind a bearer token. Throws invalid_token. */
-export async function authenticateBearer(
+/** The caller behind a bearer token; at once for a known one, of which nothing has changed. Throws invalid_token. */
+export function authenticateBearer(
   platform: Platform,
   authorization: string | undefined,
   project: Project | undefined,
   correlationId: string,
   now: number,
-): Promise<Bearer> {
+): Bearer | Promise<Bearer> {
   const value = bearerToken(authorization)
-  const token = await storedToken(platform, value)
+  const digest = platform.secrets.digest(value)
+  const known = knownBearer(platform.state, digest, now)
+  return known ?? readBearer(platform, {value, digest}, project, correlationId, now)
+}
+
+async function readBearer(
+  platform: Platform,
+  {value, digest}: {readonly value: string; readonly digest: string},
+  project: Project | undefined,
+  correlationId: string,
+  now: number,
+): Promise<Bearer> {
+  const {state} = platform
+  const ofTokens = revisionOf(state, REALM, accessTokens)
+  const ofClients = revisionOf(state, REALM, apiClients)
+  const ofGrants = revisionOf(state, REALM, refreshTokens)
+  const token = await state.get<AccessToken>(REALM, accessTokens, digest)
   if (!token) return externalBearer(platform, value, project, correlationId)
-  const because = await endOf(platform, token, now)
+  const ofCustomers = revisionOf(state, token.projectKey, credentials)
+  const client = await liveClient(state, token.clientId, now)
+  const because = await endOf(platform, token, client, now)
   if (because !== undefined) throw ApiError.of('invalid_token', {because, token})
-  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey} = token
-  return {
+  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant} = token
+  const bearer = Object.freeze<Bearer>({
     kind: 'bearer',
     projectKey,
     clientId,
     scopes,
     ...defined({customerId, anonymousId, storeKey}),
-  }
+  })
+  const until = Math.min(
+    token.expiresAt,
+    client?.deleteAt === undefined ? token.expiresAt : Date.parse(client.deleteAt),
+  )
+  const madeFrom = [ofTokens, ofClients]
+  if (grant !== undefined) madeFrom.push(ofGrants)
+  if (customerId !== undefined) madeFrom.push(ofCustomers)
+  rememberBearer(state, digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, madeFrom)
+  return bearer
 }
 
 /** The caller behind an external token, if the project trusts another authorization server (decision 30). */

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>
   /** Remote address; absent for the embedded transport. */
-  readonly source?: string
+  readonly source?: string | undefined
   /** Filled on the way; absent where nobody asks. */
   readonly trace?: Trace
 }

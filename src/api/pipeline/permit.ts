@@ -31,7 +31,7 @@ function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
 export interface ScopeTarget {
   /** Of the path; the project may not exist. */
   readonly projectKey: string
-  readonly storeKey?: string
+  readonly storeKey?: string | undefined
   readonly projectExists: boolean
 }
 
@@ -40,34 +40,43 @@ export type Denial = 'project' | 'external' | 'strict' | 'store' | 'scope' | 'bi
 
 /**
  * Whether the token may use the route here (decisions 2 and 26). Throws insufficient_scope, the same for a project
- * that does not exist, so that names cannot be probed.
+ * that does not exist, so that names cannot be probed. Waits only where a store has to be looked up.
  */
-export async function permit(
+export function permit(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): Promise<void> {
-  const because = await denialOf(permission, principal, target, state, strictTokens)
+): void | Promise<void> {
+  const because = denialOf(permission, principal, target, state, strictTokens)
+  return because instanceof Promise
+    ? because.then((told) => checkDenial(permission, told))
+    : checkDenial(permission, because)
+}
+
+function checkDenial({bound, anyOf}: BearerPermission, because: Denial | undefined): void {
   if (because === undefined) return
-  const {bound, anyOf} = permission
   throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
 }
 
-async function denialOf(
+function denialOf(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): Promise<Denial | undefined> {
+): Denial | undefined | Promise<Denial | undefined> {
   if (!target.projectExists || principal.projectKey !== target.projectKey) return 'project'
   if (permission.ownTokensOnly && principal.external) return 'external'
   if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
   if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
-  if (!(await holdsScope(permission, principal, target, state))) return 'scope'
-  return fitsBinding(permission, principal) ? undefined : 'binding'
+  const held = holdsScope(permission, principal, target, state)
+  const rest = (isHeld: boolean) => {
+    if (!isHeld) return 'scope'
+    return fitsBinding(permission, principal) ? undefined : 'binding'
+  }
+  return held instanceof Promise ? held.then(rest) : rest(held)
 }
 
 /** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */
@@ -77,15 +86,15 @@ export const opens = (
   target: {readonly projectKey: string; readonly storeKey?: string},
 ): boolean => anyOf.some((name) => grants(scopes, {name, ...target}))
 
-async function holdsScope(
+function holdsScope(
   {anyOf}: BearerPermission,
   {scopes}: Bearer,
   {projectKey, storeKey}: ScopeTarget,
   state: Store,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true
   if (storeKey === undefined || !anyOf.some((name) => grants(scopes, {name, projectKey, storeKey}))) return false
-  return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined
+  return state.find(projectKey, 'store', `key:${storeKey}`).then((store) => store !== undefined)
 }
 
 /** Whether the caller holds the scope for the whole project, not only for a store. */

@@ -1,11 +1,9 @@
-import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
 import {QueryError} from '../../query/query-error.js'
-import {REALM} from '../../store/store.js'
 import {nextTurn} from '../../time-slices.js'
 import type {Project} from '../documents/project.js'
 import type {Context, Platform, Principal} from '../operation/context.js'
-import type {AnyOperation, Query, Reply} from '../operation/operation.js'
+import type {AnyOperation, Query, Reply, Schema} from '../operation/operation.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
 import type {Exchange} from './exchange.js'
@@ -13,6 +11,8 @@ import {parseJsonBody} from './json-body.js'
 import {checkMediaType} from './media-type.js'
 import {readOauthForm} from './oauth-form.js'
 import {permit} from './permit.js'
+import {projectOf} from './project.js'
+import {noteCaller} from './trace.js'
 import {validated} from './validate.js'
 
 const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/
@@ -71,7 +71,9 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
     if (exchange.trace) exchange.trace.error = error
     reply = refusal(error, isOauth(operation), correlationId)
   }
-  const headers = {'x-correlation-id': correlationId, ...reply.headers}
+  const headers = reply.headers
+    ? {'x-correlation-id': correlationId, ...reply.headers}
+    : {'x-correlation-id': correlationId}
   return operation.method === 'HEAD' ? {status: reply.status, headers} : {...reply, headers}
 }
 
@@ -79,18 +81,21 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const {operation, params, query, header, trace} = exchange
   if (trace) trace.check = 'authentication'
   const now = platform.clock()
-  const project = await projectOf(platform, params)
-  const principal = await authenticate(platform, exchange, project, correlationId, now)
-  if (trace) Object.assign(trace, {principal, check: 'permission'})
+  const known = projectOf(platform, params)
+  const project = known instanceof Promise ? await known : known
+  const caller = authenticate(platform, exchange, project, correlationId, now)
+  const principal = caller instanceof Promise ? await caller : caller
+  if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
-    const target = {projectKey, projectExists: project !== undefined, ...defined({storeKey})}
-    await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
+    const target = {projectKey, storeKey, projectExists: project !== undefined}
+    const permitted = permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
+    if (permitted) await permitted
   }
   if (trace) trace.check = 'body'
-  const body = await readBody(exchange, principal)
+  const body = operation.body ? await readBody(exchange, operation.body, principal) : noBody
   if (trace) trace.check = 'rules'
-  if (!isOauth(operation)) await checkStore(platform, params)
+  if (params['storeKey'] !== undefined && !isOauth(operation)) await checkStore(platform, params)
   const externalUserId = header('x-external-user-id')
   const context: Context = {
     platform,
@@ -98,8 +103,8 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     principal,
     correlationId,
     now,
-    ...defined({storeKey: params['storeKey']}),
-    ...(externalUserId === undefined ? {} : {externalUserId: externalUserId.replace(/\p{Cc}/gu, '').slice(0, 128)}),
+    storeKey: params['storeKey'],
+    externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})
   const noted = body.note === undefined ? reply : {...reply, note: body.note}
@@ -121,28 +126,24 @@ const noProject: Project = {
   messages: {enabled: false, deleteDaysAfterCreation: 15},
 }
 
-export async function projectOf({state}: Platform, {projectKey}: Exchange['params']): Promise<Project | undefined> {
-  return projectKey === undefined ? undefined : state.get<Project>(REALM, 'project', projectKey)
-}
-
-async function authenticate(
+function authenticate(
   platform: Platform,
   {operation, params, header, query, source}: Exchange,
   project: Project | undefined,
   correlationId: string,
   now: number,
-): Promise<Principal> {
+): Principal | Promise<Principal> {
   switch (operation.permission.kind) {
     case 'open':
       return {kind: 'nobody'}
-    case 'basic': {
-      const client = await authenticateClient(platform, header('authorization'), source, now)
-      // A client of another project learns nothing about this one.
-      if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
-        throw ApiError.of('invalid_client', {})
-      }
-      return {kind: 'basic', client}
-    }
+    case 'basic':
+      return authenticateClient(platform, header('authorization'), source, now).then((client) => {
+        // A client of another project learns nothing about this one.
+        if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
+          throw ApiError.of('invalid_client', {})
+        }
+        return {kind: 'basic', client}
+      })
     case 'admin':
       checkAdmin(platform, header('authorization'))
       return {kind: 'admin'}
@@ -164,14 +165,14 @@ interface ReadBody {
   readonly note?: string
 }
 
+const noBody: ReadBody = {}
 const largeBodyBytes = 32_768
 
-async function readBody(exchange: Exchange, principal: Principal): Promise<ReadBody> {
+async function readBody(exchange: Exchange, schema: Schema, principal: Principal): Promise<ReadBody> {
   const {operation, header, body} = exchange
-  if (!operation.body) return {}
   if (operation.bodyKind === 'form') {
     const {form, ...noted} = await readOauthForm(exchange, principal)
-    return {...noted, valid: validated(operation.body, Object.fromEntries(form))}
+    return {...noted, valid: validated(schema, Object.fromEntries(form))}
   }
   const type = header('content-type')
   // A request without type and body lacks the body (400), not the type (415).
@@ -186,7 +187,7 @@ async function readBody(exchange: Exchange, principal: Principal): Promise<ReadB
   // Reading, validating and handling a large body each take long enough to yield in between.
   const isLarge = bytes.length > largeBodyBytes
   if (isLarge) await nextTurn()
-  const valid = validated(operation.body, raw)
+  const valid = validated(schema, raw)
   if (isLarge) await nextTurn()
   return {raw, valid}
 }
@@ -205,7 +206,8 @@ function deprecationNotice(
   body: unknown,
   query: Query,
 ): string | undefined {
-  const used = (operation.deprecations ?? []).filter((use) => use.usedBy(body, query))
+  if (operation.deprecations === undefined) return undefined
+  const used = operation.deprecations.filter((use) => use.usedBy(body, query))
   if (used.length === 0) return undefined
   for (const {id} of used) deprecatedUses.set(id, (deprecatedUses.get(id) ?? 0) + 1)
   return used

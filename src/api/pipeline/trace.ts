@@ -10,9 +10,15 @@ export type Check = 'address' | 'authentication' | 'permission' | 'body' | 'exis
 export interface Trace {
   /** The check that began last. */
   check: Check
-  principal?: Principal
+  principal: Principal | undefined
   /** What ended it. */
-  error?: unknown
+  error: unknown
   /** The body as it was sent; only where bodies are kept. */
-  body?: Uint8Array
+  body: Uint8Array | undefined
+}
+
+/** The caller is known; whether they may comes next. */
+export function noteCaller(trace: Trace, principal: Principal): void {
+  trace.principal = principal
+  trace.check = 'permission'
 }

@@ -5,6 +5,7 @@ import type {Platform} from '../../api/operation/context.js'
 import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/query-string.js'
 import {admit} from '../../api/pipeline/admit.js'
+import type {Exchange} from '../../api/pipeline/exchange.js'
 import {checkPermissions} from '../../api/pipeline/permit.js'
 import {correlationIdOf, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import type {Trace} from '../../api/pipeline/trace.js'
@@ -18,7 +19,7 @@ import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import {defaultLimits, type FrontLimits} from './front-limits.js'
-import {type GuardOptions, guard, headerOf, isOauth, targetOf} from './guard.js'
+import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send, sendRefusal} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -113,22 +114,25 @@ async function serve(
   isCrowded: () => boolean,
 ): Promise<void> {
   const started = performance.now()
-  const [path, search] = targetOf(request)
+  const {url = '', method = ''} = request
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const search = mark < 0 ? '' : url.slice(mark + 1)
   const correlationId = correlationIdOf(headerOf(request)('x-correlation-id'), front.platform.secrets.uuid)
   const at = front.platform.clock()
-  const trace: Trace = {check: 'address'}
+  const trace: Trace = {check: 'address', principal: undefined, error: undefined, body: undefined}
   let route: FoundRoute | undefined
   let reply: Reply
   let body: ReplyBody | undefined
   const ended = (status: number, note: string | undefined) => {
-    const {method = ''} = request
-    const [durationMs, operation, params] = [performance.now() - started, route?.operation, route?.params]
+    const {operation, params} = route ?? noRoute
+    const durationMs = performance.now() - started
     const answered = {correlationId, method, path, operation, params, status, durationMs, at, note}
-    front.requestLog?.add({...answered, search, trace, reply: body})
+    front.requestLog?.add(answered, search, trace, body)
     return answered
   }
-  const log = (...end: Parameters<typeof ended>) => {
-    const answered = ended(...end)
+  const log = (status: number, note: string | undefined) => {
+    const answered = ended(status, note)
     front.onRequest?.(lineOf(answered))
   }
   try {
@@ -144,7 +148,8 @@ async function serve(
     const refused = fault && faultOf(fault)
     if (refused) throw refused
     reply = await answer(front, request, route, {search, correlationId, trace})
-    body = await replyBody(reply.body)
+    const text = replyBody(reply.body)
+    body = text instanceof Promise ? await text : text
     if (fault?.drop === 'after') throw new Dropped()
   } catch (error) {
     if (error instanceof Dropped || response.headersSent || response.destroyed) {
@@ -160,10 +165,14 @@ async function serve(
   }
   const close = mayHaveBody(request) && !request.complete
   // With many connections open, a client that keeps sending after a refusal is not waited for.
-  if (!isCrowded()) await drained(request)
-  await send(request, response, {reply, body, correlationId, close})
+  const rest = isCrowded() ? undefined : drained(request)
+  if (rest) await rest
+  const sent = send(request, response, {reply, body, correlationId, close})
+  if (sent) await sent
   log(reply.status, reply.note)
 }
+
+const noRoute = {operation: undefined, params: undefined}
 
 interface Asked {
   readonly request: IncomingMessage
@@ -216,14 +225,14 @@ function answer(
     trace.body = await read()
     return trace.body
   }
-  const exchange = {
+  const exchange: Exchange = {
     operation,
     params,
     query: queryOf(search),
     header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
     body: requestLog?.keepBodies ? kept : read,
     trace,
-    ...defined({source}),
+    source,
   }
   return run(platform, exchange, onFault)
 }

@@ -11,12 +11,6 @@ export const headerOf =
     return Array.isArray(value) ? value[0] : value
   }
 
-/** Path and query of a request. */
-export function targetOf({url = ''}: IncomingMessage): readonly [path: string, search: string] {
-  const mark = url.indexOf('?')
-  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
-}
-
 export interface GuardOptions {
   /** Hosts, beside those of this machine, under which the server may be addressed: with its port, another one, or any (`:*`). */
   readonly allowedHosts: readonly string[]
@@ -58,7 +52,7 @@ function seenHeaders({rawHeaders}: IncomingMessage): SeenHeaders {
   const hosts: string[] = []
   const origins: string[] = []
   const sites: string[] = []
-  const met = new Set<string>()
+  let met: string[] | undefined
   let repeated: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase()
@@ -67,8 +61,9 @@ function seenHeaders({rawHeaders}: IncomingMessage): SeenHeaders {
     else if (name === 'origin') origins.push(value)
     else if (name === 'sec-fetch-site') sites.push(value)
     else if (single.has(name)) {
-      if (met.has(name)) repeated ??= name
-      met.add(name)
+      met ??= []
+      if (met.includes(name)) repeated ??= name
+      met.push(name)
     }
   }
   return {hosts, origins, sites, repeated}
@@ -98,15 +93,15 @@ const refused = (message: string): ApiError => ApiError.of('Forbidden', {message
  * Refuses requests with a host that is not allowed, and those from pages of other origins: with DNS rebinding a browser
  * sends the attacker's host name. Throws Forbidden and InvalidInput.
  */
-function checkHost(
-  request: IncomingMessage,
-  {hosts, origins, sites}: SeenHeaders,
-  {allowedHosts, publicOrigin}: Pick<GuardOptions, 'allowedHosts' | 'publicOrigin'>,
-): void {
+function checkHost(request: IncomingMessage, {hosts, origins, sites}: SeenHeaders, options: GuardOptions): void {
   const [host] = hosts
   if (hosts.length !== 1 || host === undefined) {
     throw ApiError.of('InvalidInput', {message: 'A request has exactly one Host header.'})
   }
+  const {allowedHosts, publicOrigin} = options
+  const before = admitted.get(request.socket)
+  // Without a page behind it, a connection that names the same host again is allowed it again.
+  if (origins.length === 0 && sites.length === 0 && before?.host === host && before.by === options) return
   const port = request.socket.localPort
   const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
   const asked = host.toLowerCase()
@@ -122,7 +117,11 @@ function checkHost(
   if (sites.includes('cross-site')) {
     throw refused('This server does not answer pages of other sites.')
   }
+  admitted.set(request.socket, {host, by: options})
 }
+
+/** The last host of a connection that was allowed: whether it is depends on the connection and the options alone. */
+const admitted = new WeakMap<IncomingMessage['socket'], {readonly host: string; readonly by: GuardOptions}>()
 
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
@@ -131,7 +130,8 @@ function checkTarget(url: string, maxPathBytes: number): void {
   if (!url.startsWith('/')) {
     throw ApiError.of('InvalidInput', {message: 'The target of a request is a path that begins with a slash.'})
   }
-  const [path = ''] = url.split('?', 1)
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
   if (path.length > maxPathBytes) {
     throw ApiError.of('UriTooLong', {message: `A path has at most ${maxPathBytes} bytes.`})
   }

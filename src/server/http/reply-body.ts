@@ -17,15 +17,17 @@ const pageEnd = '"results":[]}'
 
 /**
  * Serialises a body to JSON; undefined for none. The results of a page are serialised one by one in time slices, since
- * they may be many and large. Throws InvalidInput for a page that exceeds the limit.
+ * they may be many and large; anything else at once. Throws InvalidInput for a page that exceeds the limit.
  */
-export async function replyBody(body: unknown): Promise<ReplyBody | undefined> {
+export function replyBody(body: unknown): ReplyBody | undefined | Promise<ReplyBody> {
   if (body === undefined) return undefined
   const results = (body as {readonly results?: unknown} | null)?.results
   const frame = Array.isArray(results) ? JSON.stringify({...(body as object), results: []}) : ''
-  if (!Array.isArray(results) || !frame.endsWith(pageEnd)) {
-    return inOnePiece(typeof body === 'object' && body !== null ? jsonTextOfMembers(body) : JSON.stringify(body))
-  }
+  if (Array.isArray(results) && frame.endsWith(pageEnd)) return pageBody(frame, results)
+  return inOnePiece(typeof body === 'object' && body !== null ? jsonTextOfMembers(body) : JSON.stringify(body))
+}
+
+async function pageBody(frame: string, results: readonly unknown[]): Promise<ReplyBody> {
   const yields = timeSlices(sliceMs)
   const pieces: Buffer[] = []
   let length = 0
@@ -39,8 +41,10 @@ export async function replyBody(body: unknown): Promise<ReplyBody | undefined> {
     const message = `The page is larger than ${limits.replyBytes} bytes: ask for fewer results by limit, or expand less.`
     throw ApiError.of('InvalidInput', {message})
   }
-  for (const [at, result] of results.entries()) {
-    text += `${at === 0 ? '' : ','}${jsonTextOf(result)}`
+  let comma = ''
+  for (const result of results) {
+    text += comma + jsonTextOf(result)
+    comma = ','
     if (text.length >= pieceBytes) flush()
     const pause = yields()
     if (pause) await pause

@@ -20,32 +20,33 @@ export interface Sent {
   readonly close: boolean
 }
 
-/** Sends a reply. Resolves once it is written or the client has disconnected. */
-export async function send(
+/** Sends a reply: small ones at once, others piece by piece until they are written or the client has disconnected. */
+export function send(
   request: IncomingMessage,
   response: ServerResponse,
   {reply, body, correlationId, close}: Sent,
-): Promise<void> {
-  if (isGone(response)) return
+): Promise<void> | undefined {
+  if (isGone(response)) return undefined
   const sent = request.method === 'HEAD' ? undefined : body
-  response.writeHead(reply.status, {
+  const headers: Record<string, string> = {
     ...always,
     'x-correlation-id': correlationId,
-    ...(isOauth(request) ? {pragma: 'no-cache'} : {}),
     ...reply.headers,
-    ...(sent
-      ? {'content-type': 'application/json; charset=utf-8', 'content-length': String(sent.length)}
-      : {'content-length': '0'}),
-    ...(close || (mayHaveBody(request) && !request.complete) ? {connection: 'close'} : {}),
-  })
-  const [first, ...others] = sent?.pieces ?? []
-  if (others.length === 0) {
-    // One write for the head and the body.
-    response.end(first)
-    return
+    'content-length': sent ? String(sent.length) : '0',
   }
+  if (sent) headers['content-type'] = 'application/json; charset=utf-8'
+  if (isOauth(request)) headers['pragma'] = 'no-cache'
+  if (close || (mayHaveBody(request) && !request.complete)) headers['connection'] = 'close'
+  response.writeHead(reply.status, headers)
+  if (sent && sent.pieces.length > 1) return sendPieces(response, sent.pieces)
+  // One write for the head and the body.
+  response.end(sent?.pieces[0])
+  return undefined
+}
+
+async function sendPieces(response: ServerResponse, pieces: ReplyBody['pieces']): Promise<void> {
   const yields = timeSlices(sliceMs)
-  for (const piece of sent?.pieces ?? []) {
+  for (const piece of pieces) {
     response.write(piece)
     const pause = yields()
     if (pause) await pause

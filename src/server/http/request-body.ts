@@ -36,10 +36,10 @@ const drainMs = 1_000
 
 /**
  * Drains the rest of a refused body, within limits: a client that is still sending would otherwise see a reset
- * connection instead of the error.
+ * connection instead of the error. Undefined if nothing is to come.
  */
-export function drained(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed || !mayHaveBody(request)) return Promise.resolve()
+export function drained(request: IncomingMessage): Promise<void> | undefined {
+  if (request.complete || request.destroyed || !mayHaveBody(request)) return undefined
   return new Promise((resolve) => {
     let size = 0
     const timer = setTimeout(done, drainMs)

@@ -20,13 +20,6 @@ export interface Answered {
   readonly note: string | undefined
 }
 
-/** What else the front knows, of which only a part is kept. */
-export interface Ended extends Answered {
-  readonly search: string
-  readonly trace: Trace
-  readonly reply: ReplyBody | undefined
-}
-
 /** A refusal without what its error holds on to. */
 export interface KeptRefusal {
   readonly code: string
@@ -90,8 +83,9 @@ export class RequestLog {
     this.keepBodies = keepBodies
   }
 
-  add(ended: Ended): void {
-    const {correlationId, method, path, operation, params, status, durationMs, at, note, search, trace, reply} = ended
+  /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
+  add(answered: Answered, search: string, trace: Trace, reply: ReplyBody | undefined): void {
+    const {correlationId, method, path, operation, params, status, durationMs, at, note} = answered
     const kind: string | undefined = operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this

@@ -67,6 +67,10 @@ export class LowStore implements OpenedStore {
     return commit.finally(() => this.#commits.delete(commit))
   }
 
+  revision(project: string, kind: string): number | undefined {
+    return this.#opened.get(project)?.collections.get(kind)?.revision
+  }
+
   projects(): Promise<string[]> {
     return this.#backing.projects()
   }

@@ -32,8 +32,8 @@ export const peers: MutationGroup = {
     connections('connections without a bound', 'if (open.size > max) {', 'if (open.size < 0) {'),
     front(
       'refused bodies are awaited while connections are scarce',
-      'if (!isCrowded()) await drained',
-      'await drained',
+      'isCrowded() ? undefined : drained(request)',
+      'drained(request)',
     ),
   ],
 }

@@ -40,6 +40,8 @@ export const requests: MutationGroup = {
   ],
   mutations: [
     guard('no Host check', 'if (!names.some(', 'if (names.length === 0 && !names.some('),
+    guard('a connection that named one host may name any', 'before?.host === host && ', 'before !== undefined && '),
+    guard('a page uses the connection of a program', 'if (origins.length === 0 && sites.length === 0 && ', 'if ('),
     guard('hosts that begin like ours', 'host === `${name}:${port}`', 'host.startsWith(name)'),
     guard(
       'the port of the public address is any',
@@ -90,7 +92,7 @@ export const requests: MutationGroup = {
     pipeline(
       'the body is read before the permission',
       "  if (operation.permission.kind === 'bearer' && principal.kind",
-      "  await readBody(exchange, principal)\n  if (operation.permission.kind === 'bearer' && principal.kind",
+      "  if (operation.body) await readBody(exchange, operation.body, principal)\n  if (operation.permission.kind === 'bearer' && principal.kind",
     ),
     pipeline(
       'faults tell their cause',
@@ -166,7 +168,7 @@ export const elsewhere: MutationGroup = {
     authenticate(
       'our own dead tokens are sent outside',
       'if (!token) return externalBearer(',
-      'if (!token || (await endOf(platform, token, now)) !== undefined) return externalBearer(',
+      'if (!token || token.expiresAt <= now || token.revokedAt !== undefined) return externalBearer(',
     ),
     authenticate('an external token of nobody', 'return isKnown ? {...base', 'return isKnown !== null ? {...base'),
     authenticate(

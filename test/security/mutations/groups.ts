@@ -7,6 +7,7 @@ import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
 import {graphqlQueries} from './graphql.js'
+import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
 import {rememberedRequests} from './requests.js'
@@ -19,6 +20,7 @@ import {tokenLife} from './tokens.js'
 export const groups: readonly MutationGroup[] = [
   permissions,
   tokenLife,
+  knownTokens,
   requests,
   rememberedRequests,
   credentials,

@@ -104,6 +104,26 @@ describe('security · S network surface', () => {
     expect(answerOf(await raw(shop.origin, 'GET /health HTTP/1.0\r\n\r\n')).status).to.equal(400)
   })
 
+  it('S-03 judges every request of a connection by the names and pages that it tells', async () => {
+    const requests = [
+      '',
+      '',
+      `Origin: http://evil.example\r\n`,
+      'Sec-Fetch-Site: cross-site\r\n',
+      'Host: evil.example\r\n',
+      '',
+    ]
+    const text = requests.map((line, at) => {
+      const own = line.startsWith('Host') ? '' : `Host: 127.0.0.1:${port()}\r\n`
+      const last = at === requests.length - 1 ? 'Connection: close\r\n' : ''
+      return `GET /health HTTP/1.1\r\n${own}${line}${last}\r\n`
+    })
+    const answers = await raw(shop.origin, text.join(''))
+    expect(answers.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))).to.deep.equal([
+      200, 200, 403, 403, 403, 200,
+    ])
+  })
+
   it('S-04 gives no origin access, and answers no page of another', async () => {
     const own = await at([['origin', shop.origin]])
     expect(own.status).to.equal(200)

@@ -144,20 +144,22 @@ describe('security · S the remembered requests', () => {
   it('S-75 are bounded in number and in bytes', () => {
     const log = new RequestLog(true)
     const add = (body: Uint8Array) =>
-      log.add({
-        correlationId: 'x',
-        method: 'POST',
-        path: '/shop/customers',
-        search: '',
-        status: 200,
-        durationMs: 1,
-        at: 0,
-        operation: undefined,
-        params: undefined,
-        note: undefined,
-        reply: undefined,
-        trace: {check: 'rules', body},
-      })
+      log.add(
+        {
+          correlationId: 'x',
+          method: 'POST',
+          path: '/shop/customers',
+          status: 200,
+          durationMs: 1,
+          at: 0,
+          operation: undefined,
+          params: undefined,
+          note: undefined,
+        },
+        '',
+        {check: 'rules', body, principal: undefined, error: undefined},
+        undefined,
+      )
     for (let count = 0; count < 2_500; count += 1) add(new Uint8Array(10))
     const kept = requestsOf(log)
     expect(kept).to.have.length(limits.requestsKept)

@@ -11,11 +11,15 @@ import {merged, mergedByHeap} from './merge.js'
 /** Up to this number of sources, a linear merge is faster than a heap. */
 const fewSources = 8
 
+/** Counts on over all collections: those of a state that was read again have revisions of their own. */
+let revisions = 0
+
 /** The documents of one kind as a log-structured merge tree: a mutable memtable above immutable layers. */
 export class Collection {
   readonly facets: FacetFunctions
   readonly #names: readonly string[]
   #size = 0
+  #revision = ++revisions
   /** Of the last search: what is searched once will be searched again. */
   #searchText: SearchText | undefined
   #newest = new Memtable()
@@ -32,6 +36,11 @@ export class Collection {
   /** Documents, without those removed. */
   get size(): number {
     return this.#size
+  }
+
+  /** Another number after every change. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** Newest first. */
@@ -92,12 +101,14 @@ export class Collection {
 
   put(entry: Entry, grown: number): void {
     this.#size += grown
+    this.#revision = ++revisions
     this.#newest.put(entry, grown, this.#layers.length === 1)
   }
 
   /** Loads the segments of the manifest, newest first. */
   load(segments: readonly Segment[]): void {
     this.#size = segments.reduce((sum, {grown}) => sum + grown, 0)
+    this.#revision = ++revisions
     this.#replace([], segments)
   }
 
