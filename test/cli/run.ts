@@ -47,7 +47,7 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   /** Streams are terminals, and prompts are answered with these. */
   readonly answers?: readonly string[]

@@ -53,6 +53,16 @@ const ImportResult = v.object({
   job: text,
   shard: v.optional(text),
   report: v.nullable(text),
+  inputs: v.optional(
+    v.array(
+      v.object({
+        file: text,
+        encoding: v.optional(text),
+        because: v.optional(text),
+        compression: v.optional(text),
+      }),
+    ),
+  ),
 })
 
 /** `deprecations check --json`. */

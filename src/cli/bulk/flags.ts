@@ -2,6 +2,18 @@ import {Flags} from '@oclif/core'
 
 const many = {multiple: true, multipleNonGreedy: true} as const
 
+/** How the bytes of a file become rows. */
+export const inputFlags = {
+  format: Flags.option({
+    options: ['csv', 'json', 'jsonl'] as const,
+    summary: 'Format of the input, if its name does not show it.',
+  })(),
+  encoding: Flags.string({
+    helpValue: 'NAME',
+    summary: 'Encoding of the input, such as windows-1252 or utf-16le, if it is not to be told by its bytes.',
+  }),
+}
+
 /** How the rows of a file become drafts. */
 export const mappingFlags = {
   map: Flags.string({
@@ -20,10 +32,7 @@ export const mappingFlags = {
     helpValue: 'TARGET=NAME',
     summary: 'Transform a field: country, date:dd-mm-yyyy, lower, trim, prefix:TEXT and others (repeatable).',
   }),
-  format: Flags.option({
-    options: ['csv', 'json', 'jsonl'] as const,
-    summary: 'Format of the input, if its name does not show it.',
-  })(),
+  ...inputFlags,
 }
 
 /** How rows find their customers, and what happens then. */

@@ -1,16 +1,15 @@
 import {resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
-import type {RowFormat} from '../../transfer/input/source.js'
+import type {BulkOptions} from '../../transfer/run/bulk.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
-import {openInput} from './sources.js'
+import {type InputFlags, inputOf, type OpenInput, type Read, withInput} from './sources.js'
 
-export interface ImportFlags extends BulkFlags {
-  readonly format?: RowFormat | undefined
+export interface ImportFlags extends BulkFlags, InputFlags {
   readonly 'retry-failed'?: string | undefined
   readonly 'generated-passwords'?: string | undefined
   readonly resume: boolean
@@ -28,53 +27,40 @@ export interface ImportJob {
 /** From flags to the engine. */
 export const runImport = {
   /** Tells what an import would do; `afterBatch` may show what was planned so far. */
-  async dry(
-    {client, onEvent}: BulkRun,
-    {files, flags, io, resolved}: ImportJob,
-    afterBatch?: () => Promise<void>,
-  ): Promise<PlanResult> {
-    const options = await bulkOptions(flags, resolved)
-    const {sources, originals, dispose} = await openInput(
-      {files, format: flags.format, report: flags['retry-failed']},
-      io,
-    )
-    try {
+  dry: (run: BulkRun, job: ImportJob, afterBatch?: () => Promise<void>): Promise<PlanResult & Read> =>
+    withRows(run, job, async ({sources, originals}, options) => {
       const {planImport} = await import('../../transfer/run/dry-run.js')
-      return await planImport(client, sources, {
-        ...options,
-        onEvent,
-        ...defined({originals, afterBatch}),
-      })
-    } finally {
-      await dispose()
-    }
-  },
+      return planImport(run.client, sources, {...options, onEvent: run.onEvent, ...defined({originals, afterBatch})})
+    }),
 
   /** Imports. */
-  async write({client, onEvent}: BulkRun, {files, flags, io, resolved, jobsDir}: ImportJob): Promise<ImportResult> {
-    const options = await bulkOptions(flags, resolved)
-    const {sources, originals, dispose} = await openInput(
-      {files, format: flags.format, report: flags['retry-failed']},
-      io,
-    )
-    try {
+  write: (run: BulkRun, job: ImportJob): Promise<ImportResult & Read> =>
+    withRows(run, job, async ({sources, originals}, options) => {
       const {importCustomers} = await import('../../transfer/run/import.js')
-      const {report, resume} = flags
+      const {files, flags, resolved, jobsDir} = job
+      const {report, resume, format, encoding} = flags
       const passwordFile = flags['generated-passwords']
-      return await importCustomers(client, sources, {
+      return importCustomers(run.client, sources, {
         ...options,
         jobsDir,
         target: targetName(resolved),
         resume,
-        onEvent,
+        onEvent: run.onEvent,
         about: {
           files: files.map((file) => (file === '-' ? file : resolve(file))),
-          ...defined({format: flags.format}),
+          ...defined({format, encoding}),
         },
         ...defined({originals, report, passwordFile}),
       })
-    } finally {
-      await dispose()
-    }
-  },
+    }),
+}
+
+async function withRows<R extends object>(
+  {onEvent}: BulkRun,
+  {files, flags, io, resolved}: ImportJob,
+  use: (input: OpenInput, options: BulkOptions) => Promise<R>,
+): Promise<R & Read> {
+  const options = await bulkOptions(flags, resolved)
+  const named = {...inputOf(flags), files, report: flags['retry-failed']}
+  return withInput(named, io, onEvent, (input) => use(input, options))
 }

@@ -1,4 +1,5 @@
 import {unusualKinds} from '../../domain/customers/unusual.js'
+import {readAsText} from '../../transfer/input/read-as.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
 import type {ProgressState} from '../../transfer/run/progress.js'
 import {clearedLine} from '../output/terminal.js'
@@ -115,6 +116,8 @@ const hashingNote = (passwords: number, time: string): string =>
 
 function noteOf(event: TransferEvent, duration: (milliseconds: number) => string): string | undefined {
   switch (event.type) {
+    case 'read-as':
+      return readAsText(event)
     case 'ignored':
       return `ignored columns of ${event.file}: ${event.columns.join(', ')}`
     case 'unusual':

@@ -1,11 +1,18 @@
 import {defined} from '../../domain/equal.js'
+import type {ReadAs} from '../../transfer/input/read-as.js'
 import type {RowFormat, Source} from '../../transfer/input/source.js'
+import type {Listener} from '../../transfer/run/events.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 
-export interface InputFiles {
-  readonly files: readonly string[]
+/** How the bytes of files become rows, by flags. */
+export interface InputFlags {
   readonly format?: RowFormat | undefined
+  readonly encoding?: string | undefined
+}
+
+export interface InputFiles extends InputFlags {
+  readonly files: readonly string[]
   /** A report of failed rows to read instead; `files` then only give the passwords. */
   readonly report?: string | undefined
 }
@@ -16,13 +23,37 @@ export interface OpenInput {
   dispose(): Promise<void>
 }
 
-/** Opens what an import reads. */
-export async function openInput({files, format, report}: InputFiles, io: Io): Promise<OpenInput> {
+/** The part of a result that tells how files were read that are not plain UTF-8. */
+export interface Read {
+  readonly inputs?: readonly ReadAs[]
+}
+
+export const inputOf = ({format, encoding}: InputFlags): InputFlags => ({format, encoding})
+
+/** Opens what an import reads, uses and closes it; the listener and the result are told how it was read. */
+export async function withInput<R extends object>(
+  named: InputFiles,
+  io: Io,
+  onEvent: Listener,
+  use: (input: OpenInput) => Promise<R>,
+): Promise<R & Read> {
+  const input = await openInput(named, io)
+  try {
+    const {readAs} = await import('../../transfer/input/read-as.js')
+    const inputs = [...input.sources, ...(input.originals ?? [])].flatMap((source) => readAs(source) ?? [])
+    for (const each of inputs) onEvent({type: 'read-as', ...each})
+    const result = await use(input)
+    return inputs.length > 0 ? {...result, inputs} : result
+  } finally {
+    await input.dispose()
+  }
+}
+
+async function openInput({files, report, ...flags}: InputFiles, io: Io): Promise<OpenInput> {
   if (files.length === 0 && report === undefined) throw usage('Name a file, or - for the standard input.')
   if (files.filter((file) => file === '-').length > 1) throw usage('- can be read only once.')
   const {openSources} = await import('../../transfer/input/source.js')
-  const options = {stdin: io.stdin, ...defined({format})}
-  const given = files.length > 0 ? await openSources(files, options) : undefined
+  const given = files.length > 0 ? await openSources(files, {stdin: io.stdin, ...defined(flags)}) : undefined
   if (report === undefined) return {sources: given?.list ?? [], dispose: async () => given?.dispose()}
   try {
     const reported = await openSources([report], {format: 'csv', stdin: io.stdin})

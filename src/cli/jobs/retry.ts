@@ -1,25 +1,23 @@
 import {defined} from '../../domain/equal.js'
-import type {RowFormat} from '../../transfer/input/source.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {BulkRun} from '../bulk/bulk-command.js'
 import {type BulkFlags, bulkOptions, targetName} from '../bulk/options.js'
-import {type OpenInput, openInput} from '../bulk/sources.js'
+import {type InputFlags, inputOf, type OpenInput, type Read, withInput} from '../bulk/sources.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {ShownJob} from './jobs.js'
 
 /** The options of an import that its journal keeps. */
-interface Remembered {
+interface Remembered extends InputFlags {
   readonly mapping: Mapping
   readonly match: BulkFlags['match']
   readonly mode: BulkFlags['mode']
   readonly passwordMode: BulkFlags['password-mode']
   readonly files?: readonly string[]
-  readonly format?: RowFormat
 }
 
 export interface RetryFlags {
@@ -58,40 +56,43 @@ export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>):
 type Rows = OpenInput & {readonly options: BulkOptions; readonly about: Readonly<Record<string, unknown>>}
 
 /** Opens the failed rows of a job, with the options that it had. */
-async function withRows<R>({job, flags, io, resolved}: RetryJob, report: string, use: (rows: Rows) => Promise<R>) {
+async function withRows<R extends object>(
+  {onEvent}: BulkRun,
+  {job, flags, io, resolved}: RetryJob,
+  report: string,
+  use: (rows: Rows) => Promise<R>,
+): Promise<R & Read> {
   const remembered = job.options as unknown as Remembered
-  const {mapping, match, mode, passwordMode, format} = remembered
+  const {mapping, match, mode, passwordMode} = remembered
   const flagsThen = {...flags, match, mode, 'password-mode': passwordMode, 'skip-invalid': true}
   const options = {...(await bulkOptions(flagsThen, resolved)), mapping}
   const files = (remembered.files ?? []).filter((file) => file !== '-')
-  const about = {files, retryOf: job.id, ...defined({format})}
-  const input = await openInput({files, format, report}, io)
-  try {
+  const form = inputOf(remembered)
+  const about = {files, retryOf: job.id, ...defined(form)}
+  return withInput({...form, files, report}, io, onEvent, (input) => {
     const from = input.originals ? {originals: input.originals} : {}
-    return await use({...input, about, options: {...options, ...from}})
-  } finally {
-    await input.dispose()
-  }
+    return use({...input, about, options: {...options, ...from}})
+  })
 }
 
 /** Imports the failed rows of a job again. */
 export const runRetry = {
-  dry: ({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<PlanResult> =>
-    withRows(job, report, async ({sources, options}) => {
+  dry: (run: BulkRun, job: RetryJob, report: string): Promise<PlanResult & Read> =>
+    withRows(run, job, report, async ({sources, options}) => {
       const {planImport} = await import('../../transfer/run/dry-run.js')
-      return planImport(client, sources, {...options, onEvent})
+      return planImport(run.client, sources, {...options, onEvent: run.onEvent})
     }),
 
-  write: ({client, onEvent}: BulkRun, job: RetryJob, report: string): Promise<ImportResult> =>
-    withRows(job, report, async ({sources, options, about}) => {
+  write: (run: BulkRun, job: RetryJob, report: string): Promise<ImportResult & Read> =>
+    withRows(run, job, report, async ({sources, options, about}) => {
       const {importCustomers} = await import('../../transfer/run/import.js')
       const {flags, resolved, jobsDir} = job
       const passwordFile = flags['generated-passwords']
-      return importCustomers(client, sources, {
+      return importCustomers(run.client, sources, {
         ...options,
         jobsDir,
         target: targetName(resolved),
-        onEvent,
+        onEvent: run.onEvent,
         about,
         ...defined({passwordFile}),
       })

@@ -3,17 +3,17 @@ import {mkdtemp, open, rm, stat} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
+import {type Content, type ContentOptions, contentOf} from './container/content.js'
 import {InputError} from './input-error.js'
-import {formatByContent, formatByName, type RowFormat} from './row-format.js'
+import {formatByName, type RowFormat} from './row-format.js'
 
 export type {RowFormat} from './row-format.js'
 
 /** A file that can be read as often as needed, as long as it stays what it was. */
-export interface Source {
+export interface Source extends Content {
   /** What messages call it. */
   readonly name: string
   readonly path: string
-  readonly format: RowFormat
   readonly bytes: number
   /** Of the moment when it was opened, to notice a change between two readings. */
   readonly stamp: string
@@ -21,9 +21,7 @@ export interface Source {
   readonly copied?: true
 }
 
-export interface SourceOptions {
-  /** Overrides what the file name and its first byte say. */
-  readonly format?: RowFormat
+export interface SourceOptions extends ContentOptions {
   /** What `-` reads. */
   readonly stdin?: AsyncIterable<Uint8Array>
   /** Where streams are kept while they are needed twice; by default the system's folder. */
@@ -100,9 +98,10 @@ async function sourceAt(
   options: SourceOptions,
 ): Promise<Source> {
   const stats = await statOf(path)
-  const first = options.allowEmpty && stats.size === 0n ? Buffer.alloc(0) : await firstBytes(name, path)
-  const format = options.format ?? formatByContent(withoutMark(first).toString('utf8'), named)
-  return {name, path, format, bytes: Number(stats.size), stamp: stampOf(stats)}
+  const base = {name, path, bytes: Number(stats.size), stamp: stampOf(stats)}
+  if (options.allowEmpty && stats.size === 0n)
+    return {...base, encoding: 'utf-8', format: named ?? options.format ?? 'csv'}
+  return {...base, ...(await contentOf({name, path}, named, options))}
 }
 
 /** Throws InputError if the file is no longer the one that was opened. */
@@ -112,29 +111,4 @@ export async function checkUnchanged(source: Source): Promise<void> {
     file: source.name,
     remedy: 'Run the command again once the file is complete.',
   })
-}
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(byteOrderMark)
-
-export const withoutMark = (bytes: Buffer): Buffer => (startsWithMark(bytes) ? bytes.subarray(3) : bytes)
-
-async function firstBytes(name: string, path: string): Promise<Buffer> {
-  let file: Awaited<ReturnType<typeof open>>
-  try {
-    file = await open(path, 'r')
-  } catch (cause) {
-    throw new InputError(`${name} cannot be read.`, {file: name}, {cause})
-  }
-  try {
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(4096), 0, 4096, 0)
-    const bytes = buffer.subarray(0, bytesRead)
-    if (bytes.length === 0) throw new InputError(`${name} is empty.`, {file: name})
-    if (withoutMark(bytes).length === 0) {
-      throw new InputError(`${name} is empty but for a byte order mark.`, {file: name})
-    }
-    return bytes
-  } finally {
-    await file.close()
-  }
 }

@@ -37,7 +37,7 @@ export async function withCustomersOf<T>(
       await spool.add(portable(disguised ? disguised(trimmed) : trimmed, options.newIds))
     }
     await spool.close()
-    const {list} = await openSources([spool.path], {format: 'jsonl', allowEmpty: true})
+    const {list} = await openSources([spool.path], {format: 'jsonl', encoding: 'utf-8', allowEmpty: true})
     const sources = list.map((source) => ({...source, copied: true as const}))
     return await use(sources, {withoutKey})
   } finally {

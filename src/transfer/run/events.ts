@@ -2,6 +2,7 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import type {UnplacedCount} from '../check/unplaced-values.js'
 import type {UnusualCount} from '../check/unusual-counts.js'
+import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
 import type {Planned} from './plan.js'
@@ -23,6 +24,8 @@ export const located = (issue: Issue, {source, line, customer}: Place): LocatedI
 
 /** What a run tells while it works. */
 export type TransferEvent =
+  /** A file that is not plain UTF-8. */
+  | ({readonly type: 'read-as'} & ReadAs)
   /** Columns that neither a map nor the draft knows. */
   | {readonly type: 'ignored'; readonly file: string; readonly columns: readonly string[]}
   /** Values that the API stores but a person should look at. */

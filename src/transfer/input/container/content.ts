@@ -1,0 +1,100 @@
+import {open} from 'node:fs/promises'
+import {chosenEncoding, detectEncoding, type Encoding} from '../encoding/detect.js'
+import {encodingNamed} from '../encoding/encodings.js'
+import {InputError} from '../input-error.js'
+import {formatByContent, type RowFormat} from '../row-format.js'
+import {foreign, isCompoundFile, refuseCompoundFile, refuseForeign} from './foreign.js'
+import {isGzip, type StoredFile, storedBytes} from './stored-bytes.js'
+
+/** How the bytes of a file become rows. */
+export interface Content extends Encoding {
+  readonly format: RowFormat
+  readonly compression?: 'gzip'
+}
+
+export interface ContentOptions {
+  /** Overrides what the name and the first bytes say. */
+  readonly format?: RowFormat
+  /** Overrides what the bytes say. */
+  readonly encoding?: string
+}
+
+const headBytes = 4096
+
+/** Looks at a file and tells how it is read. Throws InputError for what holds no rows, and names what it is instead. */
+export async function contentOf(
+  file: StoredFile,
+  named: RowFormat | undefined,
+  options: ContentOptions,
+): Promise<Content> {
+  const {name} = file
+  const stored = await headOf(file)
+  const packed = isGzip(stored) ? ({compression: 'gzip'} as const) : {}
+  const unpacked = {...file, ...packed}
+  const head = isGzip(stored) ? await headOf(unpacked) : stored
+  if (head.length === 0) throw new InputError(`${name} is empty.`, {file: name, remedy: 'Export it again.'})
+  if (isGzip(head)) throw foreign(name, 'compressed twice', 'unpack it first: gunzip FILE')
+  if (isCompoundFile(head)) refuseCompoundFile(name, isGzip(stored) ? head : await directoryOf(file, head))
+  refuseForeign(name, head)
+  const {encoding: label} = options
+  const encoding =
+    label === undefined
+      ? await detectEncoding(name, head, () => storedBytes(unpacked))
+      : chosenEncoding(name, head, knownEncoding(label))
+  const text = textOf(head, encoding.encoding)
+  if (text === '') {
+    throw new InputError(`${name} is empty but for a byte order mark.`, {file: name, remedy: 'Export it again.'})
+  }
+  return {...encoding, ...packed, format: options.format ?? formatByContent(text, named)}
+}
+
+/** The usual spelling of an encoding. Throws InputError for one that is not known. */
+export function knownEncoding(label: string): string {
+  const known = encodingNamed(label)
+  if (known !== undefined) return known
+  throw new InputError(`'${label}' is not an encoding that is known here.`, {
+    remedy:
+      'Known are utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15, and what Node has, such as windows-1250, macintosh or shift_jis.',
+  })
+}
+
+async function headOf(file: StoredFile): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of storedBytes(file, headBytes)) {
+      parts.push(chunk)
+      size += chunk.length
+      if (size >= headBytes) break
+    }
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause
+    throw new InputError(`${file.name} cannot be read.`, {file: file.name}, {cause})
+  }
+  return Buffer.concat(parts).subarray(0, headBytes)
+}
+
+/** The first sector with the names of streams in a file of Office 97. */
+async function directoryOf({path}: StoredFile, head: Buffer): Promise<Buffer> {
+  const sectorBytes = 2 ** Math.min(head.readUInt16LE(0x1e), 12)
+  const file = await open(path, 'r')
+  try {
+    const at = (head.readUInt32LE(0x30) + 1) * sectorBytes
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(headBytes), 0, headBytes, at)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The beginning of a text, near enough to tell its format. */
+function textOf(head: Buffer, encoding: string): string {
+  const even = head.subarray(0, head.length - (head.length % 2))
+  const text =
+    encoding === 'utf-16le'
+      ? even.toString('utf16le')
+      : encoding === 'utf-16be'
+        ? Buffer.from(even).swap16().toString('utf16le')
+        : head.toString('utf8')
+  return text.replace(/^\ufeff/, '')
+}

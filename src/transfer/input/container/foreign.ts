@@ -1,0 +1,78 @@
+import {InputError} from '../input-error.js'
+
+const asTable = 'save it as .xlsx or as CSV UTF-8'
+const unpack = (command: string): string => `unpack it first: ${command}`
+
+type Recognised = readonly [magic: string | RegExp, what: string, wayOut: string]
+
+/** Files that hold no rows which could be read, by their first bytes as ISO 8859-1 text. */
+const formats: readonly Recognised[] = [
+  ['%PDF-', 'a PDF document', 'it holds no rows; export the data as CSV or .xlsx from where it comes from'],
+  ['{\\rtf', 'a Rich Text document', `open it, and ${asTable}`],
+  ['BZh', 'compressed with bzip2', unpack('bunzip2 -c FILE | frontdesk … -')],
+  ['\xfd7zXZ\0', 'compressed with xz', unpack('xz -dc FILE | frontdesk … -')],
+  ['\x28\xb5\x2f\xfd', 'compressed with zstd', unpack('zstd -dc FILE | frontdesk … -')],
+  ['7z\xbc\xaf\x27\x1c', 'a 7-Zip archive', unpack('7z x FILE')],
+  ['Rar!\x1a\x07', 'a RAR archive', unpack('unrar x FILE')],
+  ['PAR1', 'a Parquet file', 'export it as CSV or JSON Lines, for example with DuckDB'],
+  ['Obj\x01', 'an Avro file', 'export it as CSV or JSON Lines'],
+  ['SQLite format 3\0', 'an SQLite database', 'export the table: sqlite3 -header -csv FILE "select * from …"'],
+  [/^\0\x01\0\0Standard (?:Jet|ACE) DB/, 'an Access database', `export the table, and ${asTable}`],
+  [/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF)/, 'a picture or a recording', 'name the file with the rows'],
+  [/^.{257}ustar/s, 'a tar archive', unpack('tar -xf FILE')],
+  [
+    /^\s*(?:<\?xml.{0,200}?)?(?:<\?mso-application progid="Excel|<(?:ss:)?Workbook\b)/s,
+    'an Excel 2003 XML workbook',
+    `open it in a spreadsheet program, and ${asTable}`,
+  ],
+  [
+    /^\s*(?:<!--.{0,300}?-->\s*)?<(?:!doctype html|html|head|body|table|meta|style)\b/is,
+    'an HTML page, not a table, whatever its name says',
+    `open it in a spreadsheet program, and ${asTable}; if it is a sign-in page, export again`,
+  ],
+]
+
+/** Refuses what is no text with rows, by name and with a way out. `head` is the beginning of the content. */
+export function refuseForeign(name: string, head: Buffer): void {
+  const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+  for (const [magic, what, wayOut] of formats) {
+    if (typeof magic === 'string' ? text.startsWith(magic) : magic.test(text)) throw foreign(name, what, wayOut)
+  }
+}
+
+/** The refusal of a format that is known by name. */
+export const foreign = (name: string, what: string, wayOut: string): InputError =>
+  new InputError(`${name} is ${what}.`, {file: name, remedy: `${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}.`})
+
+const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+
+/** Whether it begins like the files of Office 97, which new workbooks with a password are wrapped in as well. */
+export const isCompoundFile = (head: Buffer): boolean => head.subarray(0, 8).equals(compoundFile)
+
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+
+/** Refuses a file of Office 97; `directory` is the sector with the names of its streams. */
+export function refuseCompoundFile(name: string, directory: Buffer): never {
+  if (directory.includes(utf16('EncryptedPackage'))) {
+    throw foreign(name, 'a workbook with a password', 'open it, take the password away, and save it anew')
+  }
+  if (directory.includes(utf16('Workbook')) || directory.includes(utf16('Book'))) {
+    throw foreign(name, 'an Excel 97 workbook (.xls)', `open it in a spreadsheet program, and ${asTable}`)
+  }
+  throw foreign(name, 'a document of Office 97', `open it, and ${asTable}`)
+}
+
+/** Refuses a ZIP file that is no workbook, by the names of its first entries. */
+export function refuseArchive(name: string, entries: readonly string[], mimetype: string): never {
+  const has = (entry: string): boolean => entries.includes(entry)
+  const sheet = `open it, and ${asTable}`
+  if (has('xl/workbook.bin')) throw foreign(name, 'a binary Excel workbook (.xlsb)', sheet)
+  if (mimetype.includes('opendocument.spreadsheet')) throw foreign(name, 'an OpenDocument spreadsheet (.ods)', sheet)
+  if (entries.some((entry) => entry.endsWith('.iwa'))) throw foreign(name, 'a Numbers spreadsheet', sheet)
+  if (has('word/document.xml'))
+    throw foreign(name, 'a Word document', `copy its table into a spreadsheet, and ${asTable}`)
+  const listed = entries.filter((entry) => !entry.endsWith('/')).slice(0, 5)
+  const more = entries.length > listed.length ? ', …' : ''
+  const holds = listed.length > 0 ? ` (it holds ${listed.join(', ')}${more})` : ''
+  throw foreign(name, `a ZIP archive${holds}`, unpack(`unzip -p FILE NAME | frontdesk … -`))
+}

@@ -1,0 +1,52 @@
+import {createReadStream} from 'node:fs'
+import {pipeline} from 'node:stream'
+import {hasCode} from '../../../files/file-errors.js'
+import {countNewlines} from '../encoding/utf8.js'
+import {InputError} from '../input-error.js'
+
+/** A file as it lies on disk. */
+export interface StoredFile {
+  /** What messages call it. */
+  readonly name: string
+  readonly path: string
+  readonly compression?: 'gzip'
+}
+
+export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
+
+/** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
+export async function* storedBytes(file: StoredFile, chunkBytes = 262_144): AsyncGenerator<Buffer> {
+  const stored = createReadStream(file.path, {highWaterMark: chunkBytes})
+  if (file.compression === undefined) yield* stored as AsyncIterable<Buffer>
+  else yield* gunzipped(file, stored, chunkBytes)
+}
+
+async function* gunzipped(
+  {name}: StoredFile,
+  stored: NodeJS.ReadableStream,
+  chunkSize: number,
+): AsyncGenerator<Buffer> {
+  const {createGunzip} = await import('node:zlib')
+  // Members that follow each other are one text. The error arrives through the loop.
+  const gunzip = createGunzip({chunkSize: Math.max(64, chunkSize)})
+  pipeline(stored, gunzip, () => undefined)
+  let lines = 0
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      yield chunk
+      lines += countNewlines(chunk)
+    }
+  } catch (cause) {
+    if (!(cause instanceof Error && 'errno' in cause && hasZlibCode(cause))) throw cause
+    const isCut = hasCode(cause, 'Z_BUF_ERROR')
+    const what = isCut ? 'ends in the middle of its gzip data' : 'has damaged gzip data, or something else behind it'
+    throw new InputError(
+      `${name} ${what}: ${lines} whole lines could be read.`,
+      {file: name, line: lines + 1, remedy: 'Copy or export the file again; `gzip -t` checks it.'},
+      {cause},
+    )
+  }
+}
+
+const hasZlibCode = (error: Error & {code?: unknown}): boolean =>
+  typeof error.code === 'string' && error.code.startsWith('Z_')

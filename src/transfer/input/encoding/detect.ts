@@ -1,0 +1,86 @@
+import {InputError} from '../input-error.js'
+import {decoderOf} from './encodings.js'
+import {type ForeignBytes, utf8Pieces} from './utf8.js'
+import {WesternText} from './western.js'
+
+/** How bytes become text, and how that is known. */
+export interface Encoding {
+  readonly encoding: string
+  /** Why it was taken, where nobody named it and it is not plain UTF-8. */
+  readonly because?: string
+}
+
+const marks: readonly (readonly [name: string, mark: Buffer])[] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-32le', Buffer.from([0xff, 0xfe, 0, 0])],
+  ['utf-32be', Buffer.from([0, 0, 0xfe, 0xff])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+]
+
+/** The encoding that a byte order mark names. */
+const marked = (head: Buffer): string | undefined =>
+  marks.find(([, mark]) => head.subarray(0, mark.length).equals(mark))?.[0]
+
+/** The encoding that was asked for, unless the mark at the beginning says another. */
+export function chosenEncoding(name: string, head: Buffer, encoding: string): Encoding {
+  const mark = marked(head)
+  if (mark === undefined) return {encoding: encoding === 'utf-16' ? (unmarkedUtf16(head) ?? 'utf-16le') : encoding}
+  if (mark === encoding || (encoding === 'utf-16' && mark.startsWith('utf-16'))) return {encoding: mark}
+  throw new InputError(`${name} begins with the byte order mark of ${mark}, and is to be read as ${encoding}.`, {
+    file: name,
+    remedy: 'Leave --encoding out.',
+  })
+}
+
+/** Latin text in UTF-16 has a zero byte in most characters, and always on the same side. */
+function unmarkedUtf16(head: Buffer): string | undefined {
+  const pairs = Math.floor(head.length / 2)
+  const zeros = [0, 0]
+  for (let at = 0; at < pairs * 2; at += 1) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  const enough = pairs * 0.4
+  const isHalf = head.length % 2 === 1 && head.length < 4096
+  if (isHalf) return undefined
+  if (head[0] !== 0 && head[1] === 0 && odd >= enough && even < odd / 10) return 'utf-16le'
+  return head[0] === 0 && head[1] !== 0 && even >= enough && odd < even / 10 ? 'utf-16be' : undefined
+}
+
+/**
+ * Tells the encoding of a text from its bytes: valid UTF-8 is UTF-8. Reads everything, since a single byte near the end
+ * may decide. Throws InputError for what fits nothing, and rather than guess.
+ */
+export async function detectEncoding(
+  name: string,
+  head: Buffer,
+  chunks: () => AsyncIterable<Buffer>,
+): Promise<Encoding> {
+  const mark = marked(head)
+  if (mark?.startsWith('utf-32')) {
+    throw new InputError(`${name} is UTF-32.`, {file: name, remedy: 'Save it as UTF-8.'})
+  }
+  if (mark === 'utf-8') return {encoding: mark}
+  if (mark !== undefined) return {encoding: mark, because: 'its byte order mark says so'}
+  const utf16 = unmarkedUtf16(head)
+  if (utf16 !== undefined) return {encoding: utf16, because: 'every other byte of its beginning is zero'}
+  const foreign = await firstForeign(chunks())
+  if (!foreign) return {encoding: 'utf-8'}
+  const western = new WesternText()
+  for await (const chunk of chunks()) western.take(chunk)
+  if (western.isLikely) {
+    const word = decoderOf('windows-1252').take(foreign.word)
+    return {encoding: 'windows-1252', because: `line ${foreign.line} is not UTF-8 and says '${word}' then`}
+  }
+  const {line} = foreign
+  throw new InputError(`${name} is not UTF-8: see line ${line}. Its encoding cannot be told with certainty.`, {
+    file: name,
+    line,
+    remedy:
+      'Name the encoding, such as --encoding windows-1252, iso-8859-15, windows-1250 or macintosh, or save the file as UTF-8.',
+  })
+}
+
+async function firstForeign(chunks: AsyncIterable<Buffer>): Promise<ForeignBytes | undefined> {
+  for await (const {foreign} of utf8Pieces(chunks)) if (foreign) return foreign
+  return undefined
+}
