@@ -22,11 +22,15 @@ export class Witness {
   readonly #given = new Set<string>()
 
   /** Notes the secrets of a command line, its variables, its stdin and what was typed unseen. */
-  heard(argv: readonly string[], {env = {}, stdin}: {env?: Readonly<Record<string, string>>; stdin?: string}): void {
+  heard(
+    argv: readonly string[],
+    {env = {}, stdin}: {env?: Readonly<Record<string, string>>; stdin?: string | Uint8Array},
+  ): void {
     for (const [name, value] of Object.entries(env)) if (secretVariable.test(name)) this.#note(value)
     argv.forEach((word, at) => {
       const [, kind, source] = secretFlag.exec(word) ?? []
-      const secret = source === 'stdin' ? stdin?.split('\n', 1)[0] : source === 'file' && this.#file(argv[at + 1])
+      const secret =
+        source === 'stdin' ? stdin?.toString().split('\n', 1)[0] : source === 'file' && this.#file(argv[at + 1])
       if (!secret) return
       this.#note(secret)
       if (kind === 'token') this.#oneTimeTokens.add(secret)
