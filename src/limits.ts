@@ -33,6 +33,7 @@ export const limitTable = {
   textCharacters: {most: 65_536, counts: 'characters of one text in a JSON body', refusal: '400 `InvalidJsonInput`'},
   listedIssues: {most: 20, counts: 'problems of a body that one answer lists', refusal: 'the others are left out'},
   actions: {most: 500, counts: 'update actions of a request', refusal: '400 `InvalidJsonInput`'},
+  batchedDrafts: {most: 100, counts: 'customers of a batch', refusal: '400 `InvalidJsonInput`'},
   addresses: {
     most: 500,
     counts: 'addresses of a customer',

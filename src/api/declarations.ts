@@ -8,6 +8,7 @@ export {
   queryTypes,
 } from './collections/operations.js'
 export {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
+export {createCustomers} from './customers/batch.js'
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 export {
   customerExistsById,

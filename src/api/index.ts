@@ -2,6 +2,7 @@ import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
 import {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
+import {createCustomers} from './customers/batch.js'
 import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 import {profileOperations} from './customers/me.js'
 import {
@@ -40,6 +41,7 @@ const declared: readonly AnyOperation[] = [
   getCustomerSessions,
   endCustomerSessions,
   createCustomer,
+  createCustomers,
   getCustomerById,
   customerExistsById,
   getCustomerByKey,

@@ -46,18 +46,21 @@ function unsent(error: unknown): unknown {
   return error instanceof Unreachable ? error.beforeSending() : error
 }
 
-/** The server's clock as its answers tell it, so that what it wrote can be dated although the two clocks differ. */
-class ServerTime {
+/** What the answers of a server tell of it: its clock, since what it wrote is dated by that, and whether it takes batches. */
+class Told {
   readonly #clock: () => number
   #ahead = 0
+  batchSize = 1
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock
   }
 
-  told({headers}: Incoming): void {
+  take({headers}: Incoming): void {
     const at = Date.parse(headers['date'] ?? '')
     if (!Number.isNaN(at)) this.#ahead = at - this.#clock()
+    const size = Number(headers['x-frontdesk-batch'])
+    if (Number.isSafeInteger(size) && size > 0) this.batchSize = size
   }
 
   now(): number {
@@ -75,7 +78,7 @@ export interface ClientParts {
 }
 
 /** The typed client over any transport. */
-export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(parts.options.clock)): Client {
+export function clientOf(parts: ClientParts, told: Told = new Told(parts.options.clock)): Client {
   const {transport, session, projectKey, storeKey, clientId, options} = parts
   const send = async (
     method: string,
@@ -103,7 +106,7 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
     const first = await attempt()
     // A token may end before its time: revoked, or its server was reset. Once is enough.
     const answer = first.status === 401 && (await session.renew(authorization)) ? await attempt() : first
-    time.told(answer)
+    told.take(answer)
     const notice = answer.headers['x-deprecation-notice']
     if (notice !== undefined) options.onDeprecation?.(notice)
     return answer
@@ -112,8 +115,9 @@ export function clientOf(parts: ClientParts, time: ServerTime = new ServerTime(p
   return {
     projectKey,
     ...defined({storeKey, clientId}),
-    serverTime: () => time.now(),
-    inStore: (key) => clientOf({...parts, storeKey: key}, time),
+    serverTime: () => told.now(),
+    batchSize: () => told.batchSize,
+    inStore: (key) => clientOf({...parts, storeKey: key}, told),
     call: async (operation, params, call = {}) => {
       options.onCall?.(operation)
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}

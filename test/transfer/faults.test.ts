@@ -8,35 +8,44 @@ import {type FaultProxy, faults, startFaultProxy} from './fault-proxy.js'
 import {failureOf, scratch} from './scratch.js'
 
 const files = scratch()
-const rowCount = 10_000
+const rowCount = 3000
 /** Every so many rows name a group that does not exist. */
-const badEvery = 400
+const badEvery = 150
 
 describe('transfer · a bad network', () => {
   const desk = shop()
   const proxies: FaultProxy[] = []
   after(() => Promise.all(proxies.map((proxy) => proxy.close())))
-  const proxied = async (seed: number, share: number): Promise<FaultProxy> => {
-    const proxy = await startFaultProxy(desk().server.apiUrl, seededRandom(seed), share)
+  const proxied = async (seed: number, share: number, batchSize?: number): Promise<FaultProxy> => {
+    const proxy = await startFaultProxy(desk().server.apiUrl, seededRandom(seed), share, batchSize)
     proxies.push(proxy)
     return proxy
   }
 
-  it('brings every row in exactly once, and names those that failed', async () => {
+  for (const [name, batchSize, leastFaults] of [
+    ['one request each', 0, 20],
+    ['a few in each request', 8, 1],
+  ] as const) {
+    it(`brings every row in exactly once, and names those that failed, with ${name}`, async () => {
+      await bringsIn(`net${batchSize}`, batchSize, leastFaults)
+    })
+  }
+
+  async function bringsIn(name: string, batchSize: number, leastFaults: number): Promise<void> {
     const lines = Array.from({length: rowCount}, (_, at) =>
       JSON.stringify({
-        key: `net-${at}`,
-        email: `net-${at}@x.de`,
+        key: `${name}-${at}`,
+        email: `${name}-${at}@x.de`,
         firstName: `N${at}`,
         authenticationMode: 'ExternalAuth',
         ...(at % badEvery === 0 ? {customerGroup: {key: 'nobody'}} : {}),
       }),
     )
-    const sources = await files.source('a.jsonl', lines.join('\n'))
-    const proxy = await proxied(42, 0.2)
+    const sources = await files.source(`${name}.jsonl`, lines.join('\n'))
+    const proxy = await proxied(42, 0.2, batchSize)
     const client = await desk().through(proxy.url)
     const runtime = quickRuntime(7)
-    const options = {jobsDir: files.path('jobs'), target: 'test', runtime, concurrency: 32}
+    const options = {jobsDir: files.path(`jobs-${name}`), target: 'test', runtime, concurrency: 32}
 
     const result = await importCustomers(client, sources, options)
     const failed = rowCount / badEvery
@@ -48,29 +57,30 @@ describe('transfer · a bad network', () => {
       skipped: 0,
       failed,
     })
-    for (const fault of faults) expect(proxy.struck.get(fault) ?? 0, fault).to.be.greaterThan(50)
-    const reported = files.read(result.report ?? '').match(/^net-\d+/gm)
+    for (const fault of faults) expect(proxy.struck.get(fault) ?? 0, fault).to.be.at.least(leastFaults)
+    const reported = files.read(result.report ?? '').match(/^net\d-\d+/gm)
     expect(reported?.toSorted()).to.deep.equal(
-      Array.from({length: failed}, (_, at) => `net-${at * badEvery}`).toSorted(),
+      Array.from({length: failed}, (_, at) => `${name}-${at * badEvery}`).toSorted(),
     )
-    const customers = await desk().customers()
+    const ours = async () => (await desk().customers()).filter(({key}) => key?.startsWith(`${name}-`))
+    const customers = await ours()
     expect(new Set(customers.map(({key}) => key)).size).to.equal(rowCount - failed)
     expect(customers.length).to.equal(rowCount - failed)
     expect(customers.every(({version}) => version === 1)).to.equal(true)
     expect(Math.max(...runtime.waited)).to.be.greaterThan(999)
 
     const changed = await files.source(
-      'b.jsonl',
+      `${name}-b.jsonl`,
       lines
         .map((line) => line.replace('"N', '"M'))
-        .slice(1, 400)
+        .slice(1, 150)
         .join('\n'),
     )
     const again = await importCustomers(client, changed, options)
-    expect(again).to.include({read: 399, updated: 399})
-    const after = new Map((await desk().customers()).map((customer) => [customer.key, customer]))
-    expect(after.get('net-7')).to.include({firstName: 'M7', version: 2})
-  })
+    expect(again).to.include({read: 149, updated: 149})
+    const after = new Map((await ours()).map((customer) => [customer.key, customer]))
+    expect(after.get(`${name}-7`)).to.include({firstName: 'M7', version: 2})
+  }
 
   it('stops when the server is gone, and goes on from there later', async () => {
     const proxy = await proxied(1, 0)

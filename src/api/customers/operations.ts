@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {Customer, customerShape} from '../../domain/customers/customer.js'
+import {limits} from '../../limits.js'
 import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
 import {operation} from '../operation/operation.js'
 import {checkExists, expanded, type PagedResult, page} from '../operation/read.js'
@@ -55,6 +56,8 @@ export const queryCustomers = operation({
   handle: async (context, {query}) => ({
     status: 200,
     body: await page<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
+    // A client learns here that this server takes batches (`createCustomers`), and of how many drafts.
+    headers: {'x-frontdesk-batch': `${limits.batchedDrafts}`},
   }),
 })
 

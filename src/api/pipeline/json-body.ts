@@ -5,7 +5,11 @@ const invalidJson = (detailedErrorMessage: string): ApiError => ApiError.of('Inv
 
 /** Parses a JSON object strictly, within limits of depth and size. Throws InvalidJsonInput. */
 export function parseJsonBody(bytes: Uint8Array): object {
-  const value = parseJson(bytes)
+  return jsonObject(parseJson(bytes))
+}
+
+/** The value, which a request needs to be an object. Throws InvalidJsonInput. */
+export function jsonObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidJson(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)
   }

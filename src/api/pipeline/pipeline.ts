@@ -51,7 +51,7 @@ export function refusal(error: unknown, oauth: boolean, correlationId: string): 
 }
 
 /** Whether an error is the server's own: unexpected, or of the state. The log gets the cause, the caller does not. */
-const isFault = (error: unknown): boolean => {
+export const isFault = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return !(error instanceof QueryError)
   return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
 }

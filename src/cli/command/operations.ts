@@ -35,7 +35,7 @@ export const customerReads: Calls = [
   {operations: ['searchCustomers']},
 ]
 /** Rows of a file or of another project, compared with customers and brought to them. */
-export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'updateCustomerById']
+export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'createCustomers', 'updateCustomerById']
 /** What customers of another project refer to, created where it is missing. */
 export const referenceCalls: Calls = [
   {

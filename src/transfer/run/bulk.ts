@@ -10,9 +10,10 @@ import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {isInShard, parsedShard, type Shard, shardRemedy} from '../share/shard.js'
 import {lacksPassword} from './creation.js'
+import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
 import {type Listener, located} from './events.js'
-import {Limiter} from './limiter.js'
+import {Limiter, unlimited} from './limiter.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
 import {type Runtime, systemRuntime} from './runtime.js'
 import {Sender} from './sender.js'
@@ -40,6 +41,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
 }
 
 export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
+/** A few batches: one that is made, one that is answered, and one on its way. */
+const mostRowsAtWork = 300
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
 
@@ -48,8 +51,10 @@ export class Bulk {
   readonly runtime: Runtime
   readonly calls: CustomerCalls
   readonly sender: Sender
+  readonly creations: Creations
   readonly plan: PlanOptions
   readonly onEvent: Listener
+  /** Requests at the same time. */
   readonly concurrency: number
   readonly shard: Shard | undefined
   readonly #options: BulkOptions
@@ -81,12 +86,25 @@ export class Bulk {
       limiter,
       runtime: this.runtime,
       onRetry: (error: unknown) => this.onEvent({type: 'retry', error}),
-      ...(signal ? {signal: sharedSignal(signal)} : {}),
+      ...defined({signal: signal && sharedSignal(signal)}),
     }
     const retries = options.retries ?? defaults.retries
     this.sender = new Sender({...sending, retries})
+    this.creations = new Creations({
+      client,
+      limiter,
+      alone: this.sender,
+      together: new Sender({...sending, retries, limiter: unlimited}),
+      // A rate is one of customers.
+      allowsBatches: ratePerSecond === undefined,
+      ...defined({signal: sending.signal}),
+    })
     this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
   }
+
+  /** Rows at work at the same time: as many as the requests can hold. It is known once the target has answered. */
+  readonly rowsAtWork = (): number =>
+    Math.max(this.concurrency, Math.min(this.concurrency * this.creations.batchSize, mostRowsAtWork))
 
   /** Reads the rows of the run anew, each checked unless all were found valid; `others` adds the invalid ones of other shards. */
   async check({others = false} = {}): Promise<Check> {

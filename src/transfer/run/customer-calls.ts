@@ -1,12 +1,11 @@
 import {queryCustomers} from '../../api/customers/operations.js'
-import {createCustomer} from '../../api/customers/sign-up.js'
 import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
 import {creatorOf, sendingOf} from '../../client/creation.js'
 import type {WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {defined} from '../../domain/equal.js'
+import {defined, isObject} from '../../domain/equal.js'
 import {UnexpectedResponse} from './sender.js'
 
 /** Members that a query may list values of. */
@@ -27,7 +26,6 @@ const maxValueCharacters = 6000
 
 /** The requests of a bulk run. */
 export interface CustomerCalls {
-  create(draft: object): Promise<Customer>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
   creationTest(): (found: Customer, isSame: boolean) => boolean
@@ -77,19 +75,13 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
       const sending = sendingOf(client, Date.now)
       return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
     },
-    create: async (draft) => {
-      const reply: unknown = await client.call(createCustomer, {}, {body: draft})
-      return customerIn(isObject(reply) ? reply['customer'] : undefined)
-    },
     update: async ({id, version}, actions) =>
       customerIn(await client.call(updateCustomerById, {id}, {body: {version, actions}})),
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-function customerIn(value: unknown): Customer {
+/** Throws UnexpectedResponse for what is no customer. */
+export function customerIn(value: unknown): Customer {
   if (isObject(value) && typeof value['id'] === 'string' && typeof value['version'] === 'number') {
     return value as unknown as Customer
   }

@@ -40,8 +40,8 @@ export interface ExecutionOptions<P extends Decided> {
   readonly writer: {write(planned: P, intended: Intended): Promise<Outcome>}
   readonly journal: Journal
   readonly progress: JobProgress
-  /** Rows at work at the same time. */
-  readonly concurrency: number
+  /** Rows at work at the same time, asked after each plan. */
+  readonly rowsAtWork: () => number
   readonly onEvent: Listener
   readonly signal?: AbortSignal
 }
@@ -106,7 +106,8 @@ export class Execution<P extends Decided> {
   }
 
   async #batch(planned: readonly P[]): Promise<void> {
-    const {journal, progress, concurrency} = this.#options
+    const {journal, progress, rowsAtWork} = this.#options
+    const most = rowsAtWork()
     const numbers = (kinds: readonly string[]): number[] =>
       planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.place.number)
     const [create, update] = [numbers(['create']), numbers(['update', 'delete', 'restore'])]
@@ -116,7 +117,7 @@ export class Execution<P extends Decided> {
       await journal.flush()
     }
     for (const entry of planned) {
-      while (this.#working >= concurrency) await this.#oneDone()
+      while (this.#working >= most) await this.#oneDone()
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
       this.#working += 1

@@ -116,17 +116,15 @@ async function carriedOut(
     const writer = new Writer({
       ...bulk.plan,
       calls: bulk.calls,
+      creations: bulk.creations,
       sender: bulk.sender,
       images,
       newPassword: (draft) => passwords?.newPassword(draft) ?? noFile(),
     })
     const names = sources.map(({name}) => name)
-    const {planRowsForGood: plan, concurrency, onEvent} = bulk
+    const {planRowsForGood: plan, rowsAtWork, onEvent} = bulk
     const signal = options.signal ? {signal: options.signal} : {}
-    const execution = new Execution(
-      {job, rows, plan, writer, journal, progress, concurrency, onEvent, ...signal},
-      names,
-    )
+    const execution = new Execution({job, rows, plan, writer, journal, progress, rowsAtWork, onEvent, ...signal}, names)
     const counts = await execution.run()
     bulk.tellNotUpdatable()
     const result = resultOf(job, counts, options)

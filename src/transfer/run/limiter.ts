@@ -94,3 +94,8 @@ export class Limiter {
     for (let places = this.#limit - this.#active; places > 0; places -= 1) this.#waiting.shift()?.()
   }
 }
+
+/** Lets everything pass, for what is limited elsewhere. */
+export const unlimited: Pick<Limiter, 'enter'> = {
+  enter: async () => ({done: () => undefined, congested: () => undefined}),
+}

@@ -53,7 +53,7 @@ export function verdictOf(error: unknown): Verdict {
 }
 
 export interface SenderOptions {
-  readonly limiter: Limiter
+  readonly limiter: Pick<Limiter, 'enter'>
   readonly runtime: Runtime
   /** Repeats after the first try. */
   readonly retries: number

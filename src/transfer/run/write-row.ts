@@ -8,6 +8,7 @@ import type {RowDraft} from '../check/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import {comparable, creationOf} from './creation.js'
+import type {Created, Creations} from './creations.js'
 import type {CustomerCalls} from './customer-calls.js'
 import {findCustomers, type Planned, type PlanOptions} from './plan.js'
 import {type Sender, verdictOf} from './sender.js'
@@ -17,6 +18,7 @@ const maxRevisions = 8
 
 export interface WriterOptions extends PlanOptions {
   readonly calls: CustomerCalls
+  readonly creations: Creations
   readonly sender: Sender
   readonly newPassword: (draft: RowDraft) => Promise<string>
   /** Keeps what an update is about to replace. */
@@ -67,13 +69,13 @@ export class Writer {
 
   async #create(row: CheckedRow): Promise<Outcome> {
     const {draft} = row
-    const {calls, sender, passwordMode, newPassword} = this.#options
+    const {calls, creations, passwordMode, newPassword} = this.#options
     const body = await creationOf(draft, passwordMode, newPassword)
     const isOurs = calls.creationTest()
     let lost = false
-    const once = async (): Promise<Customer> => {
+    const once = async (): Promise<Created> => {
       try {
-        return await calls.create(body)
+        return await creations.create(body)
       } catch (error) {
         if (verdictOf(error).unclear) lost = true
         throw error
@@ -85,7 +87,7 @@ export class Writer {
       return found && isOurs(found, this.#differs(found, draft).length === 0) ? found : undefined
     }
     try {
-      const {id} = await sender.send(once, arrived)
+      const {id} = await creations.senderOf(body).send<Created>(once, arrived)
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error

@@ -1,4 +1,5 @@
 import {audits} from './audit.js'
+import {batches} from './batches.js'
 import {bounds, peers} from './bounds.js'
 import {carts} from './carts.js'
 import {codeCache} from './code-cache.js'
@@ -28,6 +29,7 @@ export const groups: readonly MutationGroup[] = [
   terminals,
   audits,
   elsewhere,
+  batches,
   bounds,
   peers,
   storage,

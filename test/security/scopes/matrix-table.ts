@@ -92,6 +92,8 @@ export const matrix: readonly Row[] = [
   {methods: read, paths: named(customers), passes: readers},
   {methods: ['GET'], paths: [search, ...byToken(customers)], passes: readers},
   {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
+  {methods: ['POST'], paths: [search], passes: writers},
+  {methods: ['POST'], paths: [storeSearch], passes: storeWriters},
   {methods: ['DELETE'], paths: [`${customers}/{id}`, `${customers}/key={key}`], passes: writers},
   {methods: ['GET'], paths: [`${search}/{id}/sessions`], passes: readers},
   {methods: ['DELETE'], paths: [`${search}/{id}/sessions`], passes: writers},

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import type {CustomerDraft} from '../../domain/customers/draft.js'
+import {byEmail, byKey, byNumber} from '../../domain/customers/identity.js'
+import {isObject} from '../../domain/equal.js'
+import {limits} from '../../limits.js'
+import {sliceMs, timeSlices} from '../../time-slices.js'
+import type {Context} from '../operation/context.js'
+import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
+import {operation} from '../operation/operation.js'
+import {jsonObject} from '../pipeline/json-body.js'
+import {isFault, refusal} from '../pipeline/pipeline.js'
+import {validated} from '../pipeline/validate.js'
+import {createCustomer, type SignInResult} from './sign-up.js'
+
+/** What became of one draft: the customer of a 201, or the error that a request of its own would have been answered. */
+const Outcome = v.object({
+  status: v.number(),
+  customer: v.exactOptional(v.object({id: v.string(), version: v.number()})),
+  error: v.exactOptional(v.record(v.string(), v.unknown())),
+  retryAfterSeconds: v.exactOptional(v.number()),
+})
+
+type Outcome = v.InferOutput<typeof Outcome>
+
+const textOf = (draft: unknown, member: string): string | undefined => {
+  const value = isObject(draft) ? draft[member] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** What a draft may have to itself; two drafts of a batch that share any of it are signed up one after the other. */
+const identitiesOf = (draft: unknown): readonly string[] =>
+  (
+    [
+      ['email', byEmail],
+      ['key', byKey],
+      ['customerNumber', byNumber],
+    ] as const
+  ).flatMap(([member, identity]) => {
+    const value = textOf(draft, member)
+    return value === undefined ? [] : [identity(value)]
+  })
+
+/** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */
+async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
+  try {
+    const body = validated<CustomerDraft>(createCustomer.body as never, jsonObject(draft))
+    const {status, body: result} = await createCustomer.handle(context, {params: {projectKey: ''}, query: none, body})
+    const {id, version} = (result as SignInResult).customer
+    return {status, customer: {id, version}}
+  } catch (error) {
+    if (isFault(error)) throw error
+    const {status, body, headers = {}} = refusal(error, false, context.correlationId)
+    const seconds = headers['retry-after']
+    const wait = seconds === undefined ? {} : {retryAfterSeconds: Number(seconds)}
+    return {status, error: body as Record<string, unknown>, ...wait}
+  }
+}
+
+const none: ReadonlyMap<string, readonly string[]> = new Map()
+
+/** The store makes one transaction of commits that come together, so that a batch waits for the disk once. */
+async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise<Outcome[]> {
+  const yields = timeSlices(sliceMs)
+  const last = new Map<string, Promise<unknown>>()
+  const outcomes: Promise<Outcome>[] = []
+  for (const draft of drafts) {
+    const identities = identitiesOf(draft)
+    const earlier = identities.flatMap((identity) => last.get(identity) ?? [])
+    const outcome =
+      earlier.length === 0
+        ? outcomeOf(context, draft)
+        : Promise.allSettled(earlier).then(() => outcomeOf(context, draft))
+    for (const identity of identities) last.set(identity, outcome)
+    // It is looked at when all have ended.
+    outcome.catch(() => undefined)
+    outcomes.push(outcome)
+    const pause = yields()
+    if (pause) await pause
+  }
+  await Promise.allSettled(outcomes)
+  return Promise.all(outcomes)
+}
+
+const draftsOf = (body: unknown): readonly unknown[] => {
+  const drafts = isObject(body) ? body['drafts'] : undefined
+  return Array.isArray(drafts) ? drafts : []
+}
+
+/** Signs up many customers with one request, each as a request of its own would (decision 45). */
+export const createCustomers = operation({
+  id: 'createCustomers',
+  method: 'POST',
+  path: '/{projectKey}/_frontdesk/customers',
+  summary: 'sign up many customers, each for itself',
+  area: 'Customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  body: v.object({
+    drafts: v.pipe(v.array(v.unknown()), v.minLength(1), v.maxLength(limits.batchedDrafts)),
+  }),
+  success: 200,
+  secrets: ['password', 'passwordHash'],
+  messages: ['CustomerCreated'],
+  reply: v.object({correlationId: v.string(), results: v.array(Outcome)}),
+  inStore: true,
+  deprecations: deprecatedDraftUses.map((use) => ({
+    ...use,
+    usedBy: (body, query) => draftsOf(body).some((draft) => use.usedBy(draft, query)),
+  })),
+  handle: async (context, {body: {drafts}}) => {
+    const results = await outcomesOf(context, drafts)
+    const refused = results.filter(({customer}) => !customer).length
+    const note = refused === 0 ? {} : {note: `${refused} of ${drafts.length} drafts were refused`}
+    return {status: 200, body: {correlationId: context.correlationId, results}, ...note}
+  },
+})
