@@ -3,6 +3,7 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
+import type {Told} from '../../src/cli/bulk/told.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, referenceCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -69,11 +70,11 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const jobsDir = jobsFolder(this.folders)
     const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir}
-    const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R> =>
+    const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R & Told> =>
       this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
     if (this.dryRun) {
       const plan = await both((whole, run) => runCopy.dry(run, whole))
-      const lines = [...referenceLines(plan, 'would create'), planLines(plan)]
+      const lines = [...referenceLines(plan, 'would create'), this.quoting(planLines(plan))]
       await this.output.answer({dryRun: true, ...plan}, lines.join('\n'))
       return
     }
@@ -83,7 +84,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       settle: 'by itself',
       outcome: bulkOutcome,
     })
-    const lines = [...referenceLines(result, 'created'), importLines(result)]
+    const lines = [...referenceLines(result, 'created'), this.quoting(importLines(result))]
     await this.output.answer(result, lines.join('\n'))
     if (result.failed > 0) this.endWith('partial')
   }

@@ -40,7 +40,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
     if (this.dryRun) {
       const plan = await this.bulk((run) => runImport.dry(run, job))
-      await this.output.answer({dryRun: true, ...plan}, planLines(plan, files.length))
+      await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan, files.length)))
       return
     }
     const result = await this.write({
@@ -49,7 +49,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       settle: 'by itself',
       outcome: bulkOutcome,
     })
-    await this.output.answer(result, importLines(result))
+    await this.output.answer(result, this.quoting(importLines(result, files.length)))
     if (result.failed > 0) this.endWith('partial')
   }
 }

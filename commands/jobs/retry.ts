@@ -28,7 +28,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
     const retry = {job, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir}
     if (this.dryRun) {
       const plan = await this.bulk((run) => runRetry.dry(run, retry, report))
-      await this.output.answer({dryRun: true, ...plan}, planLines(plan))
+      await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan)))
       return
     }
     const result = await this.write({
@@ -38,7 +38,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
       settle: 'by itself',
       outcome: bulkOutcome,
     })
-    await this.output.answer(result, importLines(result))
+    await this.output.answer(result, this.quoting(importLines(result)))
     if (result.failed > 0) this.endWith('partial')
   }
 }

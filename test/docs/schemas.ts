@@ -9,6 +9,26 @@ import {MapFile} from '../../src/transfer/mapping/map-file.js'
 const text = v.string()
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
+/** What groups rows that failed, or will. */
+const causeMembers = {
+  causes: v.optional(
+    v.array(
+      v.object({
+        kind: v.optional(v.picklist(['invalid', 'conflict'])),
+        code: text,
+        column: v.optional(text),
+        message: text,
+        example: v.optional(text),
+        rows: count,
+        first: v.array(v.object({file: v.optional(text), line: count, customer: v.optional(text)})),
+        fix: v.optional(text),
+      }),
+    ),
+  ),
+  moreCauses: v.optional(count),
+  aliases: v.optional(v.record(text, v.record(text, text))),
+}
+
 /** `--json` of a command that fails. */
 const Failure = v.object({
   error: v.object({
@@ -19,6 +39,7 @@ const Failure = v.object({
     correlationId: v.optional(text),
     hints: v.array(text),
     details: v.array(v.unknown()),
+    ...causeMembers,
   }),
 })
 
@@ -63,6 +84,9 @@ const ImportResult = v.object({
       }),
     ),
   ),
+  ...causeMembers,
+  alreadyFinished: v.optional(v.literal(true)),
+  finishedAt: v.optional(text),
 })
 
 /** `deprecations check --json`. */

@@ -7,6 +7,7 @@ import {BaseCommand} from '../command/base-command.js'
 import {observed} from '../redaction/observed.js'
 import {withFailures} from './failures.js'
 import {ProgressReporter} from './progress-reporter.js'
+import {type Told, withTold} from './told.js'
 
 export interface BulkRun {
   readonly client: Client
@@ -16,12 +17,12 @@ export interface BulkRun {
 /** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
 export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<T> {
   /** Runs a task against the target of the command. */
-  protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R> {
+  protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R & Told> {
     return this.bulkAt(this.resolved.target, task)
   }
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
-  protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R> {
+  protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & Told> {
     // V8's default heap growth keeps several times the live data; these limits halve the memory for a fifth more time.
     setFlagsFromString('--heap-growing-percent=50')
     setFlagsFromString('--semi-space-growth-factor=1')
@@ -30,10 +31,10 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       ProgressReporter.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
     ])
     reporter.start()
-    const run = async (): Promise<R> => {
+    const run = async (): Promise<R & Told> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})
       try {
-        return await task({client: observed(client, this.redaction), onEvent: reporter.take})
+        return await withTold(reporter.take, (onEvent) => task({client: observed(client, this.redaction), onEvent}))
       } finally {
         await client.close()
       }
@@ -43,6 +44,11 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     } finally {
       reporter.end()
     }
+  }
+
+  /** Lines that quote cells of files and answers of the server, under `--redact` without what is quoted. */
+  protected quoting(lines: string): string {
+    return this.redaction.note(lines)
   }
 
   /** Runs a task of the engine that needs no target. */

@@ -2,7 +2,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {Planned} from '../../transfer/run/plan.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
-import {positionText} from './summaries.js'
+import {positionText} from './position.js'
 
 /** A row that differs from its customer, or cannot be brought to it. */
 export interface DifferentRow {

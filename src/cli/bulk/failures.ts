@@ -1,12 +1,12 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {RunStopped} from '../../transfer/run/execution.js'
+import type {InvalidRows} from '../../transfer/run/validation.js'
 import {reportOf} from '../output/error-report.js'
 import type {Ending} from '../process/exit-codes.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
-import {type Position, positionText} from './summaries.js'
-
-const shownIssues = 20
+import {causeLines} from './cause-lines.js'
 
 /** Runs a bulk task; what the engine throws becomes a failure with its exit code. `tell` shows the issues of rows. */
 export async function withFailures<T>(task: () => Promise<T>, tell: (line: string) => void): Promise<T> {
@@ -29,7 +29,7 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
     return new Failure('usage', 'InvalidFile', message, {hints: remedy ? [remedy] : [], details, cause: error})
   }
   if (error instanceof InvalidRows) return invalidRows(error, tell)
-  if (error instanceof RunStopped) return stopped(error)
+  if (error instanceof RunStopped) return stopped(error, tell)
   if (error instanceof Error && error.name === 'AbortError') {
     return new Failure('interrupted', 'Interrupted', 'Interrupted; nothing was written.', {
       hints: ['Repeat the command.'],
@@ -39,34 +39,25 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
   return error
 }
 
-interface Invalid extends Error {
-  readonly issues: readonly (Position & {readonly column?: string; readonly message: string})[]
-  readonly issueCount: number
-  readonly fileCount: number
-}
-
-function invalidRows(error: Invalid, tell: (line: string) => void): Failure {
-  for (const {column, message, ...place} of error.issues.slice(0, shownIssues)) {
-    const position = positionText(place, error.fileCount)
-    tell(`${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
-  }
-  if (error.issueCount > shownIssues) tell(`and ${error.issueCount - shownIssues} more (--json lists them)`)
+function invalidRows(error: InvalidRows, tell: (line: string) => void): Failure {
+  for (const line of causeLines(error.causes, error.fileCount)) tell(line)
   const what = error.issues.some(({customer}) => customer !== undefined) ? 'these customers at the source' : 'the file'
   return new Failure('usage', 'InvalidRows', error.message, {
     hints: [`Correct ${what}, or leave such rows out with --skip-invalid.`],
     details: error.issues,
+    more: {...error.causes},
     cause: error,
   })
 }
 
 /** The failure of a stopped run: the code of its cause, and the hint that it can be resumed. */
-function stopped(
-  error: Error & {readonly interrupted: boolean; readonly counts: object; readonly job: string},
-): Failure {
+function stopped(error: RunStopped, tell: (line: string) => void): Failure {
+  for (const line of causeLines(error.causes, 1)) tell(line)
+  const more = {...error.causes}
   const hint = 'Repeat the command with --resume to go on where it ended.'
   const details = [{job: error.job, ...error.counts}]
   if (error.interrupted) {
-    return new Failure('interrupted', 'Interrupted', error.message, {hints: [hint], details, cause: error})
+    return new Failure('interrupted', 'Interrupted', error.message, {hints: [hint], details, more, cause: error})
   }
   const {code, exitCode, correlationId, statusCode} = reportOf(error.cause)
   const ending = (Object.keys(exitCodes) as Ending[]).find((name) => exitCodes[name].code === exitCode) ?? 'bug'
@@ -74,6 +65,7 @@ function stopped(
     hints:
       error.cause instanceof ApiError && error.cause.statusCode === 401 ? [hint, 'Get new credentials first.'] : [hint],
     details,
+    more,
     cause: error,
     ...defined({correlationId, statusCode}),
   })

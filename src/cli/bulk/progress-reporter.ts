@@ -138,6 +138,8 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       return 'nothing to resume; starting anew'
     case 'unreachable':
       return `${event.rows} rows want another ${event.member}, which no update can set`
+    case 'already-finished':
+    case 'causes':
     case 'checking':
     case 'checked':
     case 'planned':

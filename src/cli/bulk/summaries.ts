@@ -1,17 +1,11 @@
+import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {BroughtReferences} from '../../transfer/run/references.js'
 import {oneLine} from '../render/sanitize.js'
-
-export interface Position {
-  readonly file: string
-  readonly line: number
-  readonly customer?: string | undefined
-}
-
-/** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
-export const positionText = ({file, line, customer}: Position, fileCount: number): string =>
-  customer ?? (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
+import {causeLines} from './cause-lines.js'
+import {positionText} from './position.js'
+import type {Told} from './told.js'
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
@@ -19,10 +13,14 @@ const rowsText = (count: number, shard?: string): string =>
   `${shard === undefined ? '' : `shard ${shard}, `}${count === 1 ? '1 row' : `${count} rows`}`
 
 /** What an import did, for people. */
-export function importLines(result: ImportResult): string {
+export function importLines(result: ImportResult & Told, fileCount = 1): string {
   const parts = outcomes.filter((name) => result[name] > 0).map((name) => `${result[name]} ${name}`)
+  const counts = `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
+  const {alreadyFinished, finishedAt} = result
+  const when = finishedAt === undefined ? '' : ` at ${finishedAt}`
   return [
-    `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`,
+    ...(alreadyFinished ? [`the job had finished${when}; nothing was done`, `it counted ${counts}`] : [counts]),
+    ...causeLines(result, fileCount),
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
     `job: ${result.job}`,
   ].join('\n')
@@ -52,21 +50,23 @@ export const bulkOutcome = ({failed}: ImportResult): string => (failed === 0 ? '
 const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
 
 /** What an import of so many files would do, with the first rows of each kind, for people. */
-export function planLines(plan: PlanResult, fileCount = 1): string {
+export function planLines(plan: PlanResult & CauseMembers, fileCount = 1): string {
   const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
-  const shown = kinds.flatMap((kind) => [
-    ...plan.first[kind].map(planLine(kind, fileCount)),
-    ...moreLines(kind, plan[kind] - plan.first[kind].length),
-  ])
-  const invalid = plan.issues.slice(0, 10).map(({column, message, ...place}) => {
-    const position = positionText(place, fileCount)
-    return oneLine(`invalid   ${position}${column === undefined ? '' : `, ${column}`}: ${message}`)
-  })
+  const causes = plan.causes ?? []
+  const asCauses = (kind: string): string[] =>
+    causeLines({causes: causes.filter((cause) => cause.kind === kind)}, fileCount).map(
+      (line) => `${kind.padEnd(9)} ${line}`,
+    )
+  const shown = kinds.flatMap((kind) =>
+    kind === 'conflict' && plan.conflict > plan.first.conflict.length
+      ? asCauses(kind)
+      : [...plan.first[kind].map(planLine(kind, fileCount)), ...moreLines(kind, plan[kind] - plan.first[kind].length)],
+  )
   return [
     `${rowsText(plan.read, plan.shard)}: ${parts.join(', ')}`,
     ...shown,
-    ...invalid,
-    ...moreLines('invalid', plan.issues.length - 10),
+    ...asCauses('invalid'),
+    ...causeLines({...plan, causes: []}, fileCount),
   ].join('\n')
 }
 

@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {Job} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {Failure} from '../process/failure.js'
@@ -16,11 +17,29 @@ export interface ShownJob {
   readonly counts: Job['counts']
   readonly options: Readonly<Record<string, unknown>>
   readonly report: string | null
+  readonly endedAt?: string
+  /** Why rows failed. */
+  readonly causes?: CauseMembers['causes']
+  readonly moreCauses?: number
 }
 
 export const jobView: View = {
   model: async () =>
-    modelOf('id', 'state', 'startedAt', 'project', 'store', 'target', 'files', 'counts', 'options', 'report'),
+    modelOf(
+      'id',
+      'state',
+      'startedAt',
+      'project',
+      'store',
+      'target',
+      'files',
+      'counts',
+      'options',
+      'report',
+      'endedAt',
+      'causes',
+      'moreCauses',
+    ),
   columns: [
     whole('id'),
     kept('state'),
@@ -32,7 +51,7 @@ export const jobView: View = {
   ],
 }
 
-const shown = ({header, state, counts, report}: Job): ShownJob => ({
+const shown = ({header, state, counts, report, endedAt, causes}: Job): ShownJob => ({
   id: header.job,
   state,
   startedAt: header.startedAt,
@@ -43,6 +62,8 @@ const shown = ({header, state, counts, report}: Job): ShownJob => ({
   counts,
   options: header.options,
   report,
+  ...defined({endedAt}),
+  ...causes,
 })
 
 /** All jobs, the newest first. */

@@ -42,8 +42,9 @@ export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
 }
 
 function ofFailure(error: Failure): ErrorReport {
-  const {code, message, exitCode, hints, details, statusCode, correlationId} = error
+  const {code, message, exitCode, hints, details, more, statusCode, correlationId} = error
   return {
+    ...more,
     code,
     message,
     exitCode,

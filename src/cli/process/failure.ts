@@ -5,6 +5,8 @@ export interface FailureOptions extends ErrorOptions {
   readonly hints?: readonly string[]
   /** Further facts for programs: one object per problem. */
   readonly details?: readonly unknown[]
+  /** What programs find beside the members that every failure has. */
+  readonly more?: Readonly<Record<string, unknown>>
   readonly statusCode?: number
   readonly correlationId?: string
 }
@@ -17,6 +19,7 @@ export class Failure extends Error {
   readonly ending: Ending
   readonly hints: readonly string[]
   readonly details: readonly unknown[]
+  readonly more: Readonly<Record<string, unknown>>
   readonly statusCode?: number
   readonly correlationId?: string
 
@@ -26,6 +29,7 @@ export class Failure extends Error {
     this.ending = ending
     this.hints = options.hints ?? []
     this.details = options.details ?? []
+    this.more = options.more ?? {}
     if (options.statusCode !== undefined) this.statusCode = options.statusCode
     if (options.correlationId !== undefined) this.correlationId = options.correlationId
   }

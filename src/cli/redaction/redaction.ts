@@ -58,6 +58,7 @@ export class Redaction {
     const details = this.#value(report.details, ['details']) as readonly unknown[]
     return {
       ...report,
+      ...this.#object(groupsOf(report), []),
       message: this.#quoted(this.text(report.message)),
       hints: report.hints.map((hint) => this.text(hint)),
       details: details.map((entry, at) => this.#withMessage(entry, report.details[at])),
@@ -98,7 +99,8 @@ export class Redaction {
     if (typeof value === 'object' && value !== null) return this.#object(value, path)
     const name = path.findLast((step) => !/^\d+$/.test(step))
     if (name === undefined || isShown(name)) return value
-    if (typeof value === 'string' && sentences.has(name)) return this.text(value)
+    if (typeof value === 'string' && sentences.has(name))
+      return path.includes('causes') ? this.note(value) : this.text(value)
     return typeof value === 'string' && madeByService.test(value) ? value : this.#mask(value)
   }
 
@@ -109,6 +111,8 @@ export class Redaction {
       Object.entries(object).map(([name, value]: [string, unknown]) => {
         const inner = [...path, name]
         if (known.has(name) || this.#isRevealed(inner)) return [name, value]
+        // Names of cells, by which aliases go, may be anything.
+        if (name === 'aliases') return [name, {}]
         return [name, name === 'custom' ? this.#custom(value, inner) : this.#value(value, inner)]
       }),
     )
@@ -169,7 +173,7 @@ export class Redaction {
 const maxSeen = 200_000
 
 /** Members that hold sentences of this program. */
-const sentences: ReadonlySet<string> = new Set(['next', 'message', 'hints'])
+const sentences: ReadonlySet<string> = new Set(['next', 'message', 'hints', 'example', 'fix'])
 
 /** UUIDs, which identify nobody by themselves. */
 const madeByService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -198,6 +202,10 @@ interface Difference {
 
 const isDifference = (object: object): object is Difference =>
   'path' in object && typeof object.path === 'string' && ('before' in object || 'after' in object)
+
+/** What an error says of groups of rows. */
+const groupsOf = (report: object): object =>
+  Object.fromEntries(Object.entries(report).filter(([name]) => name === 'causes' || name === 'aliases'))
 
 const nothing: ReadonlySet<string> = new Set()
 

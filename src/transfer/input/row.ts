@@ -17,6 +17,10 @@ export interface Issue {
   readonly code: string
   /** One sentence. */
   readonly message: string
+  /** What to do about it, if that is more than the message says. */
+  readonly fix?: string
+  /** The name for which an alias of the map would help. */
+  readonly alias?: {readonly target: string; readonly name: string}
 }
 
 /** A row as the source has it. */

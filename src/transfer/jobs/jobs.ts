@@ -2,8 +2,10 @@ import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
 import {mkdir, readdir} from 'node:fs/promises'
 import {join} from 'node:path'
+import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
+import type {CauseMembers} from '../check/causes.js'
 import type {Source} from '../input/source.js'
 import {JobProgress, Journal, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
@@ -27,6 +29,10 @@ export interface Job {
   readonly counts: Counts
   /** The table of failed rows of a finished job, if there are any. */
   readonly report: string | null
+  /** When it finished. */
+  readonly endedAt?: string
+  /** Why rows failed. */
+  readonly causes: CauseMembers
 }
 
 export interface StoredJob extends Job {
@@ -49,12 +55,15 @@ export async function jobNames(dir: string): Promise<string[]> {
 /** A job with what its journal says, or nothing if there is none of that name. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
   if (!(await jobNames(dir)).includes(job)) return undefined
-  const progress = new JobProgress()
+  let progress = new JobProgress()
   let header: JobHeader | undefined
   let bytes = 0
   for await (const {line, end} of readJournal(journalPath(dir, job))) {
     if (header) progress.take(line)
-    else header = line as JobHeader
+    else {
+      header = line as JobHeader
+      progress = new JobProgress(fileNames(header))
+    }
     bytes = end
   }
   if (!header?.fingerprint) return undefined
@@ -62,8 +71,11 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   // Unknown counts as ended, or a container that was killed would block its job for good.
   const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
-  return {header, state, counts: progress.counts, report: progress.report, progress, bytes}
+  const {counts, report, causes, endedAt} = progress
+  return {header, state, counts, report, ...defined({endedAt}), causes: causes.members, progress, bytes}
 }
+
+const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
 
 /** The newest job that does exactly the same. Throws StateError if another process is at it. */
 export async function sameJob(dir: string, fingerprint: string): Promise<StoredJob | undefined> {

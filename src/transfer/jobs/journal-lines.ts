@@ -61,6 +61,8 @@ export type RowLine = {
   readonly row: number
   readonly line: number
   readonly file?: number
+  /** In copies, what the source calls the customer. */
+  readonly customer?: string
   readonly record?: Readonly<Record<string, string>>
   /** The further lines of its customer, where a customer takes several. */
   readonly further?: readonly {readonly line: number; readonly record: Readonly<Record<string, string>>}[]
@@ -71,6 +73,8 @@ export type RowLine = {
 /** All rows are finished; where the failed ones were reported, if there are any. */
 export interface EndLine {
   readonly end: Counts
+  /** When; journals of older releases do not say. */
+  readonly at?: string
   readonly report: string | null
 }
 

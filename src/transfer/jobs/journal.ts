@@ -1,6 +1,8 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
+import {defined} from '../../domain/equal.js'
 import {thisProcess} from '../../files/process-identity.js'
+import {Causes} from '../check/causes.js'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine, UnsentLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 import {linesOf} from './lines.js'
@@ -98,12 +100,21 @@ export class JobProgress {
   counts: Counts = noCounts
   ended = false
   report: string | null = null
+  endedAt: string | undefined
   lastRun: RunLine['run'] | undefined
+  /** Why rows failed. */
+  readonly causes = new Causes()
+  readonly #files: readonly string[]
   #rows = new Uint8Array(1024)
 
   static readonly #finished = 1
   static readonly #toCreate = 2
   static readonly #toUpdate = 3
+
+  /** `files`: what the places of causes call the files of the job. */
+  constructor(files: readonly string[] = []) {
+    this.#files = files
+  }
 
   isFinished(row: number): boolean {
     return this.#rows[row] === JobProgress.#finished
@@ -127,15 +138,24 @@ export class JobProgress {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
       this.counts = counted(this.counts, line)
+      this.note(line)
     } else if (isOf<EndLine>(line, 'end')) {
       this.ended = true
       this.report = line.report
+      this.endedAt = line.at
     }
   }
 
   /** Rows that were to be sent, and whose end nobody noted. */
   get open(): number {
     return this.#rows.reduce((open, state) => (state > JobProgress.#finished ? open + 1 : open), 0)
+  }
+
+  /** Groups a failed row with those that failed alike. */
+  note(line: RowLine): void {
+    if (line.outcome !== 'failed') return
+    const file = this.#files[line.file ?? 0]
+    this.causes.add(line, {line: line.line, ...defined({file, customer: line.customer})})
   }
 
   #mark(row: number, state: number): void {

@@ -1,6 +1,8 @@
+import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import type {Issue, SourceRow} from '../input/row.js'
 import type {Target} from './draft-shape.js'
+import type {Problem} from './transforms.js'
 import type {ValuePipe} from './value-pipe.js'
 
 /** Where the values of a column go. */
@@ -35,8 +37,10 @@ export interface Mapper {
   isSecret(column: string): boolean
 }
 
-export function issueOf(column: string, target: Target, problem: string): Issue {
-  return {column, code: 'InvalidField', message: isSecretPath(target.path) ? 'The value cannot be used.' : problem}
+export function issueOf(column: string, {path}: Target, {problem, takesAlias, name}: Problem): Issue {
+  if (isSecretPath(path)) return {column, code: 'InvalidField', message: 'The value cannot be used.'}
+  const alias = takesAlias && name !== undefined ? {target: path, name} : undefined
+  return {column, code: 'InvalidField', message: problem, ...defined({alias})}
 }
 
 export function secretsAmong(assignments: readonly Assignment[]): (column: string) => boolean {

@@ -64,7 +64,7 @@ function mapDocument(documents: Documents, source: Readonly<Document>): Mapped {
   readRecords(making)
   transformRest(making, documents.transformed)
   const {problems, unplaced} = giveLateValues(making.document, plan.late, (column) => textOf(taken(column)[0]))
-  for (const {column, target, problem} of problems) issues.push(issueOf(column, target, problem))
+  for (const {column, target, ...problem} of problems) issues.push(issueOf(column, target, problem))
   return {...making, unplaced: unplaced.filter((column) => (plan.columns.get(column) ?? []).length === 0)}
 }
 
@@ -93,7 +93,7 @@ function assign({plan, document, issues}: Making, {column, target, pipe}: Assign
   const isFree = target.leaf === 'json' && !plan.onlyMapped
   const through = isFree ? plan.pipeOf({...target, leaf: 'text'}) : pipe
   const piped = typeof value === 'string' ? through(value) : {value}
-  if ('problem' in piped) issues.push(issueOf(column, target, piped.problem))
+  if ('problem' in piped) issues.push(issueOf(column, target, piped))
   else if (piped.value !== undefined) putValue(document, target.segments, piped.value)
 }
 

@@ -2,6 +2,7 @@ import {InputError} from '../input/input-error.js'
 import {eachElement, type Target} from './draft-shape.js'
 import {checkedTarget, type Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
+import type {Problem} from './transforms.js'
 import type {Piped, Pipes} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -75,7 +76,7 @@ function placesOf(document: Document, late: Late): readonly (readonly (string | 
 
 /** What is left to say when late values were given. */
 export interface LateOutcome {
-  readonly problems: readonly {readonly column: string; readonly target: Target; readonly problem: string}[]
+  readonly problems: readonly (Problem & {readonly column: string; readonly target: Target})[]
   /** Columns with a value that steps in for a member of an address, in a row without that address. */
   readonly unplaced: readonly string[]
 }
@@ -95,7 +96,7 @@ export function giveLateValues(
     if (places.length === 0 && column !== undefined) unplaced.push(column)
     const made = places.length > 0 ? one.pipedOf(column === undefined ? undefined : textOf(column)) : undefined
     if (made && 'problem' in made) {
-      problems.push({column: column ?? one.target.path, target: one.target, problem: made.problem})
+      problems.push({column: column ?? one.target.path, target: one.target, ...made})
       continue
     }
     if (made?.value === undefined) continue

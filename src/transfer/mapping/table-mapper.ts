@@ -185,7 +185,7 @@ function mapCells(plan: MappingPlan, table: Table, cells: Cells, onlyAddresses =
   const textOf = (column: string): string | undefined => cells[table.at.get(column) ?? -1]
   const put = ({column, target, pipe}: Assignment, text: string): void => {
     const piped = pipe(text)
-    if ('problem' in piped) issues.push(issueOf(column, target, piped.problem))
+    if ('problem' in piped) issues.push(issueOf(column, target, piped))
     else putValue(document, target.segments, piped.value)
   }
   for (const [at, cell] of cells.entries()) {
@@ -203,7 +203,7 @@ function mapCells(plan: MappingPlan, table: Table, cells: Cells, onlyAddresses =
   }
   const late = onlyAddresses ? plan.late.filter(({target}) => target.segments[0] === 'addresses') : plan.late
   const {problems, unplaced} = giveLateValues(document, late, textOf)
-  for (const {column, target, problem} of problems) issues.push(issueOf(column, target, problem))
+  for (const {column, target, ...problem} of problems) issues.push(issueOf(column, target, problem))
   const onlyHere = unplaced.filter((column) => (table.assignments[table.at.get(column) ?? -1] ?? []).length === 0)
   return {document, issues, unplaced: [...onlyHere]}
 }

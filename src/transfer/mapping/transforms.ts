@@ -4,7 +4,15 @@ import {type CountryNames, countryNames} from './country-names.js'
 import {dateReader} from './dates.js'
 
 /** What a transform makes of a text: another one, a list, nothing (as of an empty cell), or a sentence why it cannot. */
-export type Step = {readonly value: string | readonly string[] | undefined} | {readonly problem: string}
+export type Step = {readonly value: string | readonly string[] | undefined} | Problem
+
+/** One sentence why a text cannot be used, and whether an alias for it would help. */
+export interface Problem {
+  readonly problem: string
+  readonly takesAlias?: true
+  /** The text for which the alias would stand. */
+  readonly name?: string
+}
 
 /** Turns the text of a cell into the text of the draft. */
 export type Transform = (text: string) => Step
@@ -59,9 +67,10 @@ const country =
   (names: CountryNames): Transform =>
   (text) => {
     const answer = names.find(text)
-    if (answer === 'unknown') return {problem: `'${text}' is not a country that the list of names knows; add an alias.`}
+    if (answer === 'unknown')
+      return {problem: `'${text}' is not a country that the list of names knows; add an alias.`, takesAlias: true}
     if ('code' in answer) return {value: answer.code}
-    return {problem: `'${text}' can be ${answer.ambiguous.join(' or ')}; add an alias.`}
+    return {problem: `'${text}' can be ${answer.ambiguous.join(' or ')}; add an alias.`, takesAlias: true}
   }
 
 const slugKey: Transform = (text) => {

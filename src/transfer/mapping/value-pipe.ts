@@ -2,9 +2,10 @@ import {InputError} from '../input/input-error.js'
 import {type Leaf, starred, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {type TransformList, transformListOf} from './transform-list.js'
+import type {Problem} from './transforms.js'
 
 /** No value at all is what an empty cell gives. */
-export type Piped = {readonly value: unknown} | {readonly problem: string}
+export type Piped = {readonly value: unknown} | Problem
 
 /** What happens to a text on its way to a target: aliases, else transforms, then the conversion to the member's type. */
 export type ValuePipe = (text: string) => Piped
@@ -17,7 +18,9 @@ const conversions: Readonly<Record<Leaf, (text: string) => Piped>> = {
   boolean: (text) => {
     const lower = text.trim().toLowerCase()
     if (yes.has(lower)) return {value: true}
-    return no.has(lower) ? {value: false} : {problem: `'${text}' is neither true nor false.`}
+    return no.has(lower)
+      ? {value: false}
+      : {problem: `'${text}' is neither true nor false.`, takesAlias: true, name: text}
   },
   index: (text) =>
     /^\d{1,9}$/.test(text.trim()) ? {value: Number(text)} : {problem: `'${text}' is not the index of an address.`},
@@ -81,7 +84,8 @@ function pipeOf(
   return (text) => {
     const known = alias?.(text)
     const step = known === undefined && list ? list.apply(text) : {value: known ?? text}
-    if ('problem' in step || step.value === undefined) return step
+    if ('problem' in step) return step.takesAlias ? {...step, name: text} : step
+    if (step.value === undefined) return step
     return typeof step.value === 'string' ? convert(step.value) : {value: step.value}
   }
 }

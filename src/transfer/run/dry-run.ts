@@ -46,7 +46,7 @@ export interface DryRunOptions extends BulkOptions {
 
 /**
  * What `importCustomers` would do with the same rows; sends nothing but questions. Each row comes as a `planned` event
- * with the update actions that it needs. Throws InputError, and InvalidRows unless such rows may be left out.
+ * with the update actions that it needs, and a last event groups what will fail by cause. Throws InputError, and InvalidRows unless such rows may be left out.
  */
 export async function planImport(
   client: Client,
@@ -55,19 +55,21 @@ export async function planImport(
 ): Promise<PlanResult> {
   const {signal, afterBatch} = options
   const bulk = new Bulk(client, sources, options)
-  const {rows: read, invalid, issues} = await bulk.validated()
+  const {rows: read, invalid, issues, causes} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
   for await (const batch of batchesOf(validRows((await bulk.check()).rows), batchSize)) {
     signal?.throwIfAborted()
     for (const planned of await bulk.planRowsForGood(batch)) {
       counts[planned.kind] += 1
+      if (planned.kind === 'conflict') causes.add(planned, placeOf(planned), 'conflict')
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
       bulk.onEvent({type: 'planned', planned})
     }
     await afterBatch?.()
   }
   bulk.tellNotUpdatable()
+  bulk.onEvent({type: 'causes', causes: causes.members})
   return {read, ...defined({shard: options.shard}), ...counts, invalid, first, issues}
 }
 
@@ -75,12 +77,16 @@ async function* validRows(rows: AsyncIterable<CheckedRow>): AsyncGenerator<Check
   for await (const row of rows) if (row.issues.length === 0) yield row
 }
 
+const placeOf = ({row: {place}}: Planned) => ({
+  file: place.source.name,
+  line: place.line,
+  ...defined({customer: place.customer}),
+})
+
 function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
   const {row} = planned
   return {
-    file: row.place.source.name,
-    line: row.place.line,
-    ...defined({customer: row.place.customer}),
+    ...placeOf(planned),
     identity: identityText(row.draft, match),
     ...(planned.kind === 'update' ? {actions: planned.actions.map(({action}) => action)} : {}),
     ...(planned.kind === 'conflict' ? {reason: planned.message} : {}),

@@ -1,5 +1,6 @@
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
+import type {CauseMembers} from '../check/causes.js'
 import type {UnplacedCount} from '../check/unplaced-values.js'
 import type {UnusualCount} from '../check/unusual-counts.js'
 import type {ReadAs} from '../input/read-as.js'
@@ -42,6 +43,10 @@ export type TransferEvent =
   | {readonly type: 'checked'; readonly rows: number; readonly invalid: number}
   | {readonly type: 'started'; readonly job: string; readonly rows: number; readonly counts: Counts}
   | {readonly type: 'nothing-to-resume'}
+  /** There is nothing left to resume: the job had come to its end. */
+  | {readonly type: 'already-finished'; readonly job: string; readonly at?: string}
+  /** Why rows failed, or in a plan: will fail. Comes once, at the end. */
+  | {readonly type: 'causes'; readonly causes: CauseMembers}
   | {readonly type: 'planned'; readonly planned: Planned}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}

@@ -1,6 +1,7 @@
 import {Unreachable as NoAnswer} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {CauseMembers} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
@@ -16,13 +17,16 @@ export class RunStopped extends Error {
   readonly job: string
   readonly counts: Counts
   readonly interrupted: boolean
+  /** Why rows failed. */
+  readonly causes: CauseMembers
 
-  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown) {
+  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, causes: CauseMembers = {}) {
     const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
     super(`The job ${job} ${why.replace(/\.?$/, '.')} ${counts.read} rows are finished.`, {cause})
     this.job = job
     this.counts = counts
     this.interrupted = interrupted
+    this.causes = causes
   }
 }
 
@@ -72,7 +76,7 @@ export class Execution<P extends Decided> {
 
   /** Throws RunStopped when it ends early. */
   async run(): Promise<Counts> {
-    const {job, journal, plan, signal} = this.#options
+    const {job, journal, plan, progress, signal} = this.#options
     try {
       for await (const planned of ahead(batchesOf(this.#open(), batchSize), plan)) await this.#batch(planned)
     } catch (error) {
@@ -87,7 +91,7 @@ export class Execution<P extends Decided> {
       this.#stop ??= {cause}
     }
     if (!this.#stop) return this.#counts
-    throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause)
+    throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause, progress.causes.members)
   }
 
   /** The rows that are not finished yet and can be planned; broken ones are finished on the way. */
@@ -170,7 +174,7 @@ export class Execution<P extends Decided> {
   }
 
   #record(row: CheckedRow, outcome: Outcome): void {
-    const {journal, onEvent} = this.#options
+    const {journal, progress, onEvent} = this.#options
     const {place} = row
     const file = this.#files.indexOf(place.source.name)
     if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
@@ -179,15 +183,17 @@ export class Execution<P extends Decided> {
     }
     const empty = outcome.outcome === 'failed' ? emptyOf(row) : []
     const further = outcome.outcome === 'failed' ? furtherOf(row) : []
-    journal.append({
+    const line = {
       row: place.number,
       line: place.line,
       ...(file > 0 ? {file} : {}),
       ...outcome,
-      ...(outcome.outcome === 'failed' ? {record: recordOf(row)} : {}),
+      ...(outcome.outcome === 'failed' ? {record: recordOf(row), ...defined({customer: place.customer})} : {}),
       ...(empty.length > 0 ? {empty} : {}),
       ...(further.length > 0 ? {further} : {}),
-    })
+    }
+    journal.append(line)
+    progress.note(line)
     this.#counts = counted(this.#counts, outcome)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
   }

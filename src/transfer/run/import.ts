@@ -71,8 +71,11 @@ async function begun(
 ): Promise<ImportResult> {
   const {jobsDir, passwordFile} = options
   const before = options.resume ? await jobToResume(jobsDir, files) : undefined
-  if (before?.state === 'finished')
+  if (before?.state === 'finished') {
+    bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
+    bulk.onEvent({type: 'causes', causes: before.causes})
     return {...resultOf(before.header.job, before.counts, options), report: before.report}
+  }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows} = await bulk.validated()
@@ -128,8 +131,9 @@ async function carriedOut(
     const counts = await execution.run()
     bulk.tellNotUpdatable()
     const result = resultOf(job, counts, options)
+    bulk.onEvent({type: 'causes', causes: progress.causes.members})
     if (result.report !== null) await writeReport(journal.path, result.report, names)
-    journal.append({end: counts, report: result.report})
+    journal.append({end: counts, report: result.report, at: new Date(bulk.runtime.now()).toISOString()})
     await journal.close()
     return result
   } catch (error) {

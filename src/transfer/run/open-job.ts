@@ -64,5 +64,5 @@ export async function beginJob(
   const store = defined({storeKey})
   const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const
   const journal = await createJob(dir, header)
-  return {job, journal, progress: new JobProgress()}
+  return {job, journal, progress: new JobProgress(files.map(({name}) => name))}
 }

@@ -1,3 +1,5 @@
+import {defined} from '../../domain/equal.js'
+import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {type Listener, type LocatedIssue, located} from './events.js'
 
@@ -13,13 +15,16 @@ export class InvalidRows extends Error {
   readonly rowCount: number
   /** How many files were read, whichever of them the issues are in. */
   readonly fileCount: number
+  /** The same issues, and those beyond `maxIssues`, by what they have in common. */
+  readonly causes: CauseMembers
 
-  constructor({issues, issueCount, invalid}: Validation, fileCount: number) {
+  constructor({issues, issueCount, invalid, causes}: Validation, fileCount: number) {
     super(`${invalid === 1 ? '1 row is' : `${invalid} rows are`} not valid; nothing was written.`)
     this.issues = issues
     this.issueCount = issueCount
     this.rowCount = invalid
     this.fileCount = fileCount
+    this.causes = causes.members
   }
 }
 
@@ -29,6 +34,7 @@ export interface Validation {
   /** In the order of the rows; at most `maxIssues`. */
   readonly issues: readonly LocatedIssue[]
   readonly issueCount: number
+  readonly causes: Causes
   /** Rows that bring or get a plain password if they are created. */
   readonly passwords: number
 }
@@ -51,11 +57,16 @@ const tellEvery = 1000
 export async function validate(options: ValidateOptions): Promise<Validation> {
   const {furtherIssues, needsFurther, hasPassword, onEvent, signal} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
+  const causes = new Causes()
   let [rows, issueCount, invalidCount, passwords] = [0, 0, 0, 0]
   const add = (row: CheckedRow, found: readonly LocatedIssue[]): void => {
     invalidCount += 1
     issueCount += found.length
-    for (const issue of found) if (issues.length < maxIssues) issues.push({issue, number: row.place.number})
+    for (const issue of found) {
+      const {file, line, customer} = issue
+      causes.add(issue, {file, line, ...defined({customer})}, 'invalid')
+      if (issues.length < maxIssues) issues.push({issue, number: row.place.number})
+    }
   }
   let open: CheckedRow[] = []
   const ask = async (): Promise<void> => {
@@ -83,5 +94,5 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
   if (open.length > 0) await ask()
   onEvent({type: 'checked', rows, invalid: invalidCount})
   const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
-  return {rows, invalid: invalidCount, issues: inOrder, issueCount, passwords}
+  return {rows, invalid: invalidCount, issues: inOrder, issueCount, causes, passwords}
 }

@@ -1,0 +1,151 @@
+import {defined} from '../../domain/equal.js'
+import type {Issue} from '../input/row.js'
+
+/** Why rows failed, or will fail: one entry for all rows that fail alike. */
+export interface Cause {
+  /** In a plan: whether the rows cannot be used anywhere, or the target would refuse them. */
+  readonly kind?: CauseKind
+  readonly code: string
+  /** The source's own name for the value, if the rows were refused before anything was sent. */
+  readonly column?: string
+  /** One sentence. What differs from row to row is left out of it if there are too many forms of it. */
+  readonly message: string
+  /** A whole message, where `message` leaves something out. */
+  readonly example?: string
+  readonly rows: number
+  /** The first rows. */
+  readonly first: readonly RowPlace[]
+  /** What to do about it, if that is more than the message says. */
+  readonly fix?: string
+}
+
+export type CauseKind = 'invalid' | 'conflict'
+
+export interface RowPlace {
+  readonly file?: string
+  readonly line: number
+  /** In copies, what the source calls the customer of the row. */
+  readonly customer?: string
+}
+
+/** Names that an alias would translate, by target, in the form of a map file: every name waits for its value. */
+export type OpenAliases = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Why rows of a run failed, the most frequent cause first. Members without a content are absent. */
+export interface CauseMembers {
+  readonly causes?: readonly Cause[]
+  /** How many causes are not in the list. */
+  readonly moreCauses?: number
+  /** For the map file, with the values filled in. */
+  readonly aliases?: OpenAliases
+}
+
+interface Tally {
+  rows: number
+  readonly first: RowPlace[]
+}
+
+interface Group extends Tally {
+  readonly kind: CauseKind | undefined
+  readonly code: string
+  readonly column: string | undefined
+  readonly fix: string | undefined
+  readonly template: string
+  readonly example: string
+  /** By message; undefined once there were too many. */
+  messages: Map<string, Tally> | undefined
+}
+
+const [maxGroups, maxMessages, maxMessagesOfGroup, maxAliases, maxFirst, maxListed] = [500, 5000, 1000, 1000, 5, 100]
+/** More messages than this that hardly repeat are one cause with many values, not many causes. */
+const fewMessages = 20
+const maxCharacters = 500
+
+/** Groups what is wrong with rows by code, column and message, in bounded memory whatever the rows hold. */
+export class Causes {
+  readonly #groups = new Map<string, Group>()
+  readonly #aliases = new Map<string, Set<string>>()
+  #messages = 0
+  #aliasCount = 0
+
+  add(issue: Issue, place: RowPlace, kind?: CauseKind): void {
+    const {alias} = issue
+    const message = issue.message.slice(0, maxCharacters)
+    const group = this.#groupOf(issue, message, kind)
+    tally(group, place)
+    if (group.messages) this.#addMessage(group, group.messages, message, place)
+    if (alias && this.#aliasCount < maxAliases) {
+      const names = this.#aliases.get(alias.target) ?? new Set()
+      this.#aliases.set(alias.target, names)
+      if (!names.has(alias.name)) this.#aliasCount += 1
+      names.add(alias.name)
+    }
+  }
+
+  get members(): CauseMembers {
+    const all = [...this.#groups.values()].flatMap(causesOf).sort((one, other) => other.rows - one.rows)
+    const aliases = [...this.#aliases].map(
+      ([target, names]) => [target, Object.fromEntries([...names].map((name) => [name, '']))] as const,
+    )
+    return {
+      ...(all.length > 0 ? {causes: all.slice(0, maxListed)} : {}),
+      ...(all.length > maxListed ? {moreCauses: all.length - maxListed} : {}),
+      ...(aliases.length > 0 ? {aliases: Object.fromEntries(aliases)} : {}),
+    }
+  }
+
+  #groupOf({code, column, fix}: Issue, message: string, kind: CauseKind | undefined): Group {
+    const template = templateOf(message)
+    const id = `${kind ?? ''}\n${code}\n${column ?? ''}\n${template.replace(/\d+/g, '#')}`
+    const known = this.#groups.get(id)
+    if (known) return known
+    // A server that words every refusal anew must not fill the memory.
+    const others =
+      this.#groups.size >= maxGroups
+        ? {kind: undefined, code: 'Other', column: undefined, template: 'other causes'}
+        : undefined
+    const given = others ?? {kind, code, column, template}
+    const name = others ? '' : id
+    const group = this.#groups.get(name) ?? {
+      ...given,
+      fix,
+      example: message,
+      rows: 0,
+      first: [],
+      messages: others ? undefined : new Map<string, Tally>(),
+    }
+    this.#groups.set(name, group)
+    return group
+  }
+
+  #addMessage(group: Group, messages: Map<string, Tally>, message: string, place: RowPlace): void {
+    const known = messages.get(message)
+    if (known) tally(known, place)
+    else if (messages.size < maxMessagesOfGroup && this.#messages < maxMessages) {
+      this.#messages += 1
+      messages.set(message, {rows: 1, first: [place]})
+    } else {
+      this.#messages -= messages.size
+      group.messages = undefined
+    }
+  }
+}
+
+function tally(counted: Tally, place: RowPlace): void {
+  counted.rows += 1
+  if (counted.first.length < maxFirst) counted.first.push(place)
+}
+
+function causesOf({kind, code, column, fix, template, example, rows, first, messages}: Group): Cause[] {
+  const shared = {...defined({kind}), code, ...defined({column, fix})}
+  const areDistinct = messages !== undefined && messages.size > fewMessages && rows < 2 * messages.size
+  if (messages && !areDistinct) {
+    return [...messages].map(([message, counted]) => ({...shared, message, rows: counted.rows, first: counted.first}))
+  }
+  return [
+    {...shared, message: template, ...defined({example: example === template ? undefined : example}), rows, first},
+  ]
+}
+
+/** A message without what is between quotes: what rows that fail alike have in common. An apostrophe ends no quote. */
+const templateOf = (message: string): string => message.replace(/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, "'…'")
