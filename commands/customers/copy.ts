@@ -2,12 +2,13 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
+import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import type {Told} from '../../src/cli/bulk/told.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, referenceCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {jobsFolder} from '../../src/cli/target/settings.js'
+import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = [...customerRows, ...referenceCalls]
@@ -18,6 +19,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
     '<%= config.bin %> customers copy --from staging --to local --with-references',
     '<%= config.bin %> customers copy --from staging --to test --dry-run',
+    '<%= config.bin %> customers copy --from staging --to test --since last',
   ]
   static override flags = {
     from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to read the customers from.'}),
@@ -30,6 +32,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       summary: 'First create the types, customer groups and stores that --to lacks.',
     }),
     ...whereFlags,
+    ...sinceFlags,
     ...matchFlags,
     match: Flags.option({
       options: ['key', 'email', 'externalId', 'customerNumber'] as const,
@@ -69,7 +72,14 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     }
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const jobsDir = jobsFolder(this.folders)
-    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir}
+    const {where, var: variables, anonymize} = this.flags
+    const since = Since.of(this.flags, {
+      folder: sinceFolder(this.folders),
+      flow: ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize],
+      now: this.io.clock(),
+    })
+    if (since) this.say(since.note)
+    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir, since}
     const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R & Told> =>
       this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
     if (this.dryRun) {
@@ -86,6 +96,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     })
     const lines = [...referenceLines(result, 'created'), this.quoting(importLines(result))]
     await this.output.answer(result, lines.join('\n'))
+    since?.end(result.failed, (note) => this.say(note))
     if (result.failed > 0) this.endWith('partial')
   }
 }

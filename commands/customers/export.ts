@@ -1,9 +1,11 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
+import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {whereFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
+import {sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations: Calls = ['queryCustomers']
@@ -14,6 +16,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     '<%= config.bin %> customers export --out customers.csv',
     "<%= config.bin %> customers export --format jsonl --where 'lastName = :name' --var name=Lovelace",
     '<%= config.bin %> customers export --out shared.csv --anonymize 7 --excel-safe',
+    '<%= config.bin %> customers export --out changes.jsonl --since last',
   ]
   static override flags = {
     format: Flags.option({
@@ -21,6 +24,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
       summary: 'Format of the file, if its name does not show it.',
     })(),
     ...whereFlags,
+    ...sinceFlags,
     anonymize: Flags.string({
       helpValue: 'SEED',
       summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
@@ -30,8 +34,16 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
   async run(): Promise<void> {
     const {out} = this.flags
     const {output} = this
+    const {where, var: variables, anonymize} = this.flags
+    const since = Since.of(this.flags, {
+      folder: sinceFolder(this.folders),
+      flow: ['export', flowEnd(this.resolved), where, variables, anonymize],
+      now: this.io.clock(),
+    })
+    if (since) this.say(since.note)
     const job = {
       flags: this.flags,
+      since,
       form: output.form,
       terminal: output.style.terminal,
       masked: (document: unknown) => output.masked(document),
@@ -40,5 +52,6 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     const exported = await this.bulk((run) => runExport(run, job))
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
+    since?.end(0, (note) => this.say(note))
   }
 }

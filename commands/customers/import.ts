@@ -2,10 +2,11 @@ import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, mappingFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
+import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows} from '../../src/cli/command/operations.js'
-import {jobsFolder} from '../../src/cli/target/settings.js'
+import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
   static override operations = customerRows
@@ -18,6 +19,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.jsonl --resume',
     '<%= config.bin %> customers import customers.jsonl --shard 1/3 --concurrency 64',
     '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
+    '<%= config.bin %> customers import customers.jsonl --since last',
   ]
   static override args = {
     file: Args.string({multiple: true, ignoreStdin: true, description: 'files to read; - is the standard input'}),
@@ -27,6 +29,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...matchFlags,
     ...pressureFlags,
     ...shardFlags,
+    ...sinceFlags,
     ...jobFlags,
     'retry-failed': Flags.string({
       helpValue: 'FILE',
@@ -37,7 +40,15 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
 
   async run(): Promise<void> {
     const files = this.args.file ?? []
-    const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
+    const since = Since.of(this.flags, {
+      folder: sinceFolder(this.folders),
+      flow: ['import', flowEnd(this.resolved)],
+      now: this.io.clock(),
+    })
+    if (since) this.say(since.note)
+    const recent = await recentRows(since)
+    const jobsDir = jobsFolder(this.folders)
+    const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir, recent}
     if (this.dryRun) {
       const plan = await this.bulk((run) => runImport.dry(run, job))
       await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan, files.length)))
@@ -50,6 +61,8 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       outcome: bulkOutcome,
     })
     await this.output.answer(result, this.quoting(importLines(result, files.length)))
+    if (since && recent) since.reached = recent.latest
+    since?.end(result.failed, (note) => this.say(note))
     if (result.failed > 0) this.endWith('partial')
   }
 }

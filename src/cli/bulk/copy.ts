@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
+import type {CopyOptions} from '../../transfer/run/copy.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import {interruption} from '../process/interruption.js'
@@ -9,8 +10,9 @@ import type {Profiles} from '../target/profiles.js'
 import {type Chosen, chosenProfile, type Folders} from '../target/settings.js'
 import {type ResolvedTarget, resolveTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
-import {pageQueryOf} from './export.js'
+import {changesOf, pageQueryOf} from './export.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
+import type {Since} from './since.js'
 import type {Beside} from './summaries.js'
 
 export interface CopyFlags extends Omit<BulkFlags, 'match'> {
@@ -31,6 +33,7 @@ export interface CopyJob {
   readonly sourceName: string
   readonly resolved: ResolvedTarget
   readonly jobsDir: string
+  readonly since?: Since | undefined
 }
 
 /** Variables that name one target. They are ignored, since a copy has two and each is named by its profile. */
@@ -68,7 +71,8 @@ export const runCopy = {
       import('../../transfer/run/dry-run.js'),
     ])
     const beside = await besideCustomers(client, job, true)
-    const plan = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
+    const reading = await readOptions(job)
+    const plan = await withCustomersOf(job.source, {...reading, ...beside.reading}, (sources, read) =>
       planImport(client, sources, {...options, onEvent: telling(onEvent, job, read)}),
     )
     return {...plan, ...beside.shown()}
@@ -83,7 +87,8 @@ export const runCopy = {
     ])
     const passwordFile = flags['generated-passwords']
     const beside = await besideCustomers(client, job, false)
-    const result = await withCustomersOf(job.source, {...readOptions(job), ...beside.reading}, (sources, read) =>
+    const reading = await readOptions(job)
+    const result = await withCustomersOf(job.source, {...reading, ...beside.reading}, (sources, read) =>
       importCustomers(client, sources, {
         ...options,
         jobsDir,
@@ -94,6 +99,7 @@ export const runCopy = {
         ...defined({report: flags.report, passwordFile}),
       }),
     )
+    if (job.since && reading.watermark) job.since.reached = reading.watermark.value
     return {...result, ...beside.shown()}
   },
 }
@@ -122,10 +128,11 @@ async function besideCustomers(client: Client, job: CopyJob, isDry: boolean) {
   }
 }
 
-function readOptions({flags}: CopyJob) {
+async function readOptions({flags, since}: CopyJob): Promise<CopyOptions> {
+  const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   return {
-    query: pageQueryOf(flags),
+    query,
     signal: interruption(),
-    ...defined({anonymize: flags.anonymize, retries: flags.retries}),
+    ...defined({anonymize: flags.anonymize, retries: flags.retries, watermark}),
   }
 }

@@ -5,11 +5,13 @@ import {defined} from '../../domain/equal.js'
 import type {RowFormat} from '../../transfer/input/source.js'
 import type {ExportOptions, ExportTexts} from '../../transfer/output/export.js'
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
+import type {Watermark} from '../../transfer/sync/watermark.js'
 import {whereOf} from '../input/query-options.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import type {BulkRun} from './bulk-command.js'
+import type {Since} from './since.js'
 
 export interface ExportFlags {
   readonly format?: RowFormat | undefined
@@ -24,6 +26,7 @@ export interface ExportFlags {
 
 export interface ExportJob {
   readonly flags: ExportFlags
+  readonly since?: Since | undefined
   /** The form of `--output`, if one was asked for. */
   readonly form: string | undefined
   /** A document as this run may show it. */
@@ -66,13 +69,13 @@ const terminalTexts: ExportTexts = {cell: oneLine, json: (document) => jsonText(
 /** Exports, and tells how many customers went out. */
 export async function runExport(
   {client, onEvent}: BulkRun,
-  {flags, form, masked, terminal, write}: ExportJob,
+  {flags, since, form, masked, terminal, write}: ExportJob,
 ): Promise<number> {
   const [{exportCustomers, exportToFile}, view] = await Promise.all([
     import('../../transfer/output/export.js'),
     viewOf(flags, masked),
   ])
-  const query = pageQueryOf(flags)
+  const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   const options: ExportOptions = {
     format: formatOf(flags, form),
     excelSafe: flags['excel-safe'],
@@ -81,10 +84,25 @@ export async function runExport(
     view,
     onEvent,
     signal: interruption(),
-    ...defined({retries: flags.retries}),
+    ...defined({retries: flags.retries, watermark}),
   }
-  if (flags.out !== undefined) return exportToFile(client, flags.out, {...options, replace: flags.yes})
-  return toStdout(client, terminal ? {...options, texts: terminalTexts} : options, exportCustomers, write)
+  const rows =
+    flags.out === undefined
+      ? await toStdout(client, terminal ? {...options, texts: terminalTexts} : options, exportCustomers, write)
+      : await exportToFile(client, flags.out, {...options, replace: flags.yes})
+  if (since && watermark) since.reached = watermark.value
+  return rows
+}
+
+/** The query of what changed, and what follows how far it is read; as it is without `--since`. */
+export async function changesOf(
+  query: PageQuery,
+  since: Since | undefined,
+): Promise<{readonly query: PageQuery; readonly watermark?: Watermark}> {
+  if (!since) return {query}
+  const sync = await import('../../transfer/sync/watermark.js')
+  const {from} = since
+  return {query: from === undefined ? query : sync.changedSince(query, from), watermark: new sync.Watermark()}
 }
 
 async function toStdout(

@@ -3,6 +3,7 @@ import {defined} from '../../domain/equal.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
+import type {RecentRows} from '../../transfer/sync/recent-rows.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
@@ -22,6 +23,8 @@ export interface ImportJob {
   readonly io: Io
   readonly resolved: ResolvedTarget
   readonly jobsDir: string
+  /** The rows that `--since` asks for. */
+  readonly recent?: RecentRows | undefined
 }
 
 /** From flags to the engine. */
@@ -57,10 +60,10 @@ export const runImport = {
 
 async function withRows<R extends object>(
   {onEvent}: BulkRun,
-  {files, flags, io, resolved}: ImportJob,
+  {files, flags, io, resolved, recent}: ImportJob,
   use: (input: OpenInput, options: BulkOptions) => Promise<R>,
 ): Promise<R & Read> {
-  const options = await bulkOptions(flags, resolved)
+  const options = {...(await bulkOptions(flags, resolved)), ...defined({recent})}
   const named = {...inputOf(flags), files, report: flags['retry-failed']}
   return withInput(named, io, onEvent, (input) => use(input, options))
 }

@@ -6,12 +6,15 @@ import {callsOf, type PageQuery} from '../run/customer-calls.js'
 import {Limiter} from '../run/limiter.js'
 import {type Runtime, systemRuntime} from '../run/runtime.js'
 import {Sender} from '../run/sender.js'
+import type {Watermark} from '../sync/watermark.js'
 
 export interface ReadOptions {
   readonly query?: PageQuery
   readonly retries?: number
   readonly runtime?: Runtime
   readonly signal?: AbortSignal
+  /** Follows how far the reading has come. */
+  readonly watermark?: Watermark
 }
 
 const defaultRetries = 10
@@ -26,6 +29,13 @@ export async function* allCustomers(client: Client, options: ReadOptions = {}): 
   const limiter = new Limiter({concurrency: 2}, runtime)
   const sender = new Sender({limiter, runtime, retries, ...defined({signal})})
   const calls = callsOf(client)
+  if (options.watermark) {
+    await sender.send(() => calls.page({limit: 1}))
+    options.watermark.begin(client)
+  }
   // The next page is on its way while this one is used.
-  for await (const page of inIdOrder((after) => sender.send(() => calls.page(query, after)), {ahead: true})) yield* page
+  for await (const page of inIdOrder((after) => sender.send(() => calls.page(query, after)), {ahead: true})) {
+    for (const customer of page) options.watermark?.see(customer)
+    yield* page
+  }
 }

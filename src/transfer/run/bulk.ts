@@ -9,6 +9,7 @@ import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {isInShard, parsedShard, type Shard, shardRemedy} from '../share/shard.js'
+import type {RecentRows} from '../sync/recent-rows.js'
 import {lacksPassword} from './creation.js'
 import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
@@ -28,6 +29,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
   readonly skipInvalid?: boolean
   /** Only this part of the rows, `2/8`, by a hash of what customers are found by. All rows are still checked. */
   readonly shard?: string
+  /** Only rows that changed lately, by the time that an export gives each. */
+  readonly recent?: RecentRows
   /** Requests in flight at the most; 16 unless said otherwise. */
   readonly concurrency?: number
   readonly ratePerSecond?: number
@@ -118,6 +121,7 @@ export class Bulk {
   async *#ofShard(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
     const {shard, plan} = this
     for await (const row of rows) {
+      if (this.#options.recent?.isWanted(row) === false) continue
       if (!shard || (others && row.issues.length > 0) || isInShard(shard, row, plan.match)) yield row
     }
   }

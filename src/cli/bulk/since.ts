@@ -1,0 +1,118 @@
+import {createHash} from 'node:crypto'
+import {join} from 'node:path'
+import {Flags} from '@oclif/core'
+import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import type {RecentRows} from '../../transfer/sync/recent-rows.js'
+import {durationMs} from '../process/durations.js'
+import {usage} from '../process/failure.js'
+import {sinceOf} from '../process/since.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {targetName} from './options.js'
+
+export const sinceFlags = {
+  since: Flags.string({
+    helpValue: 'WHEN|last',
+    summary:
+      'Only what changed since a day, a moment, or so long ago; last goes on where the last run with it ended, last:NAME keeps another such place.',
+  }),
+  overlap: Flags.string({
+    helpValue: '5m',
+    dependsOn: ['since'],
+    summary: 'How far --since last goes back behind the place that is kept; 5m unless given.',
+  }),
+}
+
+export interface SinceFlags {
+  readonly since?: string | undefined
+  readonly overlap?: string | undefined
+}
+
+export interface SinceSetting {
+  readonly folder: string
+  /** What tells this flow of changes from others: the command, its two ends and its predicates. */
+  readonly flow: readonly unknown[]
+  readonly now: number
+}
+
+const nameForm = /^last(?::([\w.-]{1,64}))?$/
+
+/** Where a run with `--since` begins, and the private file that keeps how far runs came. */
+export class Since {
+  /** The moment from which changes are read; undefined: everything. */
+  readonly from: string | undefined
+  /** How far the run came, in times of the server; to be set when it has ended. */
+  reached: string | undefined
+  readonly #path: string
+  readonly #folder: string
+  readonly #kept: string | undefined
+  readonly #isLast: boolean
+
+  private constructor(text: string, overlapMs: number, {folder, flow, now}: SinceSetting) {
+    const [last, name = ''] = nameForm.exec(text) ?? []
+    this.#isLast = last !== undefined
+    this.#folder = folder
+    const digest = createHash('sha256').update(JSON.stringify([name, ...flow]))
+    this.#path = join(folder, `${digest.digest('hex')}.json`)
+    this.#kept = watermarkIn(readPrivate(this.#path))
+    if (!this.#isLast) this.from = sinceOf(text, '--since', now)
+    else if (this.#kept !== undefined) this.from = new Date(Date.parse(this.#kept) - overlapMs).toISOString()
+  }
+
+  /** Undefined without the flag. */
+  static of({since, overlap = '5m'}: SinceFlags, setting: SinceSetting): Since | undefined {
+    return since === undefined ? undefined : new Since(since, durationMs(overlap, '--overlap'), setting)
+  }
+
+  /** What is read, for people. */
+  get note(): string {
+    if (this.from !== undefined) return `changes since ${this.from}`
+    return 'no earlier run with --since last: everything is read'
+  }
+
+  /**
+   * Keeps how far a run came that did everything, and says so. The place never goes back, and never past changes that no
+   * run has read.
+   */
+  end(failed: number, say: (note: string) => void): void {
+    const {reached} = this
+    if (failed > 0) {
+      const again = this.#kept === undefined ? 'begins anew' : `still goes on at ${this.#kept}`
+      say(`--since last ${again}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)
+    } else if (reached !== undefined && (this.#kept === undefined || reached > this.#kept)) {
+      say(this.#keep(reached))
+    }
+  }
+
+  #keep(watermark: string): string {
+    const leavesGap = !this.#isLast && this.#kept !== undefined && (this.from ?? '') > this.#kept
+    if (leavesGap) return `--since last still goes on at ${this.#kept}, since this run began later`
+    privateFolder(this.#folder)
+    replacePrivate(this.#path, JSON.stringify({watermark}))
+    return `--since last goes on at ${watermark}`
+  }
+}
+
+function watermarkIn(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    const {watermark} = JSON.parse(text) as {readonly watermark?: unknown}
+    if (typeof watermark === 'string' && !Number.isNaN(Date.parse(watermark))) return watermark
+  } catch {
+    // Answered below, as a file of another content is.
+  }
+  throw usage('What --since last had kept cannot be read.', 'Name the moment: --since 2026-11-01, say.')
+}
+
+/** The rows of an import that a run with `--since` wants. */
+export async function recentRows(since: Since | undefined): Promise<RecentRows | undefined> {
+  if (!since) return undefined
+  const {RecentRows} = await import('../../transfer/sync/recent-rows.js')
+  return new RecentRows(since.from)
+}
+
+/** One end of a flow. */
+export const flowEnd = (resolved: ResolvedTarget): readonly unknown[] => [
+  targetName(resolved),
+  resolved.target.projectKey,
+  resolved.target.storeKey,
+]

@@ -1,0 +1,40 @@
+import type {CheckedRow} from '../check/checked-rows.js'
+import {InputError} from '../input/input-error.js'
+
+const member = 'lastModifiedAt'
+
+/** The rows of an export that changed at a moment or later, by the time that the export gives each. */
+export class RecentRows {
+  readonly #since: number
+  #latest = Number.NEGATIVE_INFINITY
+
+  /** Without a moment, every row is wanted. */
+  constructor(since: string | undefined) {
+    this.#since = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  }
+
+  /** Throws InputError for a row without a time. */
+  isWanted(row: CheckedRow): boolean {
+    const time = Date.parse(changeOf(row) ?? '')
+    const {source, line} = row.place
+    if (Number.isNaN(time)) {
+      throw new InputError(`${source.name}, line ${line} has no ${member}, by which rows are told that changed.`, {
+        file: source.name,
+        line,
+        remedy: 'Leave --since out, or export the customers anew.',
+      })
+    }
+    if (time > this.#latest) this.#latest = time
+    return time >= this.#since
+  }
+
+  /** The last change of all rows; undefined without rows. */
+  get latest(): string | undefined {
+    return Number.isFinite(this.#latest) ? new Date(this.#latest).toISOString() : undefined
+  }
+}
+
+function changeOf({row, columns}: CheckedRow): string | undefined {
+  const value = row.kind === 'document' ? row.document[member] : row.cells?.[columns?.indexOf(member) ?? -1]
+  return typeof value === 'string' ? value : undefined
+}
