@@ -43,14 +43,24 @@ export async function inSlices<T>(items: readonly T[], work: (item: T) => Promis
 /** Steps after which work counts as long and yields once: its caller may have used up a slice already. */
 const shortSteps = 16
 
-/** Runs a generator to its end. Long work yields to the event loop, first and whenever its slice is spent. */
-export async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
-  let yields = timeSlices(sliceMs)
-  for (let step = 0; ; step += 1) {
-    if (step === shortSteps) {
-      await nextTurn()
-      yields = timeSlices(sliceMs)
-    }
+/**
+ * Runs a generator to its end: a few steps at once. Long work yields to the event loop, first and whenever its slice is
+ * spent.
+ */
+export function inTurns<T>(work: Generator<undefined, T>): T | Promise<T> {
+  const yields = timeSlices(sliceMs)
+  for (let step = 0; step < shortSteps; step += 1) {
+    const {done, value} = work.next()
+    if (done) return value
+    const pause = yields()
+    if (pause) return pause.then(() => inSteps(work))
+  }
+  return nextTurn().then(() => inSteps(work))
+}
+
+async function inSteps<T>(work: Generator<undefined, T>): Promise<T> {
+  const yields = timeSlices(sliceMs)
+  for (;;) {
     const {done, value} = work.next()
     if (done) return value
     const pause = yields()

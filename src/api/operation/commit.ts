@@ -17,7 +17,13 @@ import {inTurns} from '../../time-slices.js'
 import type {Context} from './context.js'
 
 /** A time in the API's format, ISO 8601 UTC with milliseconds. */
-export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export function timestamp(milliseconds: number): string {
+  if (milliseconds !== last.milliseconds) last = {milliseconds, text: new Date(milliseconds).toISOString()}
+  return last.text
+}
+
+/** One request has one time, and stamps everything with it. */
+let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 
 /**
  * The value of `createdBy` and `lastModifiedBy`: the client of the token, and the customer or session it is bound to.
@@ -149,7 +155,8 @@ export async function commit(
   changes: readonly (Change | Requirement)[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
-  await inTurns(checkingSizes(changes))
+  const checked = inTurns(checkingSizes(changes))
+  if (checked) await checked
   try {
     await context.platform.state.commit(context.project.key, changes, complete)
   } catch (error) {

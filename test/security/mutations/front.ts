@@ -137,6 +137,7 @@ export const credentials: MutationGroup = {
     basic('bytes that are not UTF-8', '{fatal: true, ignoreBOM: true}', '{fatal: false}'),
     lockouts('a lock never ends', 'filter((at) => at > now - windowMs)', 'filter(() => now > 0)'),
     lockouts('locks without a bound', 'failures.size > maxKeys && ', 'failures.size < 0 && '),
+    secrets('one secret is given twice', '  given += bytes\n'),
     secrets(
       'a prefix of a secret is enough',
       'return left.length === right.length && timingSafeEqual(left, right)',

@@ -8,6 +8,9 @@ import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
 
+/** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
+const firstIds = 21
+
 /** Entries that a search looks at between two looks at the clock. */
 const searchStep = 32
 
@@ -53,8 +56,9 @@ export class Memtable implements Layer {
   *following(after: string | undefined): Generator<Entry> {
     this.#order ??= new SortedIds(this.#entries.keys())
     // Continues after the last id, since entries may be added while a scan yields.
-    for (let last = after; ; ) {
-      const ids = this.#order.slice(last, 64)
+    let count = firstIds
+    for (let last = after; ; count = 64) {
+      const ids = this.#order.slice(last, count)
       if (ids.length === 0) return
       yield* this.#all(ids)
       last = ids.at(-1)
@@ -104,7 +108,12 @@ export class Memtable implements Layer {
   }
 
   #all(ids: readonly string[]): Entry[] {
-    return ids.flatMap((id) => this.#entries.get(id) ?? [])
+    const entries: Entry[] = []
+    for (const id of ids) {
+      const entry = this.#entries.get(id)
+      if (entry) entries.push(entry)
+    }
+    return entries
   }
 
   #index({id, uniqueKeys, facets}: Entry): void {

@@ -1,6 +1,6 @@
 import {ApiError} from '../../../domain/errors.js'
 import {limits} from '../../../limits.js'
-import {sliceMs, timeSlices} from '../../../time-slices.js'
+import {nextTurn, sliceMs} from '../../../time-slices.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a slot. */
@@ -44,7 +44,6 @@ export class Scans {
   /** `unserved` names the conditions without an index, for the error. */
   begin(unserved: () => string): Scan {
     const {freeMs, budgetMs, clock} = this.#limits
-    const yields = timeSlices(sliceMs)
     let workedMs = 0
     let resumedAt = clock()
     let hasTurn = false
@@ -57,16 +56,16 @@ export class Scans {
       resumed()
     }
     const step = () => {
-      const worked = workedMs + clock() - resumedAt
+      const inSlice = clock() - resumedAt
+      const worked = workedMs + inSlice
       if (worked > budgetMs) throw tooMuchWork(unserved())
       if (!hasTurn && worked > freeMs) {
         workedMs = worked
         return turn()
       }
-      const pause = yields()
-      if (!pause) return undefined
+      if (inSlice < sliceMs) return undefined
       workedMs = worked
-      return pause.then(resumed)
+      return nextTurn().then(resumed)
     }
     const end = () => {
       if (!hasTurn) return

@@ -122,11 +122,14 @@ export class State {
     for (const change of changes) {
       if (!('doc' in change)) continue
       const {kind, doc, uniqueKeys = []} = change
+      const own = this.collection(kind).get(doc.id)?.uniqueKeys
       for (const {key, shared = false} of uniqueKeys) {
         const wantedKey = recordKey(kind, key)
-        const own = wanted.get(wantedKey)
-        if (own && own.id !== doc.id && (own.exclusive || !shared)) throw new UniqueConflict(key, 'held')
-        wanted.set(wantedKey, {exclusive: !shared || own?.exclusive === true, id: doc.id})
+        const other = wanted.get(wantedKey)
+        if (other && other.id !== doc.id && (other.exclusive || !shared)) throw new UniqueConflict(key, 'held')
+        wanted.set(wantedKey, {exclusive: !shared || other?.exclusive === true, id: doc.id})
+        // A key that the document holds already needs no look-up and no reservation: its version guards it.
+        if (own?.some((held) => held.key === key && (held.shared ?? false) === shared)) continue
         const holders = this.collection(kind).holders(key)
         const held = holders.some((entry) => !keys.has(recordKey(kind, entry.id)) && excludes(entry, key, shared))
         if (held) throw new UniqueConflict(key, 'held')
