@@ -3,6 +3,7 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type DifferentRow, differentLines, differentRow, diffSummary} from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
+import {matchFrom} from '../../src/cli/bulk/options.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
@@ -27,6 +28,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
 
   async run(): Promise<void> {
     const rows: DifferentRow[] = []
+    const match = await this.guarded(() => matchFrom(this.flags))
     const form = this.output.form
     const shown = (row: DifferentRow): string => differentLines(row, this.args.file.length)
     const streams = (form === undefined || form === 'jsonl') && this.flags.out === undefined
@@ -38,7 +40,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
           client,
           onEvent: (event) => {
             onEvent(event)
-            const row = event.type === 'planned' ? differentRow(event.planned, flags.match) : undefined
+            const row = event.type === 'planned' ? differentRow(event.planned, match) : undefined
             if (row) rows.push(row)
           },
         },

@@ -1,26 +1,38 @@
 import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {inputFlags} from '../../src/cli/bulk/flags.js'
-import {templateText} from '../../src/cli/bulk/template.js'
+import {inputFlags, presetFlags} from '../../src/cli/bulk/flags.js'
+import {presetText, templateText} from '../../src/cli/bulk/template.js'
+import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersTemplate extends BulkCommand<typeof CustomersTemplate> {
   static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
   static override description =
-    'If you name an example file, its columns are mapped by their names, and its first rows decide which transforms and aliases are suggested. Fill in what is left empty.'
+    'If you name an example file, its columns are mapped by their names, and its first rows decide which transforms and aliases are suggested. Fill in what is left empty. The customer exports of some shops are known by their header; their maps are those of --preset.'
   static override examples = [
     '<%= config.bin %> customers template crm.csv > map.json',
     '<%= config.bin %> customers template --csv > customers.csv',
+    '<%= config.bin %> customers template --preset shopify > map.json',
   ]
   static override args = {file: Args.string({ignoreStdin: true, description: 'an example file'})}
   static override flags = {
     ...inputFlags,
-    csv: Flags.boolean({summary: 'Print a CSV header instead of a map file.'}),
+    ...presetFlags,
+    csv: Flags.boolean({exclusive: ['preset'], summary: 'Print a CSV header instead of a map file.'}),
   }
 
   async run(): Promise<void> {
-    const {text, left} = await this.guarded(() =>
-      templateText(this.args.file, this.flags, this.io, (note) => this.say(this.redaction.note(note))),
+    const {flags} = this
+    if (flags.preset !== undefined && this.args.file !== undefined) {
+      throw usage('--preset prints the map of a shop, whatever the file.', 'Leave out either of them.')
+    }
+    const {text, left, preset} = await this.guarded(() =>
+      flags.preset === undefined
+        ? templateText(this.args.file, flags, this.io, (note) => this.say(this.redaction.note(note)))
+        : presetText(flags),
     )
+    if (preset !== undefined) {
+      this.say(`this is a customer export of a known shop: frontdesk customers import FILE --preset ${preset}`)
+    }
     if (left.length > 0) this.say(`no member found for: ${left.join(', ')}`)
     await this.output.text(text)
   }

@@ -38,6 +38,11 @@ describe('transfer · customers that take several lines', () => {
     expect(rows[1]?.draft).to.deep.equal({email: 'b@x.de', firstName: 'Bea'})
   })
 
+  it('names the column also for the addresses of further lines', async () => {
+    const text = `${header}a@x.de,Ada,Bonn,DE,,\n,,Ulm,Germany,,\n`
+    expect((await check(text, {mapping, match: 'email'})).rows[0]?.issues[0]?.column).to.equal('Land')
+  })
+
   it('refuses a line that has no row above it, brings more than addresses, or is wrong in itself', async () => {
     const text = `${header},,Wien,AT,,\na@x.de,Ada,,,,\n,Eve,Wien,AT,,\nb@x.de,,Bonn,DE,1,\n,,Ulm,Germany,1,\n`
     const {rows} = await check(text, {mapping, match: 'email'})
@@ -106,7 +111,7 @@ describe('transfer · cells that hold records', () => {
     const said = async (cell: string) =>
       (await one(`${header}k1,a@x.de,,"${cell}"\n`, {mapping})).issues.map(({message}) => message)
     expect(await said('5 Main St, Bonn')).to.deep.equal([
-      "'5 Main St, Bonn' is not of the form 'City: …, Address ID: …'.",
+      "'5 Main St, Bonn' is not of the form 'Address ID: …, Street: …'.",
     ])
     expect((await said('City: Bonn, Country: Atlantis'))[0]).to.include("'Atlantis' is not a country")
     expect((await said('City: Bonn'))[0]).to.equal('There is no addresses.0.country.')

@@ -15,8 +15,7 @@ import {type BulkFlags, bulkOptions, targetName} from './options.js'
 import type {Since} from './since.js'
 import type {Beside} from './summaries.js'
 
-export interface CopyFlags extends Omit<BulkFlags, 'match'> {
-  readonly match?: BulkFlags['match'] | undefined
+export interface CopyFlags extends BulkFlags {
   readonly anonymize?: string | undefined
   readonly where?: readonly string[] | undefined
   readonly var?: readonly string[] | undefined
@@ -106,7 +105,7 @@ export const runCopy = {
 
 /** How customers are found in the target: by key unless told, and by email where one has none. */
 const optionsOf = async ({flags, resolved}: CopyJob) => ({
-  ...(await bulkOptions({...flags, match: flags.match ?? 'key'}, resolved)),
+  ...(await bulkOptions(flags, resolved)),
   match: flags.match ?? ('key-or-email' as const),
 })
 

@@ -2,8 +2,7 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {RowFormat} from '../../transfer/input/source.js'
-import type {ExportOptions, ExportTexts} from '../../transfer/output/export.js'
+import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/output/export.js'
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
 import type {Watermark} from '../../transfer/sync/watermark.js'
 import {whereOf} from '../input/query-options.js'
@@ -14,7 +13,7 @@ import type {BulkRun} from './bulk-command.js'
 import type {Since} from './since.js'
 
 export interface ExportFlags {
-  readonly format?: RowFormat | undefined
+  readonly format?: ExportFormat | undefined
   readonly where?: readonly string[] | undefined
   readonly var?: readonly string[] | undefined
   readonly anonymize?: string | undefined
@@ -37,10 +36,10 @@ export interface ExportJob {
   readonly write: (text: string) => Promise<void>
 }
 
-const formats: readonly RowFormat[] = ['csv', 'json', 'jsonl']
+const formats: readonly ExportFormat[] = ['csv', 'json', 'jsonl']
 
 /** The format by flag, the name of the file, or the form of the output. */
-function formatOf({format, out}: ExportFlags, form: string | undefined): RowFormat {
+function formatOf({format, out}: ExportFlags, form: string | undefined): ExportFormat {
   const byName = out === undefined ? undefined : extname(out).slice(1).toLowerCase()
   const found = formats.find((known) => known === (format ?? byName)) ?? formats.find((known) => known === form)
   if (found) return found

@@ -1,11 +1,12 @@
 import {Flags} from '@oclif/core'
+import {presetNames} from '../../transfer/presets/preset-names.js'
 
 const many = {multiple: true, multipleNonGreedy: true} as const
 
 /** How the bytes of a file become rows. */
 export const inputFlags = {
   format: Flags.option({
-    options: ['csv', 'json', 'jsonl'] as const,
+    options: ['csv', 'json', 'jsonl', 'xml'] as const,
     summary: 'Format of the input, if its name does not show it.',
   })(),
   encoding: Flags.string({
@@ -14,8 +15,24 @@ export const inputFlags = {
   }),
 }
 
+/** The map of a shop's export, and what of it needs something at the target. */
+export const presetFlags = {
+  preset: Flags.option({
+    options: presetNames,
+    summary: 'Map the customer export of this shop; --map-file, --map, --set-all and --transform change its map.',
+  })(),
+  'custom-type': Flags.string({
+    helpValue: 'KEY',
+    dependsOn: ['preset'],
+    summary: 'Keep what the preset has no field for as custom fields of this type.',
+  }),
+  'with-groups': Flags.boolean({dependsOn: ['preset'], summary: 'Import customer groups by key; they must exist.'}),
+  'with-stores': Flags.boolean({dependsOn: ['preset'], summary: 'Import stores by key; they must exist.'}),
+}
+
 /** How the rows of a file become drafts. */
 export const mappingFlags = {
+  ...presetFlags,
   map: Flags.string({
     ...many,
     helpValue: 'SOURCE=TARGET',
@@ -39,8 +56,7 @@ export const mappingFlags = {
 export const matchFlags = {
   match: Flags.option({
     options: ['key', 'email', 'externalId', 'customerNumber'] as const,
-    default: 'key',
-    summary: 'Field by which the customer of a row is found.',
+    summary: 'Field by which the customer of a row is found: key, unless the map names another.',
   })(),
   mode: Flags.option({
     options: ['create', 'update', 'upsert'] as const,

@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
+import type {Match} from '../../transfer/check/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
+import type {PresetName} from '../../transfer/presets/preset-names.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
@@ -10,7 +12,14 @@ import {whyNot} from '../process/system-errors.js'
 import {isLoopback} from '../target/addresses.js'
 import type {ResolvedTarget} from '../target/target.js'
 
-export interface MappingFlags {
+export interface PresetFlags {
+  readonly preset?: PresetName | undefined
+  readonly 'custom-type'?: string | undefined
+  readonly 'with-groups'?: boolean | undefined
+  readonly 'with-stores'?: boolean | undefined
+}
+
+export interface MappingFlags extends PresetFlags {
   readonly map?: readonly string[] | undefined
   readonly 'map-file'?: string | undefined
   readonly 'set-all'?: readonly string[] | undefined
@@ -18,7 +27,7 @@ export interface MappingFlags {
 }
 
 export interface BulkFlags extends MappingFlags {
-  readonly match: 'key' | 'email' | 'externalId' | 'customerNumber'
+  readonly match?: 'key' | 'email' | 'externalId' | 'customerNumber' | undefined
   readonly mode: 'create' | 'update' | 'upsert'
   readonly 'password-mode': 'column' | 'generate' | 'external-auth'
   readonly 'skip-invalid': boolean
@@ -28,20 +37,45 @@ export interface BulkFlags extends MappingFlags {
   readonly shard?: string | undefined
 }
 
-/** The map by file and flags; flags win. */
+/** The map of a preset, with the parts that the flags ask for. */
+export async function presetFrom(flags: PresetFlags): Promise<Mapping> {
+  const {preset} = flags
+  if (preset === undefined) return {}
+  const [{presets}, {presetMapping}] = await Promise.all([
+    import('../../transfer/presets/presets.js'),
+    import('../../transfer/presets/preset.js'),
+  ])
+  const [groups, stores, customType] = [flags['with-groups'], flags['with-stores'], flags['custom-type']]
+  const chosen = presets[preset]
+  for (const [part, asked] of Object.entries({groups, stores})) {
+    if (!asked || part in chosen) continue
+    throw usage(`The export of ${chosen.label} has no ${part}.`, `Leave out --with-${part}.`)
+  }
+  return presetMapping(chosen, defined({customType, groups, stores}))
+}
+
+/** The map by preset, file and flags; each wins over what stands before it. */
 export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
-  const [{mappingOf}, {withTexts}] = await Promise.all([
+  const [{mappingOf}, {overlaid, withTexts}] = await Promise.all([
     import('../../transfer/mapping/map-file.js'),
     import('../../transfer/mapping/mapping.js'),
   ])
   const path = flags['map-file']
-  const base = path === undefined ? {} : mappingOf(textOf(path), path)
+  const preset = await presetFrom(flags)
+  const file = path === undefined ? {} : mappingOf(textOf(path), path)
+  const base = flags.preset === undefined ? file : overlaid(preset, file)
   const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})
   return withTexts(base, {
     ...given('columns', flags.map),
     ...given('constants', flags['set-all']),
     ...given('transforms', flags.transform),
   })
+}
+
+/** By what rows find their customers, by flags. */
+export async function matchFrom(flags: MappingFlags & Pick<BulkFlags, 'match'>): Promise<Match> {
+  const {matchOf} = await import('../../transfer/run/bulk.js')
+  return matchOf({...defined({match: flags.match}), mapping: await mappingFrom(flags)})
 }
 
 function textOf(path: string): string {
@@ -60,14 +94,13 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
   const isLocal = target.kind === 'embedded' || isLoopback(target.apiUrl)
   return {
     mapping: await mappingFrom(flags),
-    match: flags.match,
     mode: flags.mode,
     passwordMode: flags['password-mode'],
     skipInvalid: flags['skip-invalid'],
     concurrency: flags.concurrency,
     signal: interruption(),
     ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
-    ...defined({retries: flags.retries, shard: await shardOf(flags.shard)}),
+    ...defined({match: flags.match, retries: flags.retries, shard: await shardOf(flags.shard)}),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
 }

@@ -110,6 +110,16 @@ function unusualNote({file, kind, rows, value, line}: Extract<TransferEvent, {ty
   return `${file}: ${have}, kept as it is; the first is '${value}' on line ${line}`
 }
 
+/** Columns that are left out for the same reason stand together. */
+function ignoredNote({file, columns, reasons = {}}: Extract<TransferEvent, {type: 'ignored'}>): string {
+  const groups = new Map<string, string[]>()
+  for (const column of columns) {
+    const reason = Object.hasOwn(reasons, column) ? ` (${reasons[column]})` : ''
+    groups.set(reason, [...(groups.get(reason) ?? []), column])
+  }
+  return `ignored columns of ${file}: ${[...groups].map(([reason, names]) => names.join(', ') + reason).join('; ')}`
+}
+
 const hashingNote = (passwords: number, time: string): string =>
   `hashing ${passwords} passwords takes about ${time} if all rows are new; ready hashes (a passwordHash column) and ` +
   'customers without passwords (--password-mode external-auth) take none'
@@ -119,7 +129,7 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
     case 'read-as':
       return readAsText(event)
     case 'ignored':
-      return `ignored columns of ${event.file}: ${event.columns.join(', ')}`
+      return ignoredNote(event)
     case 'unusual':
       return unusualNote(event)
     case 'unplaced': {

@@ -67,7 +67,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
     const repeats = new Repeats(options.sources, options.match, options.seed)
-    for await (const table of readRows(options.sources)) {
+    for await (const table of readRows(options.sources, options.mapping)) {
       const mapper = mapperFor(table)
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
@@ -94,11 +94,13 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   const needed = [match === 'key-or-email' ? 'email' : match, ...(mode === 'update' ? [] : (['email'] as const))]
   const missing = needed.find((member) => !mapper.reaches(member))
   if (missing === undefined) return
+  const byEmail =
+    missing === 'key' && mapper.reaches('email') ? ' Or find customers by their email: --match email.' : ''
   const why = missing === match ? ', by which customers are found' : ''
   throw new InputError(`${source.name} has no column for '${missing}'${why}.`, {
     file: source.name,
     line: 1,
-    remedy: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.`,
+    remedy: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.${byEmail}`,
   })
 }
 

@@ -35,7 +35,7 @@ export async function recoverPasswords(
   }
   const found = new Map<string | undefined, Secrets>()
   const {mapperFor} = await mapperOf(mapping)
-  for await (const table of readRows(originals)) {
+  for await (const table of readRows(originals, mapping)) {
     const mapper = mapperFor(table)
     for await (const row of table.rows) {
       const place = `${resolve(table.source.name)}:${row.place.line}`

@@ -1,7 +1,7 @@
 import {basename, extname} from 'node:path'
 import {beginsPage} from './json-page.js'
 
-export type RowFormat = 'csv' | 'json' | 'jsonl'
+export type RowFormat = 'csv' | 'json' | 'jsonl' | 'xml'
 
 const byExtension: ReadonlyMap<string, RowFormat> = new Map([
   ['.csv', 'csv'],
@@ -10,6 +10,7 @@ const byExtension: ReadonlyMap<string, RowFormat> = new Map([
   ['.json', 'json'],
   ['.jsonl', 'jsonl'],
   ['.ndjson', 'jsonl'],
+  ['.xml', 'xml'],
 ])
 
 /** What the name of a file says of its rows, also if they are compressed. */
@@ -18,7 +19,7 @@ export const formatByName = (path: string): RowFormat | undefined =>
 
 /**
  * What the beginning of a text says of its rows: `[` begins an array, a whole object on the first line a line of JSON,
- * an object over several lines a document, and anything else is a table. A page of results is one whatever the name says.
+ * an object over several lines a document, `<` XML, and anything else is a table. A page of results is one whatever the name says.
  */
 export function formatByContent(head: string, named?: RowFormat): RowFormat {
   const text = head.trimStart()
@@ -27,6 +28,7 @@ export function formatByContent(head: string, named?: RowFormat): RowFormat {
   if (isObject && beginsPage(text.slice(0, Math.max(0, text.indexOf('['))))) return 'json'
   if (named !== undefined) return named
   if (text.startsWith('[')) return 'json'
+  if (/^<[?!A-Za-z]/.test(text)) return 'xml'
   if (!isObject) return 'csv'
   const end = text.indexOf('\n')
   return end === -1 || endsValue(text.slice(0, end)) ? 'jsonl' : 'json'

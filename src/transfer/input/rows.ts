@@ -5,12 +5,18 @@ import {jsonValues, type TextAt} from './json-values.js'
 import type {Rows, SourceRow} from './row.js'
 import {checkUnchanged, type Source} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
+import {type XmlLayout, xmlRows} from './xml-rows.js'
+
+/** What a map says of how files are read. */
+export interface Layout {
+  readonly xml?: XmlLayout | undefined
+}
 
 /**
  * The rows of several files, one file after the other, with the memory of a few rows. May be read again: the row
  * numbers are the same each time. Throws InputError for what cannot be read as rows at all.
  */
-export async function* readRows(sources: readonly Source[]): AsyncGenerator<Rows> {
+export async function* readRows(sources: readonly Source[], {xml}: Layout = {}): AsyncGenerator<Rows> {
   let count = 0
   const next = (): number => {
     count += 1
@@ -21,6 +27,8 @@ export async function* readRows(sources: readonly Source[]): AsyncGenerator<Rows
     const chunks = utf8Chunks(source)
     if (source.format === 'csv') {
       yield await csvRows(source, chunks, next)
+    } else if (source.format === 'xml') {
+      yield {source, rows: xmlRows(source, chunks, xml, next)}
     } else {
       const texts = source.format === 'json' ? jsonValues(source, chunks) : textLines(source, chunks)
       yield {source, rows: documentRows(source, texts, next)}

@@ -1,7 +1,178 @@
+import {limits} from '../../limits.js'
+import {elementText} from './element-text.js'
+import {InputError} from './input-error.js'
+import {uncleanBecause} from './json-hygiene.js'
+import {maxRowBytes, type SourceRow} from './row.js'
+import type {Source} from './source.js'
+
 /** How an XML file is cut into rows. */
 export interface XmlLayout {
   /** The element that is a row. */
   readonly row: string
   /** Elements that go by the value of one of their attributes, such as `custom-attribute` by its `attribute-id`. */
   readonly names?: Readonly<Record<string, string>>
+}
+
+type Document = Record<string, unknown>
+
+/** An element that is open. */
+interface Open {
+  readonly name: string
+  readonly members: Document
+  readonly line: number
+  text: string
+}
+
+/** No entities but those of XML itself. The types of the library do not know the option yet. */
+const strict = {position: true, strictEntities: true} as import('sax').SAXOptions
+
+const maxAttributes = 100
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/**
+ * The rows of an XML file, with the memory of a few of them: elements become members, repeated ones lists, attributes
+ * members with `@`, and what is empty is absent. Document types are refused, and with them entities of one's own; the
+ * nesting, the attributes and the size of a row are bounded. Throws InputError that names the line.
+ */
+export async function* xmlRows(
+  source: Source,
+  chunks: AsyncIterable<Buffer>,
+  layout: XmlLayout | undefined,
+  numberFrom: () => number,
+): AsyncGenerator<SourceRow> {
+  if (!layout) {
+    throw new InputError(`${source.name} is XML, and no map says which element is a row.`, {
+      file: source.name,
+      remedy: 'Add --preset salesforce, or a map file with xml: {"row": "ELEMENT"}.',
+    })
+  }
+  const reader = await RowReader.create(source, layout)
+  let found = false
+  for await (const chunk of chunks) {
+    for (const {document, line} of reader.read(chunk.toString('utf8'))) {
+      found = true
+      yield rowOf(document, {source, line, number: numberFrom()})
+    }
+  }
+  reader.end()
+  if (!found)
+    throw new InputError(`${source.name} has no element '${layout.row}', which is a row.`, {file: source.name})
+}
+
+function rowOf(document: Document, place: SourceRow['place']): SourceRow {
+  const unclean = uncleanBecause(document)
+  if (unclean === undefined) return {kind: 'document', place, document}
+  return {kind: 'broken', place, issue: {code: 'InvalidInput', message: `The row cannot be used: ${unclean}.`}}
+}
+
+type Parser = import('sax').SAXParser
+
+/** Builds rows from the events of the parser. */
+class RowReader {
+  readonly #source: Source
+  readonly #layout: XmlLayout
+  readonly #parser: Parser
+  readonly #ready: {readonly document: Document; readonly line: number}[] = []
+  /** The elements from the row inwards; none outside of a row. */
+  readonly #open: Open[] = []
+  #depth = 0
+  #tagLine = 1
+  #rowStart = 0
+
+  private constructor(source: Source, layout: XmlLayout, parser: Parser) {
+    this.#source = source
+    this.#layout = layout
+    this.#parser = parser
+    parser.onerror = (error) => this.#fail(`is not well-formed XML: ${error.message.split('\n', 1)[0]}`, error)
+    parser.ondoctype = () => this.#fail('has a document type, which is not read')
+    parser.onopentagstart = () => {
+      this.#tagLine = parser.line + 1
+    }
+    parser.onopentag = ({name, attributes}) => this.#opened(name, attributes as Readonly<Record<string, string>>)
+    parser.ontext = (text) => this.#text(text)
+    parser.oncdata = (text) => this.#text(text)
+    parser.onclosetag = () => this.#closed()
+  }
+
+  static async create(source: Source, layout: XmlLayout): Promise<RowReader> {
+    const {default: sax} = await import('sax')
+    return new RowReader(source, layout, sax.parser(true, strict))
+  }
+
+  /** The rows that end in a piece of the text. */
+  read(text: string): readonly {readonly document: Document; readonly line: number}[] {
+    this.#parser.write(text)
+    if (this.#open.length > 0) this.#checkSize()
+    return this.#ready.splice(0)
+  }
+
+  end(): void {
+    this.#parser.close()
+  }
+
+  #fail(what: string, cause?: unknown): never {
+    const line = this.#parser.line + 1
+    const place = {file: this.#source.name, line}
+    throw new InputError(`${this.#source.name}, line ${line}: it ${what}.`, place, {cause})
+  }
+
+  #checkSize(): void {
+    if (this.#parser.position - this.#rowStart > maxRowBytes)
+      this.#fail(`has a row that is longer than ${maxRowBytes} bytes`)
+  }
+
+  #opened(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1
+    if (this.#depth > limits.jsonDepth) this.#fail(`is nested deeper than ${limits.jsonDepth} elements`)
+    const tag = localName(qualified)
+    const isRow = this.#open.length === 0
+    if (isRow && tag !== this.#layout.row) return
+    if (isRow) this.#rowStart = this.#parser.position
+    else this.#checkSize()
+    const names = this.#layout.names ?? {}
+    const namedBy = Object.hasOwn(names, tag) ? names[tag] : undefined
+    const given = Object.entries(attributes)
+    if (given.length > maxAttributes) this.#fail(`has an element with more than ${maxAttributes} attributes`)
+    const members: Document = {}
+    let name = tag
+    for (const [attribute, value] of given) {
+      const isAbout = /^(xmlns|xsi)(:|$)/.test(attribute)
+      if (attribute === namedBy && value !== '') name = value
+      else if (!isAbout && value !== '') members[`@${localName(attribute)}`] = value
+    }
+    if (name === '__proto__') this.#fail("has an element '__proto__', which no name may be")
+    this.#open.push({name, members, line: this.#tagLine, text: ''})
+  }
+
+  #text(text: string): void {
+    const open = this.#open.at(-1)
+    if (!open) return
+    open.text += text
+    this.#checkSize()
+  }
+
+  #closed(): void {
+    this.#depth -= 1
+    const open = this.#open.pop()
+    if (!open) return
+    const parent = this.#open.at(-1)
+    if (!parent) this.#ready.push({document: open.members, line: open.line})
+    else put(parent.members, open.name, contentOf(open))
+  }
+}
+
+/** An element with nothing but text is that text. White space between elements means nothing. */
+function contentOf({members, text}: Open): unknown {
+  const isEmpty = Object.keys(members).length === 0
+  if (isEmpty) return text === '' ? undefined : text
+  return text.trim() === '' ? members : {...members, [elementText]: text}
+}
+
+function put(members: Document, name: string, value: unknown): void {
+  if (value === undefined) return
+  const before = members[name]
+  if (before === undefined) members[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else members[name] = [before, value]
 }

@@ -52,8 +52,9 @@ interface Making {
 function mapDocument(documents: Documents, source: Readonly<Document>): Mapped {
   const {plan, columns, assignments} = documents
   // Taking members out of the row must not change the row, which may have to be reported.
-  const rest: Document = columns.size > 0 ? structuredClone(source) : source
+  const rest: Document = columns.size + plan.leftOut.size > 0 ? structuredClone(source) : source
   const all = new Map([...columns].map((column) => [column, takeAll(rest, column)]))
+  for (const column of plan.leftOut) if (takeAll(rest, column).length > 0) documents.ignored.add(column)
   const issues: Issue[] = []
   const taken = (column: string): readonly Taken[] => all.get(column) ?? []
   const making = {plan, document: restOf(documents, rest), issues, taken}

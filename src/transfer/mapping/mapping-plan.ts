@@ -27,6 +27,8 @@ export interface MappingPlan {
   readonly transformed: readonly Target[]
   readonly continuation: string | undefined
   readonly optionalColumns: boolean
+  /** Columns that are not read, also if they bear the name of a member. */
+  readonly leftOut: ReadonlySet<string>
   /** Nothing of a row is taken but what is mapped. */
   readonly onlyMapped: boolean
 }
@@ -70,6 +72,7 @@ export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
     transformed,
     continuation: mapping.continuation,
     optionalColumns: mapping.optionalColumns === true,
+    leftOut: new Set(Object.keys(mapping.leftOut ?? {})),
     onlyMapped: mapping.xml !== undefined,
   }
 }

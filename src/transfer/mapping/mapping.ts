@@ -23,6 +23,8 @@ export interface Mapping {
   readonly records?: Readonly<Record<string, RecordsRule>>
   /** A row that has nothing in this column brings further addresses of the row above. */
   readonly continuation?: string
+  /** Columns that are left out on purpose, and why. */
+  readonly leftOut?: Readonly<Record<string, string>>
   /** How XML is cut into rows. Only what is mapped is read of them. */
   readonly xml?: XmlLayout
   /** Columns that the map names may be missing. */
@@ -94,7 +96,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
   })
   const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
     Object.fromEntries([...below, ...Object.entries(above)])
-  const {constants, fallbacks, transforms, aliases, records, ...more} = {...base, ...over}
+  const {constants, fallbacks, transforms, aliases, records, leftOut, ...more} = {...base, ...over}
   return {
     ...more,
     columns: joined(columns as [string, string | readonly string[]][], over.columns),
@@ -103,6 +105,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
     ...(aliases ? {aliases: {...base.aliases, ...over.aliases}} : {}),
     ...(fallbacks ? {fallbacks: joined(left(base.fallbacks), over.fallbacks)} : {}),
     ...(records ? {records: {...base.records, ...over.records}} : {}),
+    ...(leftOut ? {leftOut: {...base.leftOut, ...over.leftOut}} : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import {isObject} from '../../domain/equal.js'
+import {elementText} from '../input/element-text.js'
 import {draftShape, eachElement, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
@@ -51,9 +52,6 @@ export function takeAll(
     return value === undefined ? [] : [{value, at}]
   })
 }
-
-/** The text of an XML element that has attributes as well. */
-export const elementText = '#text'
 
 function take(document: Document, segments: readonly string[]): unknown {
   const last = segments.at(-1) ?? ''

@@ -52,7 +52,10 @@ function recordCell(
         return {addresses: [], problems: [`The cell has more than ${maxRecords} records.`]}
       const addresses = pieces.map((piece) => {
         const found = membersOf(piece, start)
-        if (!found) problems.push(`'${short(piece)}' is not of the form '${names.at(-1)}: …, ${names[0]}: …'.`)
+        if (!found)
+          problems.push(
+            `'${short(piece)}' is not of the form '${[...assignments.keys()].slice(0, 2).join(': …, ')}: …'.`,
+          )
         const address = {}
         for (const [name, value] of found ?? []) {
           const assignment = assignments.get(name)

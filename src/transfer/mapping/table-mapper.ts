@@ -31,9 +31,12 @@ export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly str
   const {names, ignored} = table
   const emptyAt = columns.indexOf(emptyColumn)
   const continuedAt = plan.continuation === undefined ? -1 : columns.indexOf(plan.continuation)
+  // Further lines fill the columns of the first address.
+  const columnPath = (path: string): string =>
+    continuedAt < 0 ? path : path.replace(/^addresses\.\d+\./, `addresses.${firstOf(names)}.`)
   return {
     ignored,
-    columnOf: (path) => namedBy(names, path).replace(notColumns, path),
+    columnOf: (path) => namedBy(names, columnPath(path)).replace(notColumns, path),
     reaches: (path) => names.has(path),
     isSecret: secretsAmong(table.all),
     rows: (source) => (continuedAt < 0 ? source : continuedRows(source, continuedAt, plan.continuation ?? '')),
@@ -47,6 +50,10 @@ export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly str
     },
   }
 }
+
+/** The index of the address that the columns of a table fill. */
+const firstOf = (names: ReadonlyMap<string, string>): string =>
+  [...names.keys()].map((path) => /^addresses\.(\d+)\./.exec(path)?.[1]).find((at) => at !== undefined) ?? '0'
 
 interface Table {
   readonly columns: readonly string[]
@@ -66,7 +73,8 @@ function tableOf(plan: MappingPlan, rows: Rows, columns: readonly string[]): Tab
   const ignored = new Set<string>()
   const assignments = columns.map((column, at) => {
     const found = assignmentsOf(plan, column)
-    const known = found.length > 0 || named.has(column) || isServerOwned(column) || isReportColumn(column)
+    const isOurs = !plan.leftOut.has(column) && (isServerOwned(column) || isReportColumn(column))
+    const known = found.length > 0 || named.has(column) || isOurs
     if (!known) ignored.add(column === '' ? `(column ${at + 1})` : column)
     return found
   })
@@ -135,7 +143,7 @@ function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[]
       return own ? [{column, target: own, pipe: plan.pipeOf(own)}] : []
     })
   }
-  const target = targetOf(column)
+  const target = plan.leftOut.has(column) ? undefined : targetOf(column)
   return target && !target.segments.includes(eachElement) ? [{column, target, pipe: plan.pipeOf(target)}] : []
 }
 

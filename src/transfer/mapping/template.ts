@@ -1,9 +1,12 @@
 import {addressFields} from '../../domain/address-fields.js'
 import {isAssignedCountry} from '../../domain/codes/countries.js'
 import {fieldRows} from '../../domain/customers/fields.js'
+import {defined} from '../../domain/equal.js'
 import type {Field} from '../../domain/field.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
+import type {PresetName} from '../presets/preset-names.js'
+import {presetByColumns} from '../presets/presets.js'
 import {countryNames} from './country-names.js'
 import {targetOf} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
@@ -16,6 +19,8 @@ export interface Template {
   readonly header: readonly string[]
   /** Columns of the example for which no member was found. */
   readonly left: readonly string[]
+  /** The preset that fits the example: it is the export of a shop. */
+  readonly preset?: PresetName
 }
 
 const firstAddress = 'addresses.0.'
@@ -86,6 +91,7 @@ const dateForms = [
 /** A template that fits a table: columns by their names, transforms and missing aliases by its first rows. */
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
   for await (const {columns = [], rows} of readRows(sources)) {
+    const preset = presetByColumns(columns)
     const taken = new Set<string>()
     const pairs: [string, string][] = []
     const left: string[] = []
@@ -112,6 +118,7 @@ export async function templateFor(sources: readonly Source[]): Promise<Template>
       map: {columns: Object.fromEntries(pairs), constants: {}, transforms, aliases},
       header: pairs.map(([, target]) => target),
       left,
+      ...defined({preset}),
     }
   }
   return plainTemplate()

@@ -1,7 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {RowFormat} from '../input/source.js'
 import {allCustomers, type ReadOptions} from './all-customers.js'
 import {inColumnOrder} from './column-order.js'
 import {csvLine} from './csv-line.js'
@@ -21,8 +20,11 @@ export interface ExportTexts {
 
 const plain: ExportTexts = {cell: (text) => text, json: (document) => JSON.stringify(document)}
 
+/** What customers can be written as. */
+export type ExportFormat = 'csv' | 'json' | 'jsonl'
+
 export interface ExportOptions extends ReadOptions {
-  readonly format: RowFormat
+  readonly format: ExportFormat
   /** Guards cells that a spreadsheet would run; importing undoes it. */
   readonly excelSafe?: boolean
   /** What becomes of each customer on its way, such as a pseudonym of it. */
@@ -129,4 +131,4 @@ const table: Writer = async (documents, sink, {excelSafe = false, texts = plain}
   }
 }
 
-const writers: Readonly<Record<RowFormat, Writer>> = {csv: table, json: jsonArray, jsonl: jsonLines}
+const writers: Readonly<Record<ExportFormat, Writer>> = {csv: table, json: jsonArray, jsonl: jsonLines}

@@ -4,7 +4,7 @@ import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
-import type {RowDraft} from '../check/row-draft.js'
+import type {Match, RowDraft} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
@@ -46,6 +46,11 @@ export interface BulkOptions extends Partial<PlanOptions> {
 export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
 /** A few batches: one that is made, one that is answered, and one on its way. */
 const mostRowsAtWork = 300
+
+/** By what the rows of a run find their customers. */
+export const matchOf = ({match, mapping}: Pick<BulkOptions, 'match' | 'mapping'>): Match =>
+  match ?? mapping?.match ?? defaults.match
+
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
 
@@ -72,7 +77,8 @@ export class Bulk {
   #areValid = false
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
-    const {match = defaults.match, mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
+    const {mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
+    const match = matchOf(options)
     this.#client = client
     this.#options = options
     this.#sources = sources
@@ -184,8 +190,9 @@ export class Bulk {
       onEvent: this.onEvent,
       ...defined({signal}),
     })
+    const reasons = this.#options.mapping?.leftOut
     for (const [file, columns] of notes.ignored) {
-      if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns]})
+      if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns], ...defined({reasons})})
     }
     for (const found of notes.unusual.all) this.onEvent({type: 'unusual', ...found})
     for (const found of notes.unplaced.all) this.onEvent({type: 'unplaced', ...found})

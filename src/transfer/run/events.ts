@@ -28,7 +28,13 @@ export type TransferEvent =
   /** A file that is not plain UTF-8. */
   | ({readonly type: 'read-as'} & ReadAs)
   /** Columns that neither a map nor the draft knows. */
-  | {readonly type: 'ignored'; readonly file: string; readonly columns: readonly string[]}
+  | {
+      readonly type: 'ignored'
+      readonly file: string
+      readonly columns: readonly string[]
+      /** Why columns are left out, where the map says so. */
+      readonly reasons?: Readonly<Record<string, string>>
+    }
   /** Values that the API stores but a person should look at. */
   | ({readonly type: 'unusual'} & UnusualCount)
   /** Values that belong to an address, in rows without one: they are left out. */

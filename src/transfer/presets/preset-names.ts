@@ -1,0 +1,4 @@
+/** The names that `--preset` takes. Apart from the presets, since flags are read at every start. */
+export const presetNames = ['shopify', 'magento2', 'woocommerce', 'shopware6', 'bigcommerce', 'salesforce'] as const
+
+export type PresetName = (typeof presetNames)[number]

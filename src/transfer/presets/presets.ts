@@ -1,0 +1,27 @@
+import {bigcommerce} from './bigcommerce.js'
+import {magento2} from './magento2.js'
+import type {Preset} from './preset.js'
+import {type PresetName, presetNames} from './preset-names.js'
+import {salesforce} from './salesforce.js'
+import {shopify} from './shopify.js'
+import {shopware6} from './shopware6.js'
+import {woocommerce} from './woocommerce.js'
+
+/** Every preset by its name. */
+export const presets: Readonly<Record<PresetName, Preset>> = {
+  shopify,
+  magento2,
+  woocommerce,
+  shopware6,
+  bigcommerce,
+  salesforce,
+}
+
+/** The shop whose export has such columns, if only one does. */
+export function presetByColumns(columns: readonly string[]): PresetName | undefined {
+  const there = new Set(columns)
+  const [first, ...others] = presetNames.filter((name) =>
+    presets[name].header.some((list) => list.every((column) => there.has(column))),
+  )
+  return others.length === 0 ? first : undefined
+}
