@@ -5,6 +5,7 @@ import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
+import {GroupedBirths} from './grouped-births.js'
 import {lockRequired} from './presence.js'
 import {repeated} from './repeated.js'
 import {outcomeOf} from './settle.js'
@@ -39,11 +40,15 @@ export class Commits {
   readonly #facets: Facets
   readonly #searchTexts: SearchTexts
   readonly #reservations = new Reservations()
+  readonly #births: GroupedBirths
 
   constructor(connections: Connections, facets: Facets, searchTexts: SearchTexts = {}) {
     this.#connections = connections
     this.#facets = facets
     this.#searchTexts = searchTexts
+    this.#births = new GroupedBirths((project, changes) =>
+      this.#attempt({project, changes, required: [], attempt: 1, unanswered: undefined}),
+    )
   }
 
   async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
@@ -65,7 +70,10 @@ export class Commits {
         const isTaken = await isHeld(this.#connections.read, project, pending)
         throw new UniqueConflict(pending.key, isTaken ? 'held' : 'pending')
       }
-      await repeated(newlyShared(changes), async ({count, unprepared, unanswered}) => {
+      const isBirth = GroupedBirths.takes(changes, required, complete)
+      const alone = isBirth ? await this.#births.commit(project, changes) : {unanswered: undefined}
+      if (!alone) return
+      await repeated(newlyShared(changes), alone.unanswered, async ({count, unprepared, unanswered}) => {
         prepared.push(...unprepared)
         await prepareSharing(this.#connections, project, unprepared, count)
         // What it found while the attempt before held the document need not hold any more.

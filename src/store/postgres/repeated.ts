@@ -37,12 +37,17 @@ interface Attempt {
 
 /**
  * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
- * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown.
+ * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown. `before`: that
+ * of an attempt of which it was a part.
  */
-export async function repeated(newly: readonly UniqueKeyRow[], attempt: (of: Attempt) => Promise<void>): Promise<void> {
+export async function repeated(
+  newly: readonly UniqueKeyRow[],
+  before: CommitUnknown | undefined,
+  attempt: (of: Attempt) => Promise<void>,
+): Promise<void> {
   let unprepared = newly
-  let unanswered: CommitUnknown | undefined
-  let settleBy = 0
+  let unanswered = before
+  let settleBy = before ? performance.now() + settleMs : 0
   let refusals = 0
   let lost = 0
   for (let count = 1; ; count += 1) {

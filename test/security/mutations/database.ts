@@ -6,6 +6,7 @@ const pool = of('src/store/postgres/connection/pool.ts')
 const hosts = of('src/store/postgres/connection/hosts.ts')
 const connections = of('src/store/postgres/connection/connections.ts')
 const commit = of('src/store/postgres/commit.ts')
+const births = of('src/store/postgres/grouped-births.ts')
 const settle = of('src/store/postgres/settle.ts')
 const statements = of('src/store/postgres/schema/statements.ts')
 const textForm = of('src/store/postgres/schema/text-form.ts')
@@ -21,6 +22,7 @@ export const database: MutationGroup = {
     'store/postgres/away',
     'store/postgres/faults',
     'store/postgres/failover',
+    'store/postgres/grouped-births',
   ],
   mutations: [
     hosts('PostgreSQL: an error of a connection ends the process', "  client.on('error', () => {})\n"),
@@ -86,6 +88,16 @@ export const database: MutationGroup = {
       'PostgreSQL: halves of pairs lose their place in the order',
       'return `${found}\\udc00${one}`',
       'return `${found}\\udc00${two}${two}`',
+    ),
+    births(
+      'PostgreSQL: a birth that may be stored is not looked for',
+      'error instanceof CommitUnknown ? error : undefined',
+      'undefined',
+    ),
+    births(
+      'PostgreSQL: births that want the same share a transaction',
+      ' || own.some((place) => places.has(place))',
+      '',
     ),
     checkTables(
       'PostgreSQL: tables without a key are taken',
