@@ -15,6 +15,7 @@ import {jsonText} from '../../src/cli/render/sanitize.js'
 import {withoutModel} from '../../src/cli/render/view.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
+import {forgetInJobs} from '../../src/cli/undo/forget.js'
 import {UndoJournal} from '../../src/cli/undo/journal.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
@@ -117,6 +118,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
         await proof?.after(customer.id)
         return deleted
       },
+    )
+    await forgetInJobs(
+      this.folders,
+      results.map(({id}) => id),
     )
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof)

@@ -84,7 +84,7 @@ describe('transfer · before-images', () => {
     const [one, other] = [imagesPath(dir, 'one'), imagesPath(dir, 'other')]
     const places = await kept(one, image(1, 'gone', 'Secret'), image(2, 'stays'), image(3, 'gone', 'Secret'))
     await kept(other, image(1, 'gone', 'Secret'))
-    await forgetInImages(dir, 'gone')
+    await forgetInImages(dir, new Set(['gone']))
     expect(readFileSync(one, 'utf8') + readFileSync(other, 'utf8')).not.to.match(/Secret|gone/)
     expect(await read(one, places[0], 'gone')).to.equal(undefined)
     expect(await read(one, places[1], 'stays')).to.deep.equal(image(2, 'stays'))

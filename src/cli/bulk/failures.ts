@@ -18,15 +18,19 @@ export async function withFailures<T>(task: () => Promise<T>, tell: (line: strin
 }
 
 async function failureOf(error: unknown, tell: (line: string) => void): Promise<unknown> {
-  const [{InputError}, {InvalidRows}, {RunStopped}] = await Promise.all([
+  const [{InputError}, {InvalidRows}, {RunStopped}, {NothingToUndo}] = await Promise.all([
     import('../../transfer/input/input-error.js'),
     import('../../transfer/run/validation.js'),
     import('../../transfer/run/execution.js'),
+    import('../../transfer/undo/nothing-to-undo.js'),
   ])
   if (error instanceof InputError) {
     const {message, remedy, file, line, column} = error
     const details = file === undefined ? [] : [{file, ...(line ? {line} : {}), ...(column ? {column} : {})}]
     return new Failure('usage', 'InvalidFile', message, {hints: remedy ? [remedy] : [], details, cause: error})
+  }
+  if (error instanceof NothingToUndo) {
+    return new Failure('notFound', 'NothingToUndo', error.message, {hints: [error.remedy], cause: error})
   }
   if (error instanceof InvalidRows) return invalidRows(error, tell)
   if (error instanceof RunStopped) return stopped(error, tell)
@@ -54,7 +58,7 @@ function invalidRows(error: InvalidRows, tell: (line: string) => void): Failure 
 function stopped(error: RunStopped, tell: (line: string) => void): Failure {
   for (const line of causeLines(error.causes, 1)) tell(line)
   const more = {...error.causes}
-  const hint = 'Repeat the command with --resume to go on where it ended.'
+  const hint = error.remedy
   const details = [{job: error.job, ...error.counts}]
   if (error.interrupted) {
     return new Failure('interrupted', 'Interrupted', error.message, {hints: [hint], details, more, cause: error})

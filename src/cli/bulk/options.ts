@@ -112,7 +112,8 @@ async function shardOf(text: string | undefined): Promise<string | undefined> {
   throw usage(`--shard does not take '${text}'.`, shardRemedy)
 }
 
-function rateOf(text: string): number {
+/** Requests a second of `--rate`. */
+export function rateOf(text: string): number {
   const rate = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1])
   if (rate > 0) return rate
   throw usage(`'${text}' is not a rate.`, 'Write requests per second, such as --rate 50/s.')

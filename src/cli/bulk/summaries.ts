@@ -7,14 +7,14 @@ import {causeLines} from './cause-lines.js'
 import {positionText} from './position.js'
 import type {Told} from './told.js'
 
-const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
 const rowsText = (count: number, shard?: string): string =>
   `${shard === undefined ? '' : `shard ${shard}, `}${count === 1 ? '1 row' : `${count} rows`}`
 
 /** What an import did, for people. */
 export function importLines(result: ImportResult & Told, fileCount = 1): string {
-  const parts = outcomes.filter((name) => result[name] > 0).map((name) => `${result[name]} ${name}`)
+  const parts = outcomes.filter((name) => (result[name] ?? 0) > 0).map((name) => `${result[name]} ${name}`)
   const counts = `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
   const {alreadyFinished, finishedAt} = result
   const when = finishedAt === undefined ? '' : ` at ${finishedAt}`

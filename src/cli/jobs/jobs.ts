@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
-import type {Job} from '../../transfer/jobs/jobs.js'
+import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {Failure} from '../process/failure.js'
 import {column, kept, moment, type View, whole} from '../render/view.js'
@@ -51,7 +51,8 @@ export const jobView: View = {
   ],
 }
 
-const shown = ({header, state, counts, report, endedAt, causes}: Job): ShownJob => ({
+/** A stored job as `jobs` shows it. */
+export const shownJob = ({header, state, counts, report, endedAt, causes}: Job): ShownJob => ({
   id: header.job,
   state,
   startedAt: header.startedAt,
@@ -72,13 +73,16 @@ export async function listJobs(dir: string): Promise<ShownJob[]> {
   const jobs: ShownJob[] = []
   for (const name of await jobNames(dir)) {
     const job = await readJob(dir, name)
-    if (job) jobs.push(shown(job))
+    if (job) jobs.push(shownJob(job))
   }
   return jobs
 }
 
 /** One job by its id. Fails with `not found`. */
-export async function findJob(dir: string, id: string): Promise<ShownJob> {
+export const findJob = async (dir: string, id: string): Promise<ShownJob> => shownJob(await findStoredJob(dir, id))
+
+/** The same with all that its journal says. */
+export async function findStoredJob(dir: string, id: string): Promise<StoredJob> {
   const {readJob} = await import('../../transfer/jobs/jobs.js')
   const stored = await readJob(dir, id)
   if (!stored) {
@@ -86,5 +90,5 @@ export async function findJob(dir: string, id: string): Promise<ShownJob> {
       hints: ['`frontdesk jobs list` shows the jobs of this machine.'],
     })
   }
-  return shown(stored)
+  return stored
 }

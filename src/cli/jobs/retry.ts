@@ -10,6 +10,7 @@ import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {ShownJob} from './jobs.js'
+import {checkSameTarget} from './undo.js'
 
 /** The options of an import that its journal keeps. */
 interface Remembered extends InputFlags {
@@ -37,19 +38,16 @@ export interface RetryJob {
 
 /** The report of a job. Throws if the job has none, or wrote to another target. */
 export function checkRetry({job, resolved}: Pick<RetryJob, 'job' | 'resolved'>): string {
+  const {undoOf} = job.options
+  if (typeof undoOf === 'string') {
+    throw usage(`The job ${job.id} took back ${undoOf}.`, `Repeat \`frontdesk jobs undo ${undoOf}\`.`)
+  }
   if (job.report === null) {
     throw new Failure('usage', 'NothingToRetry', `The job ${job.id} has no report of failed rows.`, {
       hints: job.state === 'finished' ? [] : ['Repeat its command with --resume first.'],
     })
   }
-  const {projectKey, storeKey} = resolved.target
-  if (job.target !== targetName(resolved) || job.project !== projectKey || job.store !== storeKey) {
-    const store = job.store === undefined ? '' : `the store ${job.store} of `
-    throw usage(
-      `The job ${job.id} wrote to ${store}${job.project} at ${job.target}.`,
-      'Choose the same target with --profile and --store, or import its report elsewhere: `frontdesk customers import --retry-failed FILE`.',
-    )
-  }
+  checkSameTarget(job, resolved, ', or import its report elsewhere: `frontdesk customers import --retry-failed FILE`')
   return job.report
 }
 

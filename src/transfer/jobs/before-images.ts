@@ -170,11 +170,11 @@ export function pruneImages(dir: string, now: number): void {
   }
 }
 
-/** Overwrites what all jobs keep of a customer, who is gone. */
-export async function forgetInImages(dir: string, id: string): Promise<void> {
+/** Overwrites what all jobs keep of customers who are gone. */
+export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Promise<void> {
   for (const {path} of filesIn(dir)) {
     const places: {at: number; bytes: number}[] = []
-    for await (const {image, at, bytes} of readImages(path)) if (image.id === id) places.push({at, bytes})
+    for await (const {image, at, bytes} of readImages(path)) if (ids.has(image.id)) places.push({at, bytes})
     if (places.length === 0) continue
     // In place: a job may be appending to the file.
     const file = await open(path, O_RDWR | O_NOFOLLOW)

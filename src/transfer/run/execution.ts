@@ -19,6 +19,8 @@ export class RunStopped extends Error {
   readonly interrupted: boolean
   /** Why rows failed. */
   readonly causes: CauseMembers
+  /** What to do next, as a sentence. */
+  remedy = 'Repeat the command with --resume to go on where it ended.'
 
   constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, causes: CauseMembers = {}) {
     const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
@@ -38,8 +40,8 @@ interface Decided {
 
 export interface ExecutionOptions<P extends Decided> {
   readonly job: string
-  readonly rows: AsyncIterable<CheckedRow>
-  readonly plan: (rows: readonly CheckedRow[]) => Promise<readonly P[]>
+  readonly rows: AsyncIterable<P['row']>
+  readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
   readonly writer: {write(planned: P, intended: Intended): Promise<Outcome>}
   readonly journal: Journal
@@ -95,7 +97,7 @@ export class Execution<P extends Decided> {
   }
 
   /** The rows that are not finished yet and can be planned; broken ones are finished on the way. */
-  async *#open(): AsyncGenerator<CheckedRow> {
+  async *#open(): AsyncGenerator<P['row']> {
     for await (const row of this.#options.rows) {
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()

@@ -26,14 +26,22 @@ export interface JobFiles {
 /** The whole path of a file; what was kept of a stream goes by the name of the stream. */
 const nameOf = ({name, path}: Source): string => (path === name ? resolve(name) : name)
 
+/** Which rows of which target a job writes. */
+export const rowsOf = (
+  files: JobHeader['files'],
+  {projectKey, storeKey = '', target}: Omit<JobIdentity, 'options'>,
+) => [files.map(({sha256}) => sha256), projectKey, storeKey, target]
+
 export async function identify(sources: readonly Source[], identity: JobIdentity): Promise<JobFiles> {
   const files: JobHeader['files'][number][] = []
   for (const source of sources) {
     files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source)})
   }
-  const {projectKey, storeKey = '', target, options} = identity
-  const rows = [files.map(({sha256}) => sha256), projectKey, storeKey, target]
-  return {files, rows: fingerprintOf(rows), fingerprint: fingerprintOf([...rows, options])}
+  return {
+    files,
+    rows: fingerprintOf(rowsOf(files, identity)),
+    fingerprint: fingerprintOf([...rowsOf(files, identity), identity.options]),
+  }
 }
 
 /** The job that an interrupted run left behind, if there is one. Throws StateError while another process is at it. */

@@ -1,0 +1,76 @@
+import type {UpdateAction} from '../../domain/action.js'
+import {desiredOf, type Members} from '../../domain/customers/before-image.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {difference} from '../../domain/customers/diff.js'
+import type {ImageReader, KeptImage} from '../jobs/before-images.js'
+import {type CustomerCalls, chunked, expandedReferences} from '../run/customer-calls.js'
+import type {Sender} from '../run/sender.js'
+import type {UndoneRow} from './undone-rows.js'
+
+/** How a row of a job is taken back. */
+export type PlannedUndo = {readonly row: UndoneRow} & (
+  | {readonly kind: 'delete'}
+  | {
+      readonly kind: 'restore'
+      readonly current: Customer
+      readonly actions: readonly UpdateAction[]
+      readonly before: Members
+      /** Members that stay as the job left them, since nothing brings them back. */
+      readonly stays: readonly string[]
+    }
+  /** The customer is gone, or is already as it was. */
+  | {readonly kind: 'unchanged'}
+  | {readonly kind: 'conflict'; readonly code: string; readonly message: string}
+)
+
+export interface PlanUndoOptions {
+  readonly calls: CustomerCalls
+  readonly sender: Sender
+  readonly images: Pick<ImageReader, 'at'>
+}
+
+/** Looks at the customers of many rows with few requests, and decides. */
+export async function planUndone(
+  rows: readonly UndoneRow[],
+  {calls, sender, images}: PlanUndoOptions,
+): Promise<readonly PlannedUndo[]> {
+  const pages = chunked(rows.map(({id}) => id)).map((ids) =>
+    sender.send(() => calls.page({where: ['id in :ids'], variables: {ids}, expand: expandedReferences})),
+  )
+  const found = new Map((await Promise.all(pages)).flatMap(({results}) => results.map((one) => [one.id, one] as const)))
+  return Promise.all(
+    rows.map(async (row) => {
+      const image = row.image === undefined ? undefined : await images.at(row.image, row.id)
+      return decided(row, found.get(row.id), image)
+    }),
+  )
+}
+
+const changedSince = ({version}: UndoneRow, current: Customer) => ({
+  kind: 'conflict' as const,
+  code: 'ChangedSince',
+  message: `Somebody has changed the customer since: it is at version ${current.version}, and the job left it at ${version ?? 'another'}.`,
+})
+
+function decided(row: UndoneRow, current: Customer | undefined, image: KeptImage | undefined): PlannedUndo {
+  if (row.was === 'created') {
+    if (!current) return {row, kind: 'unchanged'}
+    return current.version === row.version ? {row, kind: 'delete'} : {row, ...changedSince(row, current)}
+  }
+  if (!current)
+    return {row, kind: 'conflict', code: 'ResourceNotFound', message: 'Somebody has deleted the customer since.'}
+  if (!image) {
+    const message = 'What the job replaced is not kept: it was too old, too much, or erased.'
+    return {row, kind: 'conflict', code: 'NotKept', message}
+  }
+  const {actions, unreachable} = difference(current, desiredOf(image.before))
+  const stays = [...new Set([...image.lost, ...unreachable])]
+  const isOurs = current.version === row.version
+  if (actions.length > 0) {
+    if (!isOurs) return {row, ...changedSince(row, current)}
+    return {row, kind: 'restore', current, actions, before: image.before, stays}
+  }
+  if (stays.length === 0 || !isOurs) return {row, kind: 'unchanged'}
+  const message = `What the job changed cannot be taken back: ${stays.join(', ')}.`
+  return {row, kind: 'conflict', code: 'NotRevocable', message}
+}

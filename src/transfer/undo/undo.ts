@@ -1,0 +1,234 @@
+import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import {StateError} from '../../domain/errors.js'
+import {removeQuietly} from '../../files/private-file.js'
+import type {CauseMembers} from '../check/causes.js'
+import type {Source} from '../input/source.js'
+import {ImageReader, imagesPath} from '../jobs/before-images.js'
+import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from '../jobs/jobs.js'
+import type {Counts} from '../jobs/journal-lines.js'
+import {writeReport} from '../jobs/report.js'
+import {batchesOf} from '../run/batches.js'
+import {callsOf} from '../run/customer-calls.js'
+import type {Listener} from '../run/events.js'
+import {Execution, RunStopped} from '../run/execution.js'
+import {Limiter} from '../run/limiter.js'
+import {beginJob, type OpenJob, resumeJob, rowsOf} from '../run/open-job.js'
+import {type Runtime, systemRuntime} from '../run/runtime.js'
+import {Sender} from '../run/sender.js'
+import {claimRows} from '../share/at-work.js'
+import {parsedShard} from '../share/shard.js'
+import {NothingToUndo} from './nothing-to-undo.js'
+import {type PlannedUndo, planUndone} from './plan.js'
+import {sourcesOf, undoneRows} from './undone-rows.js'
+import {UndoWriter} from './writer.js'
+
+export interface UndoOptions {
+  /** Where journals, before-images and reports are kept. */
+  readonly jobsDir: string
+  readonly concurrency?: number
+  readonly ratePerSecond?: number
+  /** Repeats of each request after the first try. */
+  readonly retries?: number
+  readonly onEvent?: Listener
+  readonly signal?: AbortSignal
+  readonly runtime?: Runtime
+}
+
+export type UndoKind = PlannedUndo['kind']
+
+/** What taking a job back would do. */
+export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
+  readonly undoOf: string
+  readonly read: number
+  /** Rows that the job may have sent, without a note of their end: they stay as they are. */
+  readonly open: number
+  /** The first rows that are refused. */
+  readonly refused: readonly {readonly id: string; readonly line: number; readonly reason: string}[]
+}
+
+export interface UndoResult extends Counts, CauseMembers {
+  readonly deleted: number
+  readonly restored: number
+  readonly job: string
+  readonly undoOf: string
+  readonly open: number
+  /** The table of rows that were refused, if any was. */
+  readonly report: string | null
+}
+
+const [batchSize, firstRefused] = [250, 10]
+
+function checkUndoable(dir: string, {header: {job, options}, state}: StoredJob): void {
+  if (typeof options['undoOf'] === 'string') {
+    const remedy = 'To have those rows again, import their file again.'
+    throw new NothingToUndo(`The job ${job} took back ${options['undoOf']}.`, remedy)
+  }
+  if (state !== 'running') return
+  throw new StateError(
+    'StateLocked',
+    `The job ${job} is still at work.`,
+    journalPath(dir, job),
+    'Wait for it to end, or end it.',
+  )
+}
+
+/** What is needed to look at the rows of a job and to take them back. */
+class Undo {
+  readonly images: ImageReader
+  readonly sources: readonly Source[]
+  readonly stays = new Map<string, number>()
+  readonly #options: UndoOptions
+  readonly #client: Client
+  readonly #undone: StoredJob
+  readonly #sender: Sender
+  readonly concurrency: number
+  readonly runtime: Runtime
+  readonly onEvent: Listener
+
+  constructor(client: Client, undone: StoredJob, options: UndoOptions) {
+    const {concurrency = 16, ratePerSecond, retries = 10, signal, runtime = systemRuntime} = options
+    this.#client = client
+    this.#undone = undone
+    this.#options = options
+    this.concurrency = concurrency
+    this.runtime = runtime
+    this.onEvent = options.onEvent ?? (() => undefined)
+    const limiter = new Limiter({concurrency, ...defined({ratePerSecond})}, runtime)
+    const onRetry = (error: unknown): void => this.onEvent({type: 'retry', error})
+    this.#sender = new Sender({limiter, runtime, retries, onRetry, ...defined({signal})})
+    this.images = new ImageReader(imagesPath(options.jobsDir, undone.header.job))
+    this.sources = sourcesOf(undone.header.files)
+  }
+
+  rows() {
+    const {header, bytes} = this.#undone
+    return undoneRows(journalPath(this.#options.jobsDir, header.job), bytes, this.sources)
+  }
+
+  readonly plan: (rows: Parameters<typeof planUndone>[0]) => ReturnType<typeof planUndone> = async (rows) => {
+    const planned = await planUndone(rows, {calls: callsOf(this.#client), sender: this.#sender, images: this.images})
+    for (const entry of planned) {
+      for (const member of entry.kind === 'restore' ? entry.stays : []) {
+        this.stays.set(member, (this.stays.get(member) ?? 0) + 1)
+      }
+    }
+    return planned
+  }
+
+  writer(): UndoWriter {
+    return new UndoWriter(this.#client, callsOf(this.#client), this.#sender, this.runtime)
+  }
+
+  /** Reports the members that stay as the job left them. */
+  tellStays(): void {
+    for (const [member, rows] of this.stays) this.onEvent({type: 'unreachable', member, rows})
+  }
+}
+
+/** What taking a job back would do; sends nothing but questions. */
+export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
+  checkUndoable(options.jobsDir, undone)
+  const undo = new Undo(client, undone, options)
+  const counts: Record<UndoKind, number> = {delete: 0, restore: 0, unchanged: 0, conflict: 0}
+  const refused: UndoPlan['refused'][number][] = []
+  let read = 0
+  try {
+    for await (const batch of batchesOf(undo.rows(), batchSize)) {
+      options.signal?.throwIfAborted()
+      for (const planned of await undo.plan(batch)) {
+        read += 1
+        counts[planned.kind] += 1
+        const {id, place} = planned.row
+        if (planned.kind === 'conflict' && refused.length < firstRefused)
+          refused.push({id, line: place.line, reason: planned.message})
+      }
+      undo.onEvent({type: 'checking', rows: read})
+    }
+  } finally {
+    await undo.images.close()
+  }
+  undo.tellStays()
+  return {undoOf: undone.header.job, read, ...counts, open: undone.progress.open, refused}
+}
+
+/**
+ * Takes a job back: deletes what it created and restores what it changed, each fenced by the version that the job left.
+ * It is a job itself; one that was interrupted goes on where it ended. Throws NothingToUndo, and RunStopped when it ends
+ * early.
+ */
+export async function undoJob(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoResult> {
+  const {jobsDir} = options
+  checkUndoable(jobsDir, undone)
+  const {header} = undone
+  const {projectKey, storeKey, target, files} = header
+  const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
+  const rows = fingerprintOf(rowsOf(files, identity))
+  const claim = claimRows(jobsDir, {digest: rows, shard: parsedShard(String(header.options['shard']))})
+  const undo = new Undo(client, undone, options)
+  try {
+    const fingerprint = fingerprintOf(['undo', header.job, projectKey, storeKey ?? '', target])
+    const before = await sameJob(jobsDir, fingerprint)
+    if (before?.state === 'finished' && before.counts.failed === 0) {
+      const by = `The job ${header.job} was taken back by the job ${before.header.job}.`
+      throw new NothingToUndo(by, 'There is nothing left to do.')
+    }
+    const open =
+      before && before.state !== 'finished'
+        ? await resumeJob(jobsDir, before)
+        : await beginJob(jobsDir, {files, rows, fingerprint}, identity, undo.runtime)
+    return await carriedOut(undo, undone, open, options)
+  } finally {
+    await undo.images.close()
+    claim.release()
+  }
+}
+
+async function carriedOut(
+  undo: Undo,
+  undone: StoredJob,
+  {job, journal, progress}: OpenJob,
+  {jobsDir, signal}: UndoOptions,
+): Promise<UndoResult> {
+  const {concurrency, onEvent, plan} = undo
+  const {created, updated} = undone.counts
+  const names = undo.sources.map(({name}) => name)
+  onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
+  try {
+    const writer = undo.writer()
+    const run = {
+      job,
+      rows: undo.rows(),
+      plan,
+      writer,
+      journal,
+      progress,
+      rowsAtWork: () => concurrency,
+      onEvent,
+      ...defined({signal}),
+    }
+    const counts = await new Execution<PlannedUndo>(run, names).run()
+    undo.tellStays()
+    const report = counts.failed > 0 ? reportPath(jobsDir, job) : null
+    if (report !== null) await writeReport(journal.path, report, names)
+    journal.append({end: counts, report})
+    await journal.close()
+    // What is taken back needs no way back.
+    if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undone.header.job))
+    const {job: undoOf} = undone.header
+    return {
+      ...counts,
+      deleted: counts.deleted ?? 0,
+      restored: counts.restored ?? 0,
+      job,
+      undoOf,
+      open: undone.progress.open,
+      report,
+      ...progress.causes.members,
+    }
+  } catch (error) {
+    await journal.close().catch(() => undefined)
+    if (error instanceof RunStopped) error.remedy = 'Repeat the command to go on where it ended.'
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import {deleteCustomerById} from '../../api/customers/updates.js'
+import type {Client} from '../../client/client.js'
+import {desiredOf} from '../../domain/customers/before-image.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {difference} from '../../domain/customers/diff.js'
+import {ApiError} from '../../domain/errors.js'
+import type {Outcome} from '../jobs/journal-lines.js'
+import {type CustomerCalls, expandedReferences} from '../run/customer-calls.js'
+import type {Runtime} from '../run/runtime.js'
+import type {Sender} from '../run/sender.js'
+import type {Intended} from '../run/write-row.js'
+import type {PlannedUndo} from './plan.js'
+
+type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
+
+const [maxWaits, waitMs] = [4, 100]
+
+/** Takes planned rows back exactly once each, also when answers are lost: every write is fenced by the version. */
+export class UndoWriter {
+  readonly #client: Client
+  readonly #calls: CustomerCalls
+  readonly #sender: Sender
+  readonly #wait: Runtime['wait']
+
+  constructor(client: Client, calls: CustomerCalls, sender: Sender, {wait}: Runtime) {
+    this.#wait = wait
+    this.#client = client
+    this.#calls = calls
+    this.#sender = sender
+  }
+
+  /** Refusals are outcomes; throws only for what stops the run or may pass. */
+  async write(planned: PlannedUndo, intended: Intended): Promise<Outcome> {
+    switch (planned.kind) {
+      case 'delete':
+        return this.#delete(planned)
+      case 'restore':
+        return this.#restore(planned)
+      case 'unchanged': {
+        const {id, was} = planned.row
+        // A run that was killed had sent it.
+        const ours = was === 'created' ? 'deleted' : 'restored'
+        return {outcome: intended === undefined ? 'unchanged' : ours, id}
+      }
+      case 'conflict':
+        return {outcome: 'failed', code: planned.code, message: planned.message}
+    }
+  }
+
+  async #delete({row: {id, version = 1}}: Of<'delete'>): Promise<Outcome> {
+    const remove = (): Promise<unknown> => this.#client.call(deleteCustomerById, {id}, {query: {version}})
+    const isGone = async () => ((await this.#find(id)) ? undefined : true)
+    try {
+      await this.#sender.send(remove, isGone)
+      return {outcome: 'deleted', id}
+    } catch (error) {
+      if (error instanceof ApiError && error.is('ResourceNotFound')) return {outcome: 'unchanged', id}
+      return this.#changed(error)
+    }
+  }
+
+  async #restore({row: {id}, current, actions, before}: Of<'restore'>): Promise<Outcome> {
+    const isBack = async () => {
+      const found = await this.#find(id)
+      return found && difference(found, desiredOf(before)).actions.length === 0 ? found : undefined
+    }
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.#sender.send(() => this.#calls.update(current, actions), isBack)
+        return {outcome: 'restored', id}
+      } catch (error) {
+        // A row that is being taken back beside this one may still hold the email.
+        const isTaken = error instanceof ApiError && error.is('DuplicateField') && attempt < maxWaits
+        if (!isTaken) return this.#changed(error)
+        await this.#wait(waitMs * 2 ** attempt)
+      }
+    }
+  }
+
+  /** What the version of a write fenced off. Throws any other failure. */
+  #changed(error: unknown): Outcome {
+    if (!(error instanceof ApiError && error.is('ConcurrentModification'))) throw error
+    return {outcome: 'failed', code: 'ChangedSince', message: 'Somebody has changed the customer just now.'}
+  }
+
+  async #find(id: string): Promise<Customer | undefined> {
+    const query = {where: ['id = :id'], variables: {id}, expand: expandedReferences}
+    return (await this.#sender.send(() => this.#calls.page(query))).results[0]
+  }
+}

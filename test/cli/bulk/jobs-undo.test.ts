@@ -1,0 +1,84 @@
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk} from '../run.js'
+
+describe('cli · jobs undo', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const jobsDir = () => join(desk.folder, 'data', '_jobs')
+  let count = 0
+  async function imported(rows: readonly object[]): Promise<string> {
+    count += 1
+    const path = join(desk.folder, `${count}.jsonl`)
+    writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+    const {json, stderr} = await desk.run(['customers', 'import', path, '--password-mode', 'external-auth', '--json'])
+    expect(stderr).to.include('target:')
+    return (json as {job: string}).job
+  }
+  const undo = (job: string, ...more: string[]) => desk.run(['jobs', 'undo', job, ...more])
+  const find = async (key: string) =>
+    (await desk.run(['customers', 'get', `key=${key}`, '--json'])).json as {firstName?: string; id: string}
+
+  it('shows first what it would do, asks with the counts, and takes the job back', async () => {
+    await imported([{key: 'und-a', email: 'a@x.de', firstName: 'Before'}])
+    const job = await imported([
+      {key: 'und-a', email: 'a@x.de', firstName: 'After'},
+      {key: 'und-b', email: 'b@x.de'},
+      {key: 'und-c', email: 'c@x.de'},
+    ])
+    await desk.run(['customers', 'update', 'key=und-c', '--set', 'firstName=Somebody'])
+    const dry = await undo(job, '--dry-run')
+    expect([dry.code, dry.stderr]).to.deep.equal([0, ''])
+    expect(dry.stdout).to.include('3 customers: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   line 3 ')
+    const unasked = await undo(job)
+    expect([unasked.code, unasked.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 12 && /--yes/.test(text),
+    )
+    const declined = await desk.run(['jobs', 'undo', job], {answers: ['no']})
+    expect(declined.code).not.to.equal(0)
+    expect(declined.stderr).to.include('target: local')
+    expect((await find('und-a')).firstName, 'nothing was written').to.equal('After')
+    const {code, json} = await undo(job, '--yes', '--ticket', 'CS-1', '--json')
+    expect(code).to.equal(10)
+    expect(json).to.include({read: 3, deleted: 1, restored: 1, failed: 1, undoOf: job})
+    expect((await find('und-a')).firstName).to.equal('Before')
+    const audit = (await desk.run(['audit', 'list', '--ticket', 'CS-1', '--json'])).json as {
+      results: {result?: string}[]
+    }
+    expect(audit.results.map(({result}) => result)).to.include('partial')
+    const {job: second} = json as {job: string}
+    const shown = (await desk.run(['jobs', 'show', second, '--json'])).json
+    expect(shown).to.deep.include({state: 'finished', options: {undoOf: job}})
+    expect((await undo(second, '--yes')).stderr).to.include(`took back ${job}`)
+    expect((await desk.run(['jobs', 'retry', second])).stderr).to.include(`jobs undo ${job}`)
+  })
+
+  it('says when there is nothing left to take back, and refuses another target', async () => {
+    const job = await imported([{key: 'und-d', email: 'd@x.de'}])
+    expect((await undo(job, '--yes', '--project-key', 'other')).code).to.equal(2)
+    const {code, stdout} = await undo(job, '--yes')
+    expect([code, stdout]).to.satisfy(
+      ([ended, text]: [number, string]) => ended === 0 && text.startsWith('1 row: 1 deleted\n'),
+    )
+    const again = await undo(job, '--yes', '--json')
+    expect(again.code).to.equal(3)
+    expect(again.json).to.have.nested.property('error.code', 'NothingToUndo')
+  })
+
+  it('keeps nothing of a customer who is erased', async () => {
+    await imported([{key: 'und-e', email: 'e@x.de', firstName: 'Secretname'}])
+    const job = await imported([{key: 'und-e', email: 'e@x.de', firstName: 'Other'}])
+    const kept = () => readdirSync(jobsDir()).filter((name) => name.startsWith(job) && name.endsWith('.before.jsonl'))
+    const text = () =>
+      kept()
+        .map((name) => readFileSync(join(jobsDir(), name), 'utf8'))
+        .join('')
+    expect(text()).to.include('Secretname')
+    const {id} = await find('und-e')
+    await desk.run(['customers', 'delete', id, '--erase-personal-data', '--yes'])
+    expect(text()).not.to.match(new RegExp(`Secretname|${id}`))
+    const {json} = await undo(job, '--yes', '--json')
+    expect(json).to.include({restored: 0, failed: 1})
+  })
+})
