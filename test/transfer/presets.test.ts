@@ -7,6 +7,7 @@ import {type PresetName, presetNames} from '../../src/transfer/presets/preset-na
 import {presetByColumns, presets} from '../../src/transfer/presets/presets.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 import type {InvalidRows} from '../../src/transfer/run/validation.js'
+import {foreignHashes, foreignPassword} from '../fixtures/foreign-hashes.js'
 import {quickRuntime, shop} from './desk.js'
 import {counts} from './importing.js'
 import {failureOf, scratch} from './scratch.js'
@@ -200,6 +201,31 @@ describe('transfer · presets', () => {
       '11 addresses.address.*.@preferred: Two addresses of the row are its defaultBillingAddress.',
       "18 profile.birthday: '1990-02-31' is not a date of the form yyyy-mm-dd or yyyy-mm-ddzz or yyyy-mm-ddThh:mi:ss.ffzz.",
     ])
+  })
+
+  it('brings the passwords of those shops that export them', async () => {
+    const [argon = '', woo = '', salesforce = ''] = ['magento2', 'phpass', 'scrypt-s0'].map(
+      (form) => foreignHashes[form]?.[1 % (foreignHashes[form]?.length ?? 1)],
+    )
+    const exports = [
+      ['magento2', 'a.csv', `email,_website,_store,password_hash\nhash-m@example.com,base,default,${argon}\n`],
+      ['woocommerce', 'b.csv', `ID,user_email,user_pass\n3,hash-w@example.com,${woo}\n`],
+      [
+        'salesforce',
+        'c.xml',
+        `<customers><customer customer-no="301"><credentials><login>hash-s@example.com</login>
+        <password encrypted="true" encryptionScheme="scrypt">${salesforce}</password></credentials></customer></customers>`,
+      ],
+    ] as const
+    for (const [name, file, content] of exports) {
+      const sources = await files.source(file, content)
+      const options = {mapping: presetMapping(presets[name]), jobsDir: files.path(`hashes-${name}`), target: 'test'}
+      const result = await importCustomers(desk().client, sources, {...options, runtime: quickRuntime()})
+      expect(counts(result), name).to.deep.equal({read: 1, created: 1})
+      const body = {email: `hash-${name[0]}@example.com`, password: foreignPassword}
+      const {client} = desk()
+      expect((await client.raw('POST', `/${client.projectKey}/login`, {body})).status, name).to.equal(200)
+    }
   })
 
   it('knows each table by its header, and nothing else', () => {

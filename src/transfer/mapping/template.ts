@@ -5,8 +5,9 @@ import {defined} from '../../domain/equal.js'
 import type {Field} from '../../domain/field.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
+import {utf8Chunks} from '../input/utf8-chunks.js'
 import type {PresetName} from '../presets/preset-names.js'
-import {presetByColumns} from '../presets/presets.js'
+import {presetByColumns, presetByXml} from '../presets/presets.js'
 import {countryNames} from './country-names.js'
 import {targetOf} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
@@ -90,6 +91,8 @@ const dateForms = [
 
 /** A template that fits a table: columns by their names, transforms and missing aliases by its first rows. */
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
+  const ofXml = await xmlPreset(sources[0])
+  if (ofXml) return {...plainTemplate(), preset: ofXml}
   for await (const {columns = [], rows} of readRows(sources)) {
     const preset = presetByColumns(columns)
     const taken = new Set<string>()
@@ -122,6 +125,13 @@ export async function templateFor(sources: readonly Source[]): Promise<Template>
     }
   }
   return plainTemplate()
+}
+
+/** XML has no header; what it begins with says whose it is. */
+async function xmlPreset(source: Source | undefined): Promise<PresetName | undefined> {
+  if (source?.format !== 'xml') return undefined
+  for await (const chunk of utf8Chunks(source)) return presetByXml(chunk.toString('utf8', 0, 4096))
+  return undefined
 }
 
 async function suggestions(samples: ReadonlyMap<string, ReadonlySet<string>>) {

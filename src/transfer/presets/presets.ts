@@ -25,3 +25,10 @@ export function presetByColumns(columns: readonly string[]): PresetName | undefi
   )
   return others.length === 0 ? first : undefined
 }
+
+/** The XML that belongs to a preset is told by its namespace. */
+const namespaces: Readonly<Record<string, PresetName>> = {'www.demandware.com/xml/impex/customer/': 'salesforce'}
+
+/** The shop whose export begins like this, if it is XML of one. */
+export const presetByXml = (head: string): PresetName | undefined =>
+  Object.entries(namespaces).find(([namespace]) => head.includes(namespace))?.[1]
