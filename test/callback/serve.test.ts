@@ -8,7 +8,7 @@ import {probe} from '../../src/cli/check/probe.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'
 import {keptDigests} from '../../src/cli/server/callback-keys.js'
 import {type Client, connect, type RunningServer, startCallback, startServer} from '../../src/index.js'
-import {Desk, root} from '../cli/run.js'
+import {built, Desk, root} from '../cli/run.js'
 
 const key = 'an-invented-callback-key'
 const wrong = 'another-invented-key-xx'
@@ -150,7 +150,7 @@ describe('callback · serve', () => {
     mkdirSync(folder, {mode: 0o700})
     writeFileSync(join(folder, 'callback.key'), `${key}\n`, {mode: 0o600})
     const words = ['--api-key-file', join(folder, 'callback.key'), '--project-key', 'demo']
-    const argv = [join(root, 'bin/dev.js'), 'callback', 'serve', ...words, '--seed', 'fixtures/demo', '--json']
+    const argv = [built, 'callback', 'serve', ...words, '--seed', 'fixtures/demo', '--json']
     const env = {...process.env, ...desk.env, FRONTDESK_DATA_DIR: folder}
     const child = spawn(process.execPath, argv, {cwd: root, env, stdio: ['ignore', 'pipe', 'inherit']})
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -15,6 +15,9 @@ import {Witness} from './witness.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** The built command, for tests that need a process: it starts in a fraction of the time that the sources take. */
+export const built = join(root, 'bin/run.js')
+
 let loading: Promise<Config> | undefined
 export const config = (): Promise<Config> => {
   loading ??= sourceConfig(root)

@@ -6,8 +6,9 @@ import {eraseState} from '../../src/store/erase.js'
 import {liveHolder} from '../../src/store/locator.js'
 import {openStore} from '../../src/store/open.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
+import {bundledScript} from './bundled-script.js'
 
-const script = fileURLToPath(new URL('./holder.ts', import.meta.url))
+const script = await bundledScript(fileURLToPath(new URL('./holder.ts', import.meta.url)))
 const apart = ['--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL']
 
 function canBeApart(): boolean {
@@ -21,7 +22,7 @@ function canBeApart(): boolean {
 
 /** A process in a pid namespace of its own, as in a container, once it holds the state. */
 async function container(dir: string, id: string): Promise<ChildProcess> {
-  const child = spawn('unshare', [...apart, process.execPath, '--import', 'tsx/esm', script, dir, id], {
+  const child = spawn('unshare', [...apart, process.execPath, script, dir, id], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])

@@ -1,5 +1,6 @@
 import {openStore} from '../../src/store/open.js'
 import {type Document, VersionConflict} from '../../src/store/store.js'
+import {patienceMs} from '../patience.js'
 import {say} from './say.js'
 
 /*
@@ -9,7 +10,7 @@ import {say} from './say.js'
 const [dir = '', times = '1', dies = ''] = process.argv.slice(2)
 
 async function raise(): Promise<number> {
-  const store = await openStore({dir, facets: {}, writer: 'one-shot', lockTimeoutMs: 15_000})
+  const store = await openStore({dir, facets: {}, writer: 'one-shot', lockTimeoutMs: patienceMs})
   for (;;) {
     const version = (await store.get<Document>('shop', 'counters', 'c'))?.version ?? 0
     try {

@@ -4,9 +4,10 @@ import {seededRandom} from '../../src/server/http/faults.js'
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Change, Document} from '../../src/store/store.js'
+import {rounds} from '../rounds.js'
 import {type Call, type Fault, SimDisk} from './sim-disk.js'
 
-const seeds = Number(process.env['FRONTDESK_CUT_SEEDS'] ?? 150)
+const seeds = rounds(40, 1_000)
 
 class PowerCut extends Error {}
 

@@ -7,7 +7,7 @@ import type {Command} from '@oclif/core'
 import {Parser} from '@oclif/core'
 import {expect} from 'chai'
 import {parse} from 'yaml'
-import {config, Desk, root} from '../cli/run.js'
+import {built, config, Desk, root} from '../cli/run.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
@@ -64,7 +64,7 @@ describe('docs · container and pipeline', () => {
         () => true,
         () => false,
       )
-    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), ...words], {
+    const child = spawn(process.execPath, [built, ...words], {
       env: {...process.env, ...desk.env, FRONTDESK_PROJECT_KEY: 'shop'},
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -4,6 +4,7 @@ import type {Predicate, SortKey} from '../../src/query/ast.js'
 import {openDirectory} from '../../src/store/lowdb/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Facets} from '../../src/store/store.js'
+import {rounds} from '../rounds.js'
 import {facets, type Person, put} from './contract.js'
 import {newDirectory, removeDirectories} from './directory.js'
 
@@ -101,6 +102,6 @@ describe('store · against a model', () => {
         await compare(store, model)
         await store.close()
       }),
-      {numRuns: Number(process.env['FRONTDESK_MODEL_RUNS'] ?? 30)},
+      {numRuns: rounds(15, 1_000)},
     ))
 })

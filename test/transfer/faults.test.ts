@@ -3,12 +3,13 @@ import {seededRandom} from '../../src/server/http/faults.js'
 import {Journal} from '../../src/transfer/jobs/journal.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
+import {rounds} from '../rounds.js'
 import {quickRuntime, shop} from './desk.js'
 import {type FaultProxy, faults, startFaultProxy} from './fault-proxy.js'
 import {failureOf, scratch} from './scratch.js'
 
 const files = scratch()
-const rowCount = 3000
+const rowCount = rounds(1_500, 9_000)
 /** Every so many rows name a group that does not exist. */
 const badEvery = 150
 
@@ -23,7 +24,7 @@ describe('transfer · a bad network', () => {
   }
 
   for (const [name, batchSize, leastFaults] of [
-    ['one request each', 0, 20],
+    ['one request each', 0, rowCount / 150],
     ['a few in each request', 8, 1],
   ] as const) {
     it(`brings every row in exactly once, and names those that failed, with ${name}`, async () => {

@@ -4,11 +4,13 @@ import type {Customer} from '../../src/domain/customers/customer.js'
 import {seededRandom} from '../../src/server/http/faults.js'
 import {type ImportResult, importCustomers} from '../../src/transfer/run/import.js'
 import {bundledScript} from '../crash/bundled-script.js'
+import {rounds} from '../rounds.js'
 import {quickRuntime, type Shop, shop} from './desk.js'
 import {scratch} from './scratch.js'
 
 const files = scratch()
-const [rowCount, kills, existing, badEvery] = [2500, 20, 300, 500]
+const [rowCount, kills] = [rounds(800, 2500), rounds(6, 20)]
+const [existing, badEvery] = [90, 100]
 const bad = rowCount / badEvery
 /** Far fewer rows than there are, since some more are finished before the signal arrives. */
 const mostBeforeDeath = 40

@@ -8,7 +8,7 @@ import type {Failure} from '../../../src/cli/process/failure.js'
 import {keyringSecret} from '../../../src/cli/secrets/keyring.js'
 import {startServer} from '../../../src/index.js'
 import {withChecksum} from '../../../src/store/lowdb/format/record.js'
-import {root} from '../run.js'
+import {built, root} from '../run.js'
 import type {Place, Rows} from './place.js'
 
 const create = ['customers', 'create', '--email', 'ada@example.com', '--key', 'ada', '--external-auth']
@@ -19,7 +19,7 @@ const header = 'key,email,authenticationMode'
 async function interruptedImport(place: Place, file: string): Promise<{code: number | null; stderr: string}> {
   const real = new URL(place.real.apiUrl)
   const argv = ['customers', 'import', file, '--concurrency', '1', '--rate', '20/s', '--verbose']
-  const child = spawn(process.execPath, [join(root, 'bin/dev.js'), ...argv], {
+  const child = spawn(process.execPath, [built, ...argv], {
     env: {...process.env, ...place.desk.env, ...place.toReal, FRONTDESK_API_URL: real.origin},
     stdio: ['ignore', 'ignore', 'pipe'],
   })

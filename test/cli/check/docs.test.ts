@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {promisify} from 'node:util'
 import {expect} from 'chai'
+import {transformSync} from 'esbuild'
 import {embedded, operations} from '../../../src/index.js'
 import {root} from '../run.js'
 
@@ -25,14 +26,15 @@ describe('docs · testing', () => {
     const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
     expect(blocks).to.have.length(2)
     writeFileSync(join(folder, 'vitest.mjs'), vitest)
-    const files = blocks.map((code, at) => {
-      const file = join(folder, `example-${at}.test.mts`)
-      const index = pathToFileURL(join(root, 'src/index.ts')).href
-      writeFileSync(file, code.replace("'frontdesk'", `'${index}'`).replace("'vitest'", "'./vitest.mjs'"))
+    const index = pathToFileURL(join(root, 'dist/lib/index.mjs')).href
+    const files = blocks.map((block, at) => {
+      const file = join(folder, `example-${at}.test.mjs`)
+      const code = block.replace("'frontdesk'", `'${index}'`).replace("'vitest'", "'./vitest.mjs'")
+      writeFileSync(file, transformSync(code, {loader: 'ts'}).code)
       return file
     })
     const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
-    const argv = [mocha, '--no-config', '--import=tsx/esm', '--reporter=dot', ...files]
+    const argv = [mocha, '--no-config', '--reporter=dot', ...files]
     const {stdout} = await promisify(execFile)(process.execPath, argv, {cwd: root})
     expect(stdout).to.include('2 passing')
   })

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {Desk, root} from '../run.js'
+import {built, Desk} from '../run.js'
 import {exampleOf} from './harness.js'
 
 describe('cli · server exec', () => {
@@ -59,7 +59,7 @@ describe('cli · server exec', () => {
   it('forwards a signal, waits for the program, and ends with the code of the signal', async () => {
     const script =
       'process.on("SIGTERM", () => {console.log("told"); process.exit(0)}); console.log("up"); setInterval(() => 0, 1000)'
-    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), 'server', 'exec', ...node(script)], {
+    const child = spawn(process.execPath, [built, 'server', 'exec', ...node(script)], {
       env: {...process.env, ...desk.env},
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {type Ending, exitCodes} from '../../../src/cli/process/exit-codes.js'
-import {Desk, type RunOptions, root} from '../run.js'
+import {built, Desk, type RunOptions} from '../run.js'
 
 type Situation = RunOptions & {readonly argv: readonly string[]; readonly killedBy?: NodeJS.Signals}
 
@@ -53,7 +53,7 @@ describe('cli · every exit code', () => {
 
   /** In a process of its own, which gets the signal once it has sent a request. */
   function killed(argv: readonly string[], signal: NodeJS.Signals) {
-    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), ...argv, '--verbose'], {
+    const child = spawn(process.execPath, [built, ...argv, '--verbose'], {
       env: {...process.env, ...desk.env},
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -101,7 +101,7 @@ describe('cli · every exit code', () => {
     const silent = createServer(() => asked())
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const {port} = silent.address() as AddressInfo
-    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), 'customers', 'get', 'key=ada', '--json'], {
+    const child = spawn(process.execPath, [built, 'customers', 'get', 'key=ada', '--json'], {
       env: {...process.env, ...desk.env, ...at(`http://127.0.0.1:${port}`), FRONTDESK_PROJECT_KEY: 'shop'},
       stdio: ['ignore', 'pipe', 'ignore'],
     })

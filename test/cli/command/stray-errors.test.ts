@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {processLimitMs} from '../../patience.js'
-import {Desk, root} from '../run.js'
+import {built, Desk, root} from '../run.js'
 
 describe('cli · errors that no request owns', () => {
   const desk = new Desk()
@@ -21,7 +21,7 @@ describe('cli · errors that no request owns', () => {
   it('are logged with their stack by a server, which goes on answering', async () => {
     const stray = join(root, 'test/security/survival/stray-error.mjs')
     const words = ['server', 'start', '--port', '0', '--data', join(desk.folder, 'stray'), '--json']
-    const child: ChildProcess = spawn(process.execPath, ['--import', stray, join(root, 'bin/dev.js'), ...words], {
+    const child: ChildProcess = spawn(process.execPath, ['--import', stray, built, ...words], {
       env: {...process.env, ...desk.env},
       timeout: processLimitMs,
       killSignal: 'SIGKILL',

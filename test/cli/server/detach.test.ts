@@ -3,12 +3,12 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {processLimitMs} from '../../patience.js'
-import {Desk, root} from '../run.js'
+import {built, Desk} from '../run.js'
 
 describe('cli · server start --detach', () => {
   const desk = new Desk()
   const run = (...words: string[]) =>
-    spawnSync(process.execPath, [join(root, 'bin/dev.js'), ...words], {
+    spawnSync(process.execPath, [built, ...words], {
       env: {...process.env, ...desk.env},
       encoding: 'utf8',
       timeout: processLimitMs,

@@ -2,7 +2,7 @@ import {type ChildProcess, execFileSync, spawn} from 'node:child_process'
 import {chmodSync, existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {Desk, root} from '../run.js'
+import {built, Desk, root} from '../run.js'
 
 /** The first line that a server prints. */
 function firstLine({stdout}: ChildProcess): Promise<string> {
@@ -55,7 +55,7 @@ describe('cli · server start beyond loopback', () => {
     expect(refused.code).to.equal(13)
     expect(refused.stdout).to.contain('chmod 600')
     chmodSync(key, 0o600)
-    const child = spawn(process.execPath, [join(root, 'bin/dev.js'), ...argv, '--public-url', 'https://shop.test'], {
+    const child = spawn(process.execPath, [built, ...argv, '--public-url', 'https://shop.test'], {
       env: {...process.env, ...desk.env},
       stdio: ['ignore', 'pipe', 'inherit'],
     })

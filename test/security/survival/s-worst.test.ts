@@ -2,6 +2,7 @@ import {type ChildProcess, fork} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
+import {bundledScript} from '../../crash/bundled-script.js'
 import {type Body, basic, formOf, formType, send} from '../shop/wire.js'
 import {placeOf, type WorstRequest, worstRequests} from './worst-requests.js'
 
@@ -12,6 +13,8 @@ const unitsAllowed = 12
 const tries = 6
 /** Requests that are measured together while they are quick. */
 const groupSize = 8
+
+const script = await bundledScript(fileURLToPath(new URL('./worst-server.ts', import.meta.url)))
 
 describe('security · S the heaviest request of every operation', () => {
   let child: ChildProcess
@@ -55,7 +58,8 @@ describe('security · S the heaviest request of every operation', () => {
       .body.access_token
 
   before(async () => {
-    child = fork(fileURLToPath(new URL('./worst-server.ts', import.meta.url)), {
+    child = fork(script, {
+      execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const listening = await heard('listening')

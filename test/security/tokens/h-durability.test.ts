@@ -4,11 +4,12 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
+import {bundledScript} from '../../crash/bundled-script.js'
 import {processLimitMs} from '../../patience.js'
 import {emptyOk, stdErr, stdOk} from '../shop/expectations.js'
 import {basic, formOf, formType, send} from '../shop/wire.js'
 
-const script = fileURLToPath(new URL('../shop/server-process.ts', import.meta.url))
+const script = await bundledScript(fileURLToPath(new URL('../shop/server-process.ts', import.meta.url)))
 
 interface Server {
   readonly child: ChildProcess
@@ -19,7 +20,7 @@ interface Server {
 }
 
 async function serve(dataDir: string): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx/esm', script, dataDir], {
+  const child = spawn(process.execPath, [script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: processLimitMs,
     killSignal: 'SIGKILL',

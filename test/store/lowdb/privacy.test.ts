@@ -1,12 +1,15 @@
 import {execFileSync} from 'node:child_process'
 import {chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
+import {bundledScript} from '../../crash/bundled-script.js'
 import {put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 
 const facets = {}
+const script = await bundledScript(fileURLToPath(new URL('./private-process.ts', import.meta.url)))
 const open = (dir: string, writer: 'server' | 'one-shot' | 'reader' = 'one-shot') => openStore({dir, facets, writer})
 
 /** A state with one document, closed. */
@@ -32,18 +35,8 @@ describe('store · privacy of files', () => {
     it(`makes private files under umask ${umask.toString(8)}`, async () => {
       const dir = join(newDirectory(), 'below', 'data')
       // The umask belongs to the process and tests of other files share it, so a child has its own.
-      const script = `
-        process.umask(${umask})
-        const {openStore} = await import(${JSON.stringify(new URL('../../../src/store/open.ts', import.meta.url).href)})
-        const store = await openStore({dir: ${JSON.stringify(dir)}, facets: {}, writer: 'server'})
-        for (let at = 0; at < 3; at += 1) {
-          await store.commit('shop', [{kind: 'people', expect: 0, doc: {id: 'p' + at, version: 1}}])
-          await store.compact()
-        }
-        await store.publish('http://127.0.0.1:1')
-        process.kill(process.pid, 'SIGKILL')`
       try {
-        execFileSync(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', script], {stdio: 'pipe'})
+        execFileSync(process.execPath, [script, dir, String(umask)], {stdio: 'pipe'})
       } catch (error) {
         expect((error as {signal: string; stderr: Buffer}).signal, String((error as {stderr: Buffer}).stderr)).to.equal(
           'SIGKILL',

@@ -4,6 +4,7 @@ import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
 import {type Change, type Put, UniqueConflict, type UniqueKey, VersionConflict} from '../../../src/store/store.js'
+import {rounds} from '../../rounds.js'
 import {facets} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
@@ -113,7 +114,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
           expect(await tables(url)).to.deep.equal(await derived(store))
           await model.close()
         }),
-        {numRuns: engine === 'postgres' ? 25 : 10},
+        {numRuns: engine === 'postgres' ? rounds(8, 100) : rounds(4, 40)},
       )
     })
 
@@ -146,7 +147,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
           for (const [key, modes] of held)
             expect(modes.length === 1 || modes.every((mode) => mode === '~'), key).to.equal(true)
         }),
-        {numRuns: engine === 'postgres' ? 25 : 10},
+        {numRuns: engine === 'postgres' ? rounds(8, 100) : rounds(4, 40)},
       )
     })
 
@@ -164,21 +165,22 @@ for (const engine of ['postgres', 'partitioned'] as const) {
     })
 
     it('lets exactly one of many creations have an email', async () => {
+      const emails = rounds(25, 100)
       await emptied(url)
       const creation = (at: number): Put => ({
         kind: 'people',
         expect: 0,
         doc: {id: `p${at}`, version: 1},
-        uniqueKeys: [{key: `email:${at % 100}`}],
+        uniqueKeys: [{key: `email:${at % emails}`}],
       })
       const ends = await Promise.all(
-        Array.from({length: 1000}, (_, at) => outcome((at % 2 ? store : second).commit('shop', [creation(at)]))),
+        Array.from({length: emails * 10}, (_, at) => outcome((at % 2 ? store : second).commit('shop', [creation(at)]))),
       )
-      expect(ends.filter((end) => end === 'done')).to.have.length(100)
+      expect(ends.filter((end) => end === 'done')).to.have.length(emails)
       expect(new Set(ends)).to.satisfy((words: Set<string>) =>
         [...words].every((word) => word === 'done' || word.startsWith('claim')),
       )
-      expect(await content(store)).to.have.length(100)
+      expect(await content(store)).to.have.length(emails)
       expect(await tables(url)).to.deep.equal(await derived(store))
     })
   })
