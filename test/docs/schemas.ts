@@ -81,6 +81,7 @@ const ImportResult = v.object({
         encoding: v.optional(text),
         because: v.optional(text),
         compression: v.optional(text),
+        sheet: v.optional(text),
       }),
     ),
   ),

@@ -9,6 +9,10 @@ export const inputFlags = {
     options: ['csv', 'json', 'jsonl', 'xml'] as const,
     summary: 'Format of the input, if its name does not show it.',
   })(),
+  sheet: Flags.string({
+    helpValue: 'NAME|N',
+    summary: 'Sheet of an Excel workbook (.xlsx), by its name or number; by default the first.',
+  }),
   encoding: Flags.string({
     helpValue: 'NAME',
     summary: 'Encoding of the input, such as windows-1252 or utf-16le, if it is not to be told by its bytes.',

@@ -41,7 +41,7 @@ export const runImport = {
     withRows(run, job, async ({sources, originals}, options) => {
       const {importCustomers} = await import('../../transfer/run/import.js')
       const {files, flags, resolved, jobsDir} = job
-      const {report, resume, format, encoding} = flags
+      const {report, resume} = flags
       const passwordFile = flags['generated-passwords']
       return importCustomers(run.client, sources, {
         ...options,
@@ -51,7 +51,7 @@ export const runImport = {
         onEvent: run.onEvent,
         about: {
           files: files.map((file) => (file === '-' ? file : resolve(file))),
-          ...defined({format, encoding}),
+          ...defined(inputOf(flags)),
         },
         ...defined({originals, report, passwordFile}),
       })

@@ -9,6 +9,7 @@ import type {Io} from '../process/io.js'
 export interface InputFlags {
   readonly format?: RowFormat | undefined
   readonly encoding?: string | undefined
+  readonly sheet?: string | undefined
 }
 
 export interface InputFiles extends InputFlags {
@@ -28,7 +29,7 @@ export interface Read {
   readonly inputs?: readonly ReadAs[]
 }
 
-export const inputOf = ({format, encoding}: InputFlags): InputFlags => ({format, encoding})
+export const inputOf = ({format, encoding, sheet}: InputFlags): InputFlags => ({format, encoding, sheet})
 
 /** Opens what an import reads, uses and closes it; the listener and the result are told how it was read. */
 export async function withInput<R extends object>(

@@ -121,7 +121,8 @@ export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, nu
   return {source, columns, rows: rowsOf({...form, columns, quotesEverything}, records, numberFrom)}
 }
 
-const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === ''
+/** Whether a cell says nothing. */
+export const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === ''
 
 /** The next line that says anything: spreadsheets leave lines of blank cells. */
 async function nextOf(form: Form, records: AsyncIterator<Read>): Promise<Read | undefined> {
@@ -136,7 +137,8 @@ async function nextOf(form: Form, records: AsyncIterator<Read>): Promise<Read | 
   }
 }
 
-function checkedColumns(source: Source, columns: readonly string[], line: number): readonly string[] {
+/** The columns of a header. Throws InputError for names that are used twice or cannot be used. */
+export function checkedColumns(source: Source, columns: readonly string[], line: number): readonly string[] {
   const place = {file: source.name, line}
   if (columns.length > maxColumns) throw new InputError(`${source.name} has more than ${maxColumns} columns.`, place)
   const seen = new Set<string>()

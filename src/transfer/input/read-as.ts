@@ -7,20 +7,23 @@ export interface ReadAs {
   readonly encoding?: string
   readonly because?: string
   readonly compression?: 'gzip'
+  readonly sheet?: string
 }
 
 /** How a source is read, or nothing if it is plain UTF-8. */
-export function readAs({name, encoding, because, compression}: Source): ReadAs | undefined {
+export function readAs({name, encoding, because, compression, sheet}: Source): ReadAs | undefined {
+  if (sheet !== undefined) return {file: name, sheet, ...defined({because})}
   const isPlain = encoding === 'utf-8' && compression === undefined
   return isPlain ? undefined : {file: name, encoding, ...defined({because, compression})}
 }
 
 /** The same for people, in one line. */
-export function readAsText({file, encoding, because, compression}: ReadAs): string {
+export function readAsText({file, encoding, because, compression, sheet}: ReadAs): string {
   const parts = [
     ...(compression === undefined ? [] : [`decompressed (${compression})`]),
     ...(encoding === undefined || encoding === 'utf-8' ? [] : [`read as ${encoding}`]),
+    ...(sheet === undefined ? [] : [`sheet '${sheet}'`]),
     ...(because === undefined ? [] : [`since ${because}`]),
   ]
-  return `${file}: ${parts.join(', ')}${because === undefined ? '' : '; --encoding names another'}`
+  return `${file}: ${parts.join(', ')}${because === undefined ? '' : `; --${sheet === undefined ? 'encoding' : 'sheet'} names another`}`
 }

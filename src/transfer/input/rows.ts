@@ -25,7 +25,10 @@ export async function* readRows(sources: readonly Source[], {xml}: Layout = {}):
   for (const source of sources) {
     await checkUnchanged(source)
     const chunks = utf8Chunks(source)
-    if (source.format === 'csv') {
+    if (source.format === 'xlsx') {
+      const {workbookRows} = await import('./workbook/workbook-rows.js')
+      yield await workbookRows(source, next)
+    } else if (source.format === 'csv') {
       yield await csvRows(source, chunks, next)
     } else if (source.format === 'xml') {
       yield {source, rows: xmlRows(source, chunks, xml, next)}

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect} from 'chai'
+import {textRow, workbookOf} from '../../transfer/input/workbook-file.js'
 import {Desk} from '../run.js'
 
 describe('cli · inputs as they come', () => {
@@ -44,10 +45,27 @@ describe('cli · inputs as they come', () => {
     expect((await desk.run(['customers', 'get', 'key=in-2', '--json'])).json).to.include({firstName: 'Łukasz'})
   })
 
+  it('imports a sheet of a workbook, and fails rows by the numbers of the sheet', async () => {
+    const rows = [textRow(1, 'key', 'email'), textRow(3, 'x-1', 'x1@x.de'), textRow(5, 'x-2', '')].join('')
+    const sheets = [
+      {name: 'Notes', rows: textRow(1, 'a')},
+      {name: 'Kunden', rows},
+    ]
+    const file = write('book.xlsx', workbookOf({sheets}))
+    const planned = await desk.run(['customers', 'import', file, ...mode, '--sheet', 'Kunden'])
+    expect(planned.code).to.equal(2)
+    expect(planned.stderr).to.include('line 5, email').and.include(`${file}: sheet 'Kunden'`)
+    const argv = ['customers', 'import', file, ...mode, '--sheet', '2', '--skip-invalid', '--json']
+    const done = await desk.run(argv)
+    expect(done.json, done.stderr).to.deep.include({created: 1, failed: 1, inputs: [{file, sheet: 'Kunden'}]})
+    const other = await desk.run(['customers', 'diff', file])
+    expect(other.stderr).to.include("sheet 'Notes', since it is the first of 2; --sheet names another")
+  })
+
   it('imports what a query printed', async () => {
     const {stdout} = await desk.run(['customers', 'query', '--json'])
     const {json, stderr} = await desk.run(['customers', 'import', '-', ...mode, '--json'], {stdin: stdout})
-    expect(json, stderr).to.include({created: 0, unchanged: 1, failed: 0})
+    expect(json, stderr).to.include({created: 0, unchanged: 2, failed: 0})
   })
 
   it('refuses what holds no rows with a name and a way out', async () => {

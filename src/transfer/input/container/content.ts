@@ -1,15 +1,19 @@
 import {open} from 'node:fs/promises'
+import {defined} from '../../../domain/equal.js'
 import {chosenEncoding, detectEncoding, type Encoding} from '../encoding/detect.js'
 import {encodingNamed} from '../encoding/encodings.js'
 import {InputError} from '../input-error.js'
 import {formatByContent, type RowFormat} from '../row-format.js'
+import {isArchive} from '../workbook/archive.js'
 import {foreign, isCompoundFile, refuseCompoundFile, refuseForeign} from './foreign.js'
 import {isGzip, type StoredFile, storedBytes} from './stored-bytes.js'
 
 /** How the bytes of a file become rows. */
 export interface Content extends Encoding {
-  readonly format: RowFormat
+  readonly format: RowFormat | 'xlsx'
   readonly compression?: 'gzip'
+  /** The sheet of a workbook. */
+  readonly sheet?: string
 }
 
 export interface ContentOptions {
@@ -17,6 +21,8 @@ export interface ContentOptions {
   readonly format?: RowFormat
   /** Overrides what the bytes say. */
   readonly encoding?: string
+  /** The sheet of a workbook: its name, or its number among the visible ones. */
+  readonly sheet?: string
 }
 
 const headBytes = 4096
@@ -34,6 +40,13 @@ export async function contentOf(
   const head = isGzip(stored) ? await headOf(unpacked) : stored
   if (head.length === 0) throw new InputError(`${name} is empty.`, {file: name, remedy: 'Export it again.'})
   if (isGzip(head)) throw foreign(name, 'compressed twice', 'unpack it first: gunzip FILE')
+  if (isArchive(head)) {
+    if (isGzip(stored)) throw foreign(name, 'a compressed workbook or archive', 'unpack it first: gunzip FILE')
+    return sheetOf(file, options.sheet)
+  }
+  if (options.sheet !== undefined) {
+    throw new InputError(`${name} is no workbook and has no sheets.`, {file: name, remedy: 'Leave --sheet out.'})
+  }
   if (isCompoundFile(head)) refuseCompoundFile(name, isGzip(stored) ? head : await directoryOf(file, head))
   refuseForeign(name, head)
   const {encoding: label} = options
@@ -46,6 +59,17 @@ export async function contentOf(
     throw new InputError(`${name} is empty but for a byte order mark.`, {file: name, remedy: 'Export it again.'})
   }
   return {...encoding, ...packed, format: options.format ?? formatByContent(text, named)}
+}
+
+async function sheetOf(file: StoredFile, named: string | undefined): Promise<Content> {
+  const {chosenSheet, openWorkbook} = await import('../workbook/workbook.js')
+  const workbook = await openWorkbook(file)
+  try {
+    const {sheet, because} = chosenSheet(workbook, named)
+    return {format: 'xlsx', encoding: 'utf-8', sheet: sheet.name, ...defined({because})}
+  } finally {
+    workbook.archive.close()
+  }
 }
 
 /** The usual spelling of an encoding. Throws InputError for one that is not known. */

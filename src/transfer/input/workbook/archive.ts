@@ -1,0 +1,88 @@
+import type {Readable} from 'node:stream'
+import type {Entry, ZipFile} from 'yauzl'
+import {foreign} from '../container/foreign.js'
+import {InputError} from '../input-error.js'
+
+/** What messages call a workbook, and where it is. */
+export interface WorkbookFile {
+  readonly name: string
+  readonly path: string
+}
+
+const maxEntries = 20_000
+/** Text in XML shrinks to a tenth or a fiftieth. What unpacks to more than this many times its size was made to. */
+const [maxRatio, ratioFrom] = [500, 64 * 1024 * 1024]
+
+/** Whether a file begins like a ZIP archive, as new workbooks are. */
+export const isArchive = (head: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString('latin1', 0, 4))
+
+/** The parts of a workbook. */
+export class Archive {
+  readonly file: WorkbookFile
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(file: WorkbookFile, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.file = file
+    this.#zip = zip
+    this.#entries = entries
+  }
+
+  /** Opens an archive and reads its list of parts. Throws InputError if it is damaged or cut. */
+  static async open(file: WorkbookFile): Promise<Archive> {
+    const {openPromise} = await import('yauzl')
+    const zip = await openPromise(file.path, {lazyEntries: true, autoClose: false}).catch((cause: unknown) => {
+      throw damaged(file, cause)
+    })
+    const entries = new Map<string, Entry>()
+    try {
+      if (zip.entryCount > maxEntries) throw new Error(`it has ${zip.entryCount} parts`)
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
+      return new Archive(file, zip, entries)
+    } catch (cause) {
+      zip.close()
+      throw damaged(file, cause)
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.values()].map(({fileName}) => fileName)
+  }
+
+  has(part: string): boolean {
+    return this.#entries.has(part.toLowerCase())
+  }
+
+  /** The content of a part, unpacked as it streams. */
+  async stream(part: string): Promise<Readable> {
+    const entry = this.#entries.get(part.toLowerCase())
+    if (!entry) throw damaged(this.file, new Error(`${part} is missing`))
+    if (entry.isEncrypted()) {
+      throw foreign(this.file.name, 'a ZIP archive with a password', 'unpack it, and name the file with the rows')
+    }
+    const {compressedSize, uncompressedSize} = entry
+    if (uncompressedSize > ratioFrom && uncompressedSize / Math.max(1, compressedSize) > maxRatio) {
+      throw damaged(this.file, new Error(`${part} unpacks to ${uncompressedSize} bytes`))
+    }
+    try {
+      return await this.#zip.openReadStreamPromise(entry)
+    } catch (cause) {
+      throw damaged(this.file, cause)
+    }
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+}
+
+/** A workbook that cannot be read. Problems that are named already stay what they are. */
+export function damaged({name}: WorkbookFile, cause: unknown): Error {
+  if (cause instanceof InputError) return cause
+  const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
+  return new InputError(
+    `${name} is a damaged workbook: ${why}.`,
+    {file: name, remedy: 'Open it in a spreadsheet program and save it anew, as .xlsx or as CSV UTF-8.'},
+    {cause},
+  )
+}

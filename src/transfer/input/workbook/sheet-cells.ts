@@ -1,0 +1,160 @@
+import {InputError} from '../input-error.js'
+import {maxRowBytes} from '../row.js'
+import {damaged} from './archive.js'
+import {cellFormats, type ShownNumber} from './cell-formats.js'
+import {RichText, SharedStrings} from './shared-strings.js'
+import type {Sheet, Workbook} from './workbook.js'
+import {xmlPart} from './xml.js'
+
+/** A row of a sheet, as the sheet numbers it. */
+export interface SheetRow {
+  readonly row: number
+  readonly cells: readonly (string | undefined)[]
+  /** Why a cell has no value that could be taken. */
+  readonly problem?: string
+}
+
+const maxColumns = 16_384
+
+/** The column of a reference such as `AB7`, from 0. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+interface Texts {
+  readonly strings: SharedStrings
+  readonly shown: ShownNumber
+}
+
+interface Cell {
+  readonly column: number
+  readonly type: string
+  readonly style: number
+  hasFormula: boolean
+  value: string | undefined
+}
+
+/** Puts the elements of a sheet together to rows. */
+class RowReader {
+  readonly #texts: Texts
+  readonly #emit: (row: SheetRow) => void
+  readonly #rich = new RichText()
+  #row = 0
+  #cells: (string | undefined)[] = []
+  #cell: Cell | undefined
+  /** Where a cell without a reference stands. */
+  #nextColumn = 0
+  #isValue = false
+  #size = 0
+  #problem: string | undefined
+
+  constructor(texts: Texts, emit: (row: SheetRow) => void) {
+    this.#texts = texts
+    this.#emit = emit
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'row') {
+      this.#row = Number(attributes['r'] ?? this.#row + 1)
+    } else if (name === 'c') {
+      const {r, t = 'n', s = '0'} = attributes
+      const column = r === undefined ? this.#nextColumn : columnOf(r)
+      if (!(column >= 0 && column < maxColumns)) throw new Error(`there is a cell '${r}' in row ${this.#row}`)
+      this.#nextColumn = column + 1
+      this.#cell = {column, type: t, style: Number(s), hasFormula: false, value: undefined}
+    } else if (this.#cell) {
+      if (name === 'v') this.#isValue = true
+      else if (name === 'f') this.#cell.hasFormula = true
+      else this.#rich.open(name)
+    }
+  }
+
+  text(text: string): void {
+    if (!this.#cell) return
+    if (this.#isValue) this.#cell.value = (this.#cell.value ?? '') + text
+    else this.#rich.add(text)
+    this.#size += text.length
+    if (this.#size > maxRowBytes) throw new Error(`row ${this.#row} is longer than ${maxRowBytes} characters`)
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.#isValue = false
+    else if (name === 'c' && this.#cell) this.#endCell(this.#cell)
+    else if (name === 'row') this.#endRow()
+    else if (this.#cell) this.#rich.close(name)
+  }
+
+  #endCell(cell: Cell): void {
+    const text = this.#textOf(cell)
+    this.#cell = undefined
+    if (text !== undefined && text !== '') this.#cells[cell.column] = text
+    this.#size += text?.length ?? 0
+  }
+
+  #textOf({column, type, style, hasFormula, value}: Cell): string | undefined {
+    if (type === 'inlineStr') return this.#rich.take()
+    if (value === undefined || value === '') {
+      if (hasFormula && type !== 'str')
+        this.#note(column, 'holds a formula without a result: save the workbook in a spreadsheet program')
+      return undefined
+    }
+    switch (type) {
+      case 's':
+        return this.#texts.strings.get(Number(value)) ?? this.#note(column, 'refers to a text that is not there')
+      case 'b':
+        return value === '1' ? 'TRUE' : 'FALSE'
+      case 'e':
+        return this.#note(column, `shows the error ${value}`)
+      case 'd':
+        return value.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, '')
+      case 'n':
+        return this.#texts.shown(value, style)
+      default:
+        return value
+    }
+  }
+
+  #note(column: number, what: string): undefined {
+    this.#problem ??= `The cell ${columnName(column)}${this.#row} ${what}.`
+  }
+
+  #endRow(): void {
+    const cells = Array.from(this.#cells)
+    this.#emit({row: this.#row, cells, ...(this.#problem === undefined ? {} : {problem: this.#problem})})
+    this.#cells = []
+    this.#nextColumn = 0
+    this.#size = 0
+    this.#problem = undefined
+  }
+}
+
+function columnName(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter
+}
+
+/** The rows of a sheet in its order; blank ones may be left out. Texts of formulas are their last results. */
+export async function* sheetRows(
+  {archive, strings, styles, startsIn1904}: Workbook,
+  {part, name}: Sheet,
+): AsyncGenerator<SheetRow> {
+  const shown = await cellFormats(archive, styles, startsIn1904)
+  const texts = {strings: await SharedStrings.read(archive, strings), shown}
+  let last = 0
+  try {
+    const rows = xmlPart<SheetRow>(archive, part, (emit) => new RowReader(texts, emit))
+    for await (const row of rows) {
+      if (!(row.row > last))
+        throw damaged(archive.file, new Error(`row ${row.row} of '${name}' comes after row ${last}`))
+      last = row.row
+      yield row
+    }
+  } catch (error) {
+    if (!(error instanceof InputError) || error.line !== undefined || last === 0) throw error
+    throw new InputError(error.message, {...error, line: last + 1}, {cause: error})
+  } finally {
+    texts.strings.close()
+  }
+}

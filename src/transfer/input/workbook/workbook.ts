@@ -1,0 +1,113 @@
+import {posix} from 'node:path'
+import {refuseArchive} from '../container/foreign.js'
+import {InputError} from '../input-error.js'
+import {Archive, damaged, type WorkbookFile} from './archive.js'
+import {readXml} from './xml.js'
+
+export interface Sheet {
+  readonly name: string
+  /** The part of the archive with its rows. */
+  readonly part: string
+  readonly isHidden: boolean
+}
+
+/** What a workbook has besides its rows. */
+export interface Workbook {
+  readonly archive: Archive
+  /** In the order of the tabs. */
+  readonly sheets: readonly Sheet[]
+  readonly strings: string | undefined
+  readonly styles: string | undefined
+  readonly startsIn1904: boolean
+}
+
+interface Relation {
+  readonly type: string
+  readonly part: string
+}
+
+/** What a part refers to, by id. */
+async function relationsOf(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
+  const folder = posix.dirname(part)
+  const relations = new Map<string, Relation>()
+  const list = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
+  if (!archive.has(list)) return relations
+  await readXml(archive, list, {
+    open: (name, {Id = '', Type = '', Target = ''}) => {
+      if (name !== 'Relationship') return
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
+      relations.set(Id, {type: posix.basename(Type), part: target})
+    },
+  })
+  return relations
+}
+
+/** Opens a workbook. Throws InputError for other archives, by name, and for damaged ones. */
+export async function openWorkbook(file: WorkbookFile): Promise<Workbook> {
+  const archive = await Archive.open(file)
+  try {
+    const root = [...(await relationsOf(archive, '')).values()]
+    const main = root.find(({type}) => type === 'officeDocument')?.part ?? 'xl/workbook.xml'
+    if (!archive.has(main) || !/workbook\d*\.xml$/i.test(main))
+      refuseArchive(file.name, archive.names, await mimetypeOf(archive))
+    return {archive, ...(await contentsOf(archive, main))}
+  } catch (error) {
+    archive.close()
+    throw error
+  }
+}
+
+async function contentsOf(archive: Archive, main: string): Promise<Omit<Workbook, 'archive'>> {
+  const relations = await relationsOf(archive, main)
+  const sheets: Sheet[] = []
+  let startsIn1904 = false
+  await readXml(archive, main, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') startsIn1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '')
+      if (name !== 'sheet') return
+      const {name: sheet = '', id = '', state = 'visible'} = attributes
+      const relation = relations.get(id)
+      // Charts have tabs of their own.
+      if (relation?.type === 'worksheet') sheets.push({name: sheet, part: relation.part, isHidden: state !== 'visible'})
+    },
+  })
+  if (sheets.length === 0) throw damaged(archive.file, new Error('it has no sheet'))
+  const all = [...relations.values()]
+  const partOf = (type: string) => all.find((relation) => relation.type === type && archive.has(relation.part))?.part
+  return {sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), startsIn1904}
+}
+
+async function mimetypeOf(archive: Archive): Promise<string> {
+  if (!archive.has('mimetype')) return ''
+  for await (const chunk of (await archive.stream('mimetype')) as AsyncIterable<Buffer>) return chunk.toString('latin1')
+  return ''
+}
+
+/** The sheet to read, and why that one if nobody named it. */
+export interface ChosenSheet {
+  readonly sheet: Sheet
+  readonly because?: string
+}
+
+/**
+ * A sheet by its name, or by its place among the tabs that a reader sees, from 1; the first of these if none is named.
+ * Throws InputError with the names.
+ */
+export function chosenSheet({archive, sheets}: Workbook, named: string | undefined): ChosenSheet {
+  const visible = sheets.filter(({isHidden}) => !isHidden)
+  const [first = sheets[0]] = visible
+  if (named === undefined && first) {
+    return visible.length > 1 ? {sheet: first, because: `it is the first of ${visible.length}`} : {sheet: first}
+  }
+  const fold = (name: string): string => name.trim().toLowerCase()
+  const found =
+    sheets.find(({name}) => name === named) ??
+    sheets.find(({name}) => fold(name) === fold(named ?? '')) ??
+    (/^\d+$/.test(named ?? '') ? visible[Number(named) - 1] : undefined)
+  if (found) return {sheet: found}
+  const names = sheets.slice(0, 20).map(({name, isHidden}) => `'${name}'${isHidden ? ' (hidden)' : ''}`)
+  throw new InputError(`${archive.file.name} has no sheet '${named}'.`, {
+    file: archive.file.name,
+    remedy: `It has ${names.join(', ')}${sheets.length > names.length ? ', …' : ''}. Choose one with --sheet NAME or its number.`,
+  })
+}

@@ -1,0 +1,235 @@
+import {gzipSync} from 'node:zlib'
+import {expect} from 'chai'
+import {InputError} from '../../../src/transfer/input/input-error.js'
+import {readAs, readAsText} from '../../../src/transfer/input/read-as.js'
+import type {SourceRow} from '../../../src/transfer/input/row.js'
+import {readRows} from '../../../src/transfer/input/rows.js'
+import type {SourceOptions} from '../../../src/transfer/input/source.js'
+import {failureOf, scratch} from '../scratch.js'
+import {archiveOf, type SheetXml, textRow, type WorkbookXml, workbookOf, workbookParts} from './workbook-file.js'
+
+const files = scratch()
+
+interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly SourceRow[]
+}
+
+async function tableIn(content: Uint8Array, options?: SourceOptions): Promise<Table> {
+  const sources = await files.source('customers.xlsx', content, options)
+  for await (const {columns = [], rows} of readRows(sources)) {
+    const list: SourceRow[] = []
+    for await (const row of rows) list.push(row)
+    return {columns, rows: list}
+  }
+  throw new Error('there is no table')
+}
+
+const cellsOf = (row: SourceRow | undefined): unknown => (row?.kind === 'cells' ? row.cells : row?.kind)
+const problem = (content: Uint8Array, options?: SourceOptions): Promise<InputError> =>
+  failureOf<InputError>(tableIn(content, options))
+const sheet = (name: string, ...rows: readonly string[]): SheetXml => ({name, rows: rows.join('')})
+
+/** The texts of cells of the only row below a header. */
+async function shown(cells: string, more: Partial<WorkbookXml> = {}): Promise<unknown> {
+  const header = textRow(1, ...'abcdefghijklmnop')
+  const {rows} = await tableIn(workbookOf({sheets: [sheet('One', header, `<row r="2">${cells}</row>`)], ...more}))
+  return (cellsOf(rows[0]) as (string | undefined)[]).filter((_, at) => cells.split(/<c[ >]/).length - 1 > at)
+}
+
+describe('transfer · workbooks', () => {
+  it('are read like tables, with the row numbers of the sheet, also under another name and with gaps', async () => {
+    const rows = [
+      textRow(2, ' ', ''),
+      textRow(3, 'key', 'email', 'note', ' '),
+      textRow(4),
+      textRow(6, 'aa', 'a@x.de'),
+      '<row r="7"><c r="C7" t="inlineStr"><is><t>last</t></is></c></row>',
+      textRow(9, 'cc', '', '', '', 'more'),
+    ]
+    const table = await tableIn(workbookOf({sheets: [sheet('One', ...rows)]}))
+    expect(table.columns).to.deep.equal(['key', 'email', 'note', ' '])
+    expect(table.rows.map(({place}) => [place.number, place.line])).to.deep.equal([
+      [1, 6],
+      [2, 7],
+      [3, 9],
+    ])
+    expect(table.rows.map(cellsOf)).to.deep.equal([
+      ['aa', 'a@x.de', undefined, undefined],
+      [undefined, undefined, 'last', undefined],
+      'broken',
+    ])
+    const [source] = await files.source('a.csv', workbookOf({sheets: [sheet('One', ...rows)]}), {format: 'csv'})
+    expect(source).to.include({format: 'xlsx', sheet: 'One'})
+  })
+
+  it('show numbers, dates and times as the sheet does, all digits of ids, and ISO dates where each reader sees others', async () => {
+    const formats = [
+      '00000',
+      '#,##0.00',
+      'dd.mm.yyyy',
+      'yyyy-mm-dd hh:mm',
+      14,
+      22,
+      10,
+      '[$-407]d. mmmm yyyy',
+      '@',
+      '[$-F800]dddd',
+      '_-* 0.00 "€"_-',
+    ]
+    const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`
+    const cells = formats.map((_, at) =>
+      cell(
+        at + 1,
+        ['1067', '1234.5', '33000', '33000.75', '33000', '33000.5', '0.19', '33000', '12', '33000', '5'][at] ?? '',
+      ),
+    )
+    const plain = ['4915112345678', '0.1', '0.30000000000000004', '4.9E3'].map((value) => cell(0, value))
+    expect(await shown([...cells, ...plain].join(''), {formats})).to.deep.equal([
+      '01067',
+      '1,234.50',
+      '07.05.1990',
+      '1990-05-07 18:00',
+      '1990-05-07',
+      '1990-05-07 12:00',
+      '19.00%',
+      '7. Mai 1990',
+      '12',
+      '1990-05-07',
+      '5.00 €',
+      '4915112345678',
+      '0.1',
+      '0.3',
+      '4900',
+    ])
+    const from1904 = {formats: [14], properties: 'date1904="1"'}
+    expect(await shown(cell(1, '31538') + cell(0, '5'), from1904)).to.deep.equal(['1990-05-07', '5'])
+  })
+
+  it('take texts as they are: leading zeros, blanks, shared, rich, escaped, of formulas and of ISO dates', async () => {
+    const strings = [
+      '00123',
+      '<r><t>Ada </t></r><r><t>Lovelace</t></r><rPh><t>エイダ</t></rPh>',
+      'a &lt;b&gt; _x000D__x005F_x',
+      '',
+    ]
+    const cells =
+      '<c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c>' +
+      '<c t="str"><f>A1&amp;"x"</f><v>00x</v></c><c><f>1+1</f><v>2</v></c><c t="b"><v>1</v></c>' +
+      '<c t="d"><v>1990-05-07T00:00:00</v></c><c t="str"><f>""</f><v></v></c><c t="inlineStr"><is><t>\'=x</t></is></c>'
+    expect(await shown(cells, {strings})).to.deep.equal([
+      '00123',
+      'Ada Lovelace',
+      'a <b> \r_x',
+      undefined,
+      '00x',
+      '2',
+      'TRUE',
+      '1990-05-07',
+      undefined,
+      '=x',
+    ])
+  })
+
+  it('name the cell that shows an error or has no result, and go on', async () => {
+    const rows = [
+      textRow(1, 'key', 'email'),
+      '<row r="2"><c r="A2" t="e"><v>#N/A</v></c><c r="B2" t="str"><v>a@x.de</v></c></row>',
+      '<row r="3"><c r="A3"><f>B1</f></c></row>',
+      '<row r="4"><c r="B4" t="s"><v>77</v></c></row>',
+      textRow(5, 'bb', 'b@x.de'),
+    ]
+    const {rows: read} = await tableIn(workbookOf({sheets: [sheet('One', ...rows)]}))
+    const said = read.map((row) => (row.kind === 'broken' ? row.issue.message : row.kind))
+    expect(said).to.deep.equal([
+      'The cell A2 shows the error #N/A.',
+      'The cell A3 holds a formula without a result: save the workbook in a spreadsheet program.',
+      'The cell B4 refers to a text that is not there.',
+      'cells',
+    ])
+  })
+
+  it('choose the first sheet that a reader sees, and any by name or number, and list them otherwise', async () => {
+    const sheets = [
+      {...sheet('Notes', textRow(1, 'hidden')), state: 'hidden'},
+      sheet('Kunden', textRow(1, 'first')),
+      sheet('2', textRow(1, 'second')),
+    ]
+    const workbook = workbookOf({sheets})
+    const columnsBy = async (named?: string) =>
+      (await tableIn(workbook, named === undefined ? {} : {sheet: named})).columns[0]
+    expect([await columnsBy(), await columnsBy('1'), await columnsBy('2')]).to.deep.equal(['first', 'first', 'second'])
+    expect([await columnsBy(' KUNDEN'), await columnsBy('Notes')]).to.deep.equal(['first', 'hidden'])
+    const [source] = await files.source('a.xlsx', workbook)
+    const told = source && readAs(source)
+    expect(told).to.deep.include({sheet: 'Kunden', because: 'it is the first of 2'})
+    expect(told && readAsText(told)).to.include("sheet 'Kunden', since it is the first of 2; --sheet names another")
+    const none = await problem(workbook, {sheet: '3'})
+    expect(none.message).to.include("no sheet '3'")
+    expect(none.remedy).to.include("'Notes' (hidden), 'Kunden', '2'")
+    const [csv] = [await failureOf<InputError>(files.source('a.csv', 'key\n', {sheet: '1'}))]
+    expect(csv.message).to.include('is no workbook')
+  })
+
+  it('keep their texts on disk beyond some megabytes, and find each of them', async () => {
+    const strings = Array.from({length: 20_000}, (_, at) => `${at} ${'x'.repeat(600)}`)
+    const order = [0, 19_999, 256, 18_000, 511, 0, 19_744, 13_000]
+    const rows = order.map((index, at) => `<row r="${at + 2}"><c t="s"><v>${index}</v></c></row>`)
+    const {rows: read} = await tableIn(workbookOf({sheets: [sheet('One', textRow(1, 'key'), ...rows)], strings}))
+    expect(read.map((row) => Number.parseInt((cellsOf(row) as string[])[0] ?? '', 10))).to.deep.equal(order)
+  })
+})
+
+describe('transfer · workbooks that are none, or want to harm', () => {
+  const whole = {sheets: [sheet('One', textRow(1, 'key'), textRow(2, 'aa'))]}
+
+  it('are refused by name', async () => {
+    for (const [content, words] of [
+      [archiveOf({'a/customers.csv': 'key', 'b.txt': ''}), 'a ZIP archive (it holds a/customers.csv, b.txt)'],
+      [archiveOf({mimetype: 'application/vnd.oasis.opendocument.spreadsheet'}), 'OpenDocument spreadsheet (.ods)'],
+      [archiveOf({'xl/workbook.bin': 'x'}), '(.xlsb)'],
+      [archiveOf({'Index/Document.iwa': 'x'}), 'Numbers'],
+      [archiveOf({'word/document.xml': 'x'}), 'a Word document'],
+      [gzipSync(workbookOf(whole)), 'a compressed workbook'],
+      [workbookOf(whole).subarray(0, 900), 'damaged'],
+      [workbookOf({sheets: [sheet('One')]}), "sheet 'One' of"],
+      [workbookOf({sheets: []}), 'has no sheet'],
+      [workbookOf({sheets: [sheet('One', textRow(1, 'key', 'key'))]}), "'key' twice"],
+    ] as const) {
+      const error = await problem(content)
+      expect(error, words).to.be.instanceOf(InputError)
+      expect(error.message).to.include(words)
+      if (!words.includes('twice')) expect(error.remedy, words).to.be.a('string')
+    }
+  })
+
+  it('cannot declare entities, lie about sizes, fill memory or leave the order of rows', async () => {
+    const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+    const withSheet = (xml: string | Uint8Array, claimed?: number): Buffer =>
+      archiveOf(workbookParts({...whole, parts: {'xl/worksheets/sheet1.xml': xml}}), claimed)
+    const long = 'x'.repeat(2_000_000)
+    for (const [content, words] of [
+      [
+        withSheet(`${bomb}<worksheet><sheetData><row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>`),
+        'document type',
+      ],
+      [withSheet('<worksheet><row><c t="str"><v>&nbsp;</v></c></row></worksheet>'), 'nvalid character entity'],
+      [withSheet(`<worksheet><row r="1"><c t="str"><v>${long}</v></c></row></worksheet>`), 'longer than'],
+      [
+        withSheet(`<worksheet><row r="1"><c t="inlineStr"><is><t>${long}</t></is></c></row></worksheet>`),
+        'longer than',
+      ],
+      [withSheet(`<worksheet><row r="1"><c t="${long}"><v>1</v></c></row></worksheet>`), 'damaged'],
+      [withSheet('<worksheet><row r="1"><c r="ZZZZ1"><v>1</v></c></row></worksheet>'), "a cell 'ZZZZ1'"],
+      [withSheet(`<worksheet>${textRow(1, 'key')}${textRow(3, 'a')}${textRow(2, 'b')}</worksheet>`), 'row 2'],
+      [withSheet('<worksheet><row r="1"><c></row>'), 'damaged'],
+      [withSheet('<worksheet/>', 5), 'damaged'],
+      [withSheet(Buffer.from('<worksheet>\xff</worksheet>', 'latin1')), 'damaged'],
+      [withSheet(Buffer.alloc(80 * 1024 * 1024, 0x20)), 'unpacks to'],
+    ] as const) {
+      const error = await problem(content).catch(() => `${words} ${content.length}`)
+      expect(error, words).to.be.instanceOf(InputError)
+      expect((error as InputError).message).to.include(words)
+    }
+  })
+})
