@@ -6,12 +6,12 @@ import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import type {Told} from '../../src/cli/bulk/told.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
-import {customerRows, referenceCalls} from '../../src/cli/command/operations.js'
+import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
-  static override operations = [...customerRows, ...referenceCalls]
+  static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =
     'References are copied by key, since ids differ between projects. Passwords cannot be copied: customers are created without one, unless --password-mode generate creates new passwords. Rows whose store, customer group or type is missing fail: --with-references brings these first, by key, without the channels and product selections of stores. What the target has already stays as it is, and values of custom fields that point at anything else it lacks are left out.'
@@ -39,9 +39,9 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       summary: 'Field by which customers are found; if absent, the key, and the email for a customer without one.',
     })(),
     'password-mode': Flags.option({
-      options: ['generate', 'external-auth'] as const,
+      options: ['generate', 'reset-links', 'external-auth'] as const,
       default: 'external-auth',
-      summary: 'Passwords of new customers: generated, or none.',
+      summary: 'Passwords of new customers: generated, generated and kept by nobody (reset-links), or none.',
     })(),
     ...pressureFlags,
     ...shardFlags,

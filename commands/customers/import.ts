@@ -5,11 +5,11 @@ import {runImport} from '../../src/cli/bulk/import.js'
 import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
-import {customerRows} from '../../src/cli/command/operations.js'
+import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
-  static override operations = customerRows
+  static override operations = [...customerRows, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
     'Reads CSV, JSON and JSON Lines of any size. All rows are validated before the first write. An existing customer gets only the update actions for what differs. Failed rows are written to a report that --retry-failed can read.'
@@ -20,6 +20,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.jsonl --shard 1/3 --concurrency 64',
     '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
     '<%= config.bin %> customers import customers.jsonl --since last',
+    '<%= config.bin %> customers import customers.jsonl --password-mode reset-links --reset-links mailing.csv',
   ]
   static override args = {
     file: Args.string({multiple: true, ignoreStdin: true, description: 'files to read; - is the standard input'}),

@@ -1,15 +1,15 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {jobFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {passwordFileFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
-import {customerRows} from '../../src/cli/command/operations.js'
+import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
 import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
-  static override operations = customerRows
+  static override operations = [...customerRows, ...resetLinkCalls]
   static override summary = 'Import the failed rows of a job again'
   static override description =
     'Reads the rows from the report of the job, the options from its journal, and the passwords from its input files. Corrections that were made to the report are used.'
@@ -17,7 +17,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
   static override flags = {
     ...pressureFlags,
-    'generated-passwords': jobFlags['generated-passwords'],
+    ...passwordFileFlags,
     ...writeFlags,
   }
 

@@ -11,15 +11,15 @@ import {type Chosen, chosenProfile, type Folders} from '../target/settings.js'
 import {type ResolvedTarget, resolveTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
 import {changesOf, pageQueryOf} from './export.js'
+import {type PasswordFileFlags, passwordFilesOf} from './flags.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
 import type {Since} from './since.js'
 import type {Beside} from './summaries.js'
 
-export interface CopyFlags extends BulkFlags {
+export interface CopyFlags extends PasswordFileFlags, BulkFlags {
   readonly anonymize?: string | undefined
   readonly where?: readonly string[] | undefined
   readonly var?: readonly string[] | undefined
-  readonly 'generated-passwords'?: string | undefined
   readonly resume: boolean
   readonly report?: string | undefined
   readonly 'with-references'?: boolean
@@ -84,7 +84,6 @@ export const runCopy = {
       import('../../transfer/run/copy.js'),
       import('../../transfer/run/import.js'),
     ])
-    const passwordFile = flags['generated-passwords']
     const beside = await besideCustomers(client, job, false)
     const reading = await readOptions(job)
     const result = await withCustomersOf(job.source, {...reading, ...beside.reading}, (sources, read) =>
@@ -95,7 +94,8 @@ export const runCopy = {
         resume: flags.resume,
         onEvent: telling(onEvent, job, read),
         about: {copiedFrom: sourceName},
-        ...defined({report: flags.report, passwordFile}),
+        ...passwordFilesOf(flags),
+        ...defined({report: flags.report}),
       }),
     )
     if (job.since && reading.watermark) job.since.reached = reading.watermark.value

@@ -1,5 +1,9 @@
 import {Flags} from '@oclif/core'
+import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
+import type {NewPasswordsOptions} from '../../transfer/run/new-passwords.js'
+import {durationMinutes} from '../process/durations.js'
+import {usage} from '../process/failure.js'
 
 const many = {multiple: true, multipleNonGreedy: true} as const
 
@@ -68,9 +72,10 @@ export const matchFlags = {
     summary: 'Create new customers, update existing ones, or both (upsert).',
   })(),
   'password-mode': Flags.option({
-    options: ['column', 'generate', 'external-auth'] as const,
+    options: ['column', 'generate', 'reset-links', 'external-auth'] as const,
     default: 'column',
-    summary: 'Passwords of new customers: from a column (hashes at local servers only), generated, or none.',
+    summary:
+      'Passwords of new customers: from a column (hashes at local servers only), generated, generated and kept by nobody (reset-links), or none.',
   })(),
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
@@ -94,12 +99,42 @@ export const shardFlags = {
   }),
 }
 
-/** Flags of runs that write and can be resumed. */
-export const jobFlags = {
+/** Where passwords and tokens of new customers go. */
+export const passwordFileFlags = {
   'generated-passwords': Flags.string({
     helpValue: 'FILE',
     summary: 'New file for the generated passwords; only you can read it.',
   }),
+  'reset-links': Flags.string({
+    helpValue: 'FILE',
+    summary: 'New file for the tokens with which new customers set their passwords; only you can read it.',
+  }),
+  'reset-links-ttl': Flags.string({
+    helpValue: '7d',
+    summary: 'How long these tokens are valid, up to 30d; 7d unless given.',
+  }),
+}
+
+export interface PasswordFileFlags {
+  readonly 'generated-passwords'?: string | undefined
+  readonly 'reset-links'?: string | undefined
+  readonly 'reset-links-ttl'?: string | undefined
+}
+
+const mostMinutes = 43_200
+
+/** The files that these flags name. */
+export function passwordFilesOf(flags: PasswordFileFlags): NewPasswordsOptions {
+  const {'reset-links': path, 'reset-links-ttl': ttl = '7d'} = flags
+  const ttlMinutes = durationMinutes(ttl, '--reset-links-ttl')
+  if (ttlMinutes < 1 || ttlMinutes > mostMinutes) throw usage('--reset-links-ttl goes from 1m to 30d.')
+  const resetLinks = path === undefined ? undefined : {path, ttlMinutes}
+  return defined({passwordFile: flags['generated-passwords'], resetLinks})
+}
+
+/** Flags of runs that write and can be resumed. */
+export const jobFlags = {
+  ...passwordFileFlags,
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
   report: Flags.string({
     helpValue: 'FILE',

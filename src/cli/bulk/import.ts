@@ -7,12 +7,12 @@ import type {RecentRows} from '../../transfer/sync/recent-rows.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
+import {type PasswordFileFlags, passwordFilesOf} from './flags.js'
 import {type BulkFlags, bulkOptions, targetName} from './options.js'
 import {type InputFlags, inputOf, type OpenInput, type Read, withInput} from './sources.js'
 
-export interface ImportFlags extends BulkFlags, InputFlags {
+export interface ImportFlags extends PasswordFileFlags, BulkFlags, InputFlags {
   readonly 'retry-failed'?: string | undefined
-  readonly 'generated-passwords'?: string | undefined
   readonly resume: boolean
   readonly report?: string | undefined
 }
@@ -42,7 +42,6 @@ export const runImport = {
       const {importCustomers} = await import('../../transfer/run/import.js')
       const {files, flags, resolved, jobsDir} = job
       const {report, resume} = flags
-      const passwordFile = flags['generated-passwords']
       return importCustomers(run.client, sources, {
         ...options,
         jobsDir,
@@ -53,7 +52,8 @@ export const runImport = {
           files: files.map((file) => (file === '-' ? file : resolve(file))),
           ...defined(inputOf(flags)),
         },
-        ...defined({originals, report, passwordFile}),
+        ...passwordFilesOf(flags),
+        ...defined({originals, report}),
       })
     }),
 }

@@ -29,7 +29,7 @@ export interface MappingFlags extends PresetFlags {
 export interface BulkFlags extends MappingFlags {
   readonly match?: 'key' | 'email' | 'externalId' | 'customerNumber' | undefined
   readonly mode: 'create' | 'update' | 'upsert'
-  readonly 'password-mode': 'column' | 'generate' | 'external-auth'
+  readonly 'password-mode': 'column' | 'generate' | 'reset-links' | 'external-auth'
   readonly 'skip-invalid': boolean
   readonly concurrency: number
   readonly rate?: string | undefined

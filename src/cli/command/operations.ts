@@ -50,6 +50,8 @@ export const referenceCalls: Calls = [
     when: '--with-references',
   },
 ]
+/** Tokens for customers whose password nobody keeps. */
+export const resetLinkCalls: Calls = [{operations: ['createPasswordToken'], when: '--password-mode reset-links'}]
 export const messageReads: Calls = [
   'queryMessages',
   {

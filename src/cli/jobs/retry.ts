@@ -4,6 +4,7 @@ import type {BulkOptions} from '../../transfer/run/bulk.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {BulkRun} from '../bulk/bulk-command.js'
+import {type PasswordFileFlags, passwordFilesOf} from '../bulk/flags.js'
 import {type BulkFlags, bulkOptions, targetName} from '../bulk/options.js'
 import {type InputFlags, inputOf, type OpenInput, type Read, withInput} from '../bulk/sources.js'
 import {Failure, usage} from '../process/failure.js'
@@ -21,11 +22,10 @@ interface Remembered extends InputFlags {
   readonly files?: readonly string[]
 }
 
-export interface RetryFlags {
+export interface RetryFlags extends PasswordFileFlags {
   readonly concurrency: number
   readonly rate?: string | undefined
   readonly retries?: number | undefined
-  readonly 'generated-passwords'?: string | undefined
 }
 
 export interface RetryJob {
@@ -85,14 +85,13 @@ export const runRetry = {
     withRows(run, job, report, async ({sources, options, about}) => {
       const {importCustomers} = await import('../../transfer/run/import.js')
       const {flags, resolved, jobsDir} = job
-      const passwordFile = flags['generated-passwords']
       return importCustomers(run.client, sources, {
         ...options,
         jobsDir,
         target: targetName(resolved),
         onEvent: run.onEvent,
         about,
-        ...defined({passwordFile}),
+        ...passwordFilesOf(flags),
       })
     }),
 }

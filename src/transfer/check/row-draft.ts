@@ -23,5 +23,5 @@ export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
 export const modes = ['create', 'update', 'upsert'] as const
 export type Mode = (typeof modes)[number]
 
-export const passwordModes = ['column', 'generate', 'external-auth'] as const
+export const passwordModes = ['column', 'generate', 'reset-links', 'external-auth'] as const
 export type PasswordMode = (typeof passwordModes)[number]

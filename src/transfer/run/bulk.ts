@@ -215,7 +215,7 @@ export class Bulk {
   #willBeHashed(draft: RowDraft): boolean {
     if (this.plan.passwordMode === 'external-auth' || this.plan.mode === 'update') return false
     if (typeof draft.passwordHash === 'string') return false
-    return typeof draft.password === 'string' || (this.plan.passwordMode === 'generate' && lacksPassword(draft))
+    return typeof draft.password === 'string' || (this.plan.passwordMode !== 'column' && lacksPassword(draft))
   }
 }
 

@@ -32,6 +32,6 @@ export async function creationOf(
   const chosen = withoutNulls({authenticationMode})
   if (isGiven(passwordHash)) return {...body, ...chosen, passwordHash}
   if (isGiven(password)) return {...body, ...chosen, password}
-  if (mode === 'generate' && hasPasswordMode(draft)) return {...body, ...chosen, password: await newPassword(draft)}
+  if (mode !== 'column' && hasPasswordMode(draft)) return {...body, ...chosen, password: await newPassword(draft)}
   return {...body, ...chosen}
 }

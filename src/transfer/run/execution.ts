@@ -6,6 +6,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
+import {NoResetLink} from '../reset-links/reset-links.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
 import {UnexpectedResponse, verdictOf} from './sender.js'
@@ -155,6 +156,10 @@ export class Execution<P extends Decided> {
   }
 
   #failed(row: CheckedRow, error: unknown): void {
+    if (error instanceof NoResetLink) {
+      this.#stop ??= {cause: error.cause}
+      return
+    }
     const refusal = withoutSecrets(failureOf(error), row)
     if (!refusal || this.#concernsAll(error)) {
       this.#stop ??= {cause: error}

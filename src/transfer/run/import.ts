@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
-import {InputError} from '../input/input-error.js'
 import type {Source} from '../input/source.js'
 import {BeforeImages, imagesPath, pruneImages} from '../jobs/before-images.js'
 import {reportPath} from '../jobs/jobs.js'
@@ -10,19 +9,17 @@ import {checkFree} from '../output/private-file.js'
 import {claimRows} from '../share/at-work.js'
 import {Bulk, type BulkOptions} from './bulk.js'
 import {Execution} from './execution.js'
+import {checkNewPasswords, type NewPasswords, type NewPasswordsOptions, openNewPasswords} from './new-passwords.js'
 import {beginJob, identify, type JobFiles, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
-import {PasswordFile} from './password-file.js'
 import {Writer} from './write-row.js'
 
-export interface ImportOptions extends BulkOptions {
+export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   /** Where journals and reports are kept. */
   readonly jobsDir: string
   /** What the job's journal calls the target, so that a job is never resumed elsewhere. */
   readonly target: string
   /** Goes on with the same run that ended before its end. */
   readonly resume?: boolean
-  /** Where generated passwords go; required with the password mode `generate`. */
-  readonly passwordFile?: string
   /** Where failed rows go; by default beside the journal. */
   readonly report?: string
   /** What `jobs` shows beside what the options say, such as the paths as they were given. */
@@ -48,15 +45,13 @@ export async function importCustomers(
 ): Promise<ImportResult> {
   const {jobsDir, report} = options
   const bulk = new Bulk(client, sources, options)
-  if (bulk.plan.passwordMode === 'generate' && options.passwordFile === undefined) {
-    throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
-  }
+  checkNewPasswords(bulk, options)
   if (report !== undefined) await checkFree(report, true)
   const identity = identityOf(client, bulk, options)
   const files = await identify(sources, identity)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
   try {
-    return await begun(bulk, sources, {identity, files}, options)
+    return await begun(bulk, sources, {client, identity, files}, options)
   } finally {
     claim.release()
   }
@@ -66,10 +61,10 @@ export async function importCustomers(
 async function begun(
   bulk: Bulk,
   sources: readonly Source[],
-  {identity, files}: {readonly identity: JobIdentity; readonly files: JobFiles},
+  {client, identity, files}: {readonly client: Client; readonly identity: JobIdentity; readonly files: JobFiles},
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const {jobsDir, passwordFile} = options
+  const {jobsDir} = options
   const before = options.resume ? await jobToResume(jobsDir, files) : undefined
   if (before?.state === 'finished') {
     bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
@@ -79,17 +74,14 @@ async function begun(
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows} = await bulk.validated()
-  const passwords =
-    bulk.plan.passwordMode === 'generate' && passwordFile !== undefined
-      ? await PasswordFile.open(passwordFile, before !== undefined, bulk.runtime)
-      : undefined
+  const passwords = await openNewPasswords(client, bulk, options, before !== undefined)
   try {
     pruneImages(jobsDir, bulk.runtime.now())
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     return await carriedOut(bulk, sources, open, passwords, options)
   } finally {
-    await passwords?.close()
+    await passwords.close()
   }
 }
 
@@ -108,21 +100,21 @@ async function carriedOut(
   bulk: Bulk,
   sources: readonly Source[],
   {job, journal, progress}: OpenJob,
-  passwords: PasswordFile | undefined,
+  passwords: NewPasswords,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const images = new BeforeImages(imagesPath(options.jobsDir, job))
   try {
     await images.resume((row) => !progress.isFinished(row))
     const {rows} = await bulk.check()
-    const noFile = (): Promise<string> => Promise.reject(new Error('no row needs a generated password'))
     const writer = new Writer({
       ...bulk.plan,
       calls: bulk.calls,
       creations: bulk.creations,
       sender: bulk.sender,
       images,
-      newPassword: (draft) => passwords?.newPassword(draft) ?? noFile(),
+      newPassword: (draft) => passwords.newPassword(draft),
+      resetLinks: passwords.resetLinks,
     })
     const names = sources.map(({name}) => name)
     const {planRowsForGood: plan, rowsAtWork, onEvent} = bulk

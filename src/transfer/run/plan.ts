@@ -107,7 +107,7 @@ const noPassword =
 
 const foreignHash =
   'The row has only a password hash, and only a local server keeps those; generate passwords or create customers ' +
-  'without (--password-mode generate or external-auth), and let them set their own with customers reset-password.'
+  'without (--password-mode generate or external-auth), or let them set their own (--password-mode reset-links).'
 
 /** What the row means to the customers that it may mean. */
 export function planRow(row: CheckedRow, found: readonly Customer[], options: PlanOptions): Planned {

@@ -7,6 +7,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
+import type {ResetLinks} from '../reset-links/reset-links.js'
 import {comparable, creationOf} from './creation.js'
 import type {Created, Creations} from './creations.js'
 import type {CustomerCalls} from './customer-calls.js'
@@ -21,6 +22,8 @@ export interface WriterOptions extends PlanOptions {
   readonly creations: Creations
   readonly sender: Sender
   readonly newPassword: (draft: RowDraft) => Promise<string>
+  /** Makes tokens for customers whose password nobody keeps, if the run does so. */
+  readonly resetLinks?: ResetLinks | undefined
   /** Keeps what an update is about to replace. */
   readonly images: Pick<BeforeImages, 'keep' | 'earlier'>
 }
@@ -38,6 +41,12 @@ export class Writer {
 
   /** Does what was planned. Refusals are outcomes; throws only for what stops the run or may pass. */
   async write(planned: Planned, intended: Intended): Promise<Outcome> {
+    const outcome = await this.#outcomeOf(planned, intended)
+    const {resetLinks} = this.#options
+    return resetLinks ? resetLinks.after(outcome, planned.row.draft, intended === 'create') : outcome
+  }
+
+  async #outcomeOf(planned: Planned, intended: Intended): Promise<Outcome> {
     switch (planned.kind) {
       case 'create':
         return this.#create(planned.row)

@@ -77,7 +77,12 @@ describe('cli · password hashes and other servers', () => {
 
   it('give way to passwords that are made up, and to none', async () => {
     const generated = join(desk.folder, 'made.csv')
-    const modes = [['generate', '--generated-passwords', generated], ['external-auth']]
+    const links = join(desk.folder, 'links.csv')
+    const modes = [
+      ['generate', '--generated-passwords', generated],
+      ['reset-links', '--reset-links', links],
+      ['external-auth'],
+    ]
     for (const [mode = '', ...flags] of modes) {
       const {json: plan} = await run(
         'customers',

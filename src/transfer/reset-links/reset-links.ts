@@ -1,0 +1,70 @@
+import {createPasswordToken} from '../../api/sign-in/passwords.js'
+import type {Client} from '../../client/client.js'
+import {ApiError} from '../../domain/errors.js'
+import type {RowDraft} from '../check/row-draft.js'
+import type {Failed, Outcome} from '../jobs/journal-lines.js'
+import {lacksPassword} from '../run/creation.js'
+import {type Sender, UnexpectedResponse} from '../run/sender.js'
+import type {LinkFile} from './link-file.js'
+
+/** A customer was created, and for want of an answer there is no token yet: the run stops, and makes it when resumed. */
+export class NoResetLink extends Error {
+  override readonly name = 'NoResetLink'
+}
+
+export interface ResetLinksOptions {
+  readonly client: Client
+  readonly sender: Sender
+  readonly file: LinkFile
+  /** How long the tokens are valid: 1 to 43,200. */
+  readonly ttlMinutes: number
+}
+
+/**
+ * Makes a token for each customer that the run creates with a password that nobody keeps. The token is in the file before
+ * the journal calls the row finished, and a customer with a line there gets no second one. A token whose answer was lost
+ * is ended by the next.
+ */
+export class ResetLinks {
+  readonly #options: ResetLinksOptions
+
+  constructor(options: ResetLinksOptions) {
+    this.#options = options
+  }
+
+  /** What became of a row, once its customer has a token. Throws NoResetLink. */
+  async after(outcome: Outcome, draft: RowDraft, isIntended: boolean): Promise<Outcome> {
+    if (outcome.outcome === 'failed' || outcome.id === undefined || !lacksPassword(draft)) return outcome
+    // The run before may have created what is now found: its row is not finished before there is a token.
+    const isOurs = outcome.outcome === 'created' || (isIntended && outcome.outcome !== 'skipped')
+    if (!isOurs || this.#options.file.has(outcome.id)) return outcome
+    try {
+      await this.#add(outcome.id, draft)
+      return outcome
+    } catch (error) {
+      if (isOfRow(error)) return missing(error)
+      throw new NoResetLink('A reset link could not be made.', {cause: error})
+    }
+  }
+
+  async #add(customerId: string, {email = '', key, stores}: RowDraft): Promise<void> {
+    const {client, sender, file, ttlMinutes} = this.#options
+    const store = client.storeKey ?? stores?.[0]?.key
+    const place = store === undefined ? client : client.inStore(store)
+    const body = {email, ttlMinutes, invalidateOlderTokens: true}
+    const token = await sender.send(() => place.call(createPasswordToken, {}, {body}))
+    if (token.customerId !== customerId) throw new UnexpectedResponse('The token is of another customer.')
+    await file.add({email, key: key ?? undefined, token: token.value, expiresAt: token.expiresAt, customerId})
+  }
+}
+
+/** What the server refuses of this customer alone, so that a repeat would end the same. */
+const isOfRow = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 404, 409].includes(error.statusCode)
+
+const missing = ({message, correlationId}: ApiError): Failed => ({
+  outcome: 'failed',
+  code: 'NoResetLink',
+  message: `The customer was created, but has no reset link: ${message}`,
+  ...(correlationId === undefined ? {} : {correlationId}),
+})
