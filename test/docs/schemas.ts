@@ -73,6 +73,7 @@ const ImportResult = v.object({
   failed: count,
   job: text,
   shard: v.optional(text),
+  throttled: v.optional(v.object({answers: count, pausedMs: v.number()})),
   report: v.nullable(text),
   inputs: v.optional(
     v.array(

@@ -3,8 +3,7 @@ import {Unreachable} from '../../src/client/client.js'
 import {refusalOf} from '../../src/client/transports/refusal.js'
 import {retryAfterSeconds} from '../../src/client/transports/retry-after.js'
 import {ApiError} from '../../src/domain/errors.js'
-import {Limiter} from '../../src/transfer/run/limiter.js'
-import {durationText, type ProgressState, progressBar, progressLine} from '../../src/transfer/run/progress.js'
+import {Limiter, type Pressure} from '../../src/transfer/run/limiter.js'
 import {Sender, UnexpectedResponse, verdictOf} from '../../src/transfer/run/sender.js'
 import {quickRuntime} from './desk.js'
 import {failureOf} from './scratch.js'
@@ -54,6 +53,24 @@ describe('transfer · limiter', () => {
     ;(await limiter.enter()).congested(5000)
     ;(await limiter.enter()).done()
     expect(runtime.now() - started).to.equal(5000)
+  })
+
+  it('tells each time how much it is held back, and counts overlapping pauses once', async () => {
+    const runtime = quickRuntime()
+    const told: object[] = []
+    const onThrottle = ({answers, pausedMs, limit, most}: Pressure) => told.push({answers, pausedMs, limit, most})
+    const limiter = new Limiter({concurrency: 8, onThrottle}, runtime)
+    const [one, two, three] = await Promise.all([limiter.enter(), limiter.enter(), limiter.enter()])
+    one.congested(5000)
+    two.congested(7000)
+    three.congested(1000)
+    ;(await limiter.enter()).congested()
+    expect(told).to.deep.equal([
+      {answers: 1, pausedMs: 5000, limit: 4, most: 8},
+      {answers: 2, pausedMs: 7000, limit: 4, most: 8},
+      {answers: 3, pausedMs: 7000, limit: 4, most: 8},
+      {answers: 4, pausedMs: 7000, limit: 2, most: 8},
+    ])
   })
 
   it('keeps to the rate', async () => {
@@ -185,21 +202,5 @@ describe('transfer · sender', () => {
     expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
     expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat')
     expect(shape(new UnexpectedResponse('half a body'))).to.equal('repeat unclear')
-  })
-})
-
-describe('transfer · progress', () => {
-  const state: ProgressState = {phase: 'writing', total: 12_000, done: 3000, before: 1000, failed: 2, startedAt: 0}
-
-  it('says how far it is, how fast, and how long it will take', () => {
-    expect(progressLine(state, 10_000)).to.equal('3,000 of 12,000 rows, 200 rows/s, 2 failed, 0:45 left')
-    expect(progressBar(state, 10_000, 60)).to.equal('[######                  ] 3,000 of 12,000 rows, 200 rows/s,')
-    expect(progressLine({...state, done: 12_000}, 10_000)).not.to.include('left')
-    const checking = {phase: 'checking', done: 5, before: 0, failed: 0, startedAt: 0} as const
-    expect(progressBar(checking, 1, 80)).to.equal('5 rows checked')
-  })
-
-  it('writes durations as clocks do', () => {
-    expect([0, 7400, 61_000, 3_723_000].map(durationText)).to.deep.equal(['0:00', '0:07', '1:01', '1:02:03'])
   })
 })

@@ -1,7 +1,9 @@
 import {unusualKinds} from '../../domain/customers/unusual.js'
+import {defined} from '../../domain/equal.js'
 import {readAsText} from '../../transfer/input/read-as.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
-import type {ProgressState} from '../../transfer/run/progress.js'
+import type {Pressure} from '../../transfer/run/limiter.js'
+import type {ProgressState, RateMeter} from '../../transfer/run/progress.js'
 import {clearedLine} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
@@ -23,6 +25,8 @@ export class ProgressReporter {
   #toldAt: number
   #barShown = false
   #state: ProgressState | undefined
+  #meter: RateMeter | undefined
+  #pressure: Pressure | undefined
   #ticking: NodeJS.Timeout | undefined
 
   private constructor(io: Io, quiet: boolean, texts: Texts, shown: (note: string) => string) {
@@ -68,20 +72,25 @@ export class ProgressReporter {
       this.#startedAt = this.#io.clock()
       this.#total = event.rows
       this.#before = event.counts.read
+      this.#meter = new this.#texts.RateMeter(this.#startedAt, this.#before)
       this.#state = this.#texts.writingState(this.#total, event.counts, this.#before, this.#startedAt)
     }
     if (event.type === 'checking') this.#progress(this.#texts.checkingState(event.rows, this.#startedAt))
     if (event.type === 'exported') this.#progress(this.#texts.exportingState(event.rows, this.#startedAt))
+    if (event.type === 'throttled') this.#pressure = event.pressure
     if (event.type === 'finished-row') {
+      this.#meter?.note(this.#io.clock(), event.counts.read)
       this.#progress(this.#texts.writingState(this.#total, event.counts, this.#before, this.#startedAt))
     }
   }
 
-  #progress(state: ProgressState): void {
-    this.#state = state
+  #progress(last: ProgressState): void {
+    this.#state = last
     const now = this.#io.clock()
     if (now - this.#toldAt < this.#everyMs) return
     this.#toldAt = now
+    const rate = last.phase === 'writing' ? this.#meter?.rate(now, last.done) : undefined
+    const state = {...last, pressure: this.#pressure, ...defined({rate})}
     if (this.#terminal) {
       const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns ?? 80) - 1)
       this.#io.stderr.write(clearedLine)
@@ -155,6 +164,7 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
     case 'planned':
     case 'finished-row':
     case 'retry':
+    case 'throttled':
     case 'exported':
       return undefined
   }

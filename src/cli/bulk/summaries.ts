@@ -20,10 +20,18 @@ export function importLines(result: ImportResult & Told, fileCount = 1): string 
   const when = finishedAt === undefined ? '' : ` at ${finishedAt}`
   return [
     ...(alreadyFinished ? [`the job had finished${when}; nothing was done`, `it counted ${counts}`] : [counts]),
+    ...throttledLines(result),
     ...causeLines(result, fileCount),
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
     `job: ${result.job}`,
   ].join('\n')
+}
+
+function throttledLines({throttled}: Told): string[] {
+  if (!throttled) return []
+  const {answers, pausedMs} = throttled
+  const pause = pausedMs === 0 ? '' : `, and asked for ${Math.ceil(pausedMs / 1000)} s of pause in all`
+  return [`throttled: the server answered 429 or 503 ${answers === 1 ? 'once' : `${answers} times`}${pause}`]
 }
 
 /** What was brought beside the customers, or would be: absent without `--with-references`. */

@@ -14,7 +14,7 @@ import {lacksPassword} from './creation.js'
 import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
 import {type Listener, located} from './events.js'
-import {Limiter, unlimited} from './limiter.js'
+import {Limiter, type Pressure, unlimited} from './limiter.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
 import {type Runtime, systemRuntime} from './runtime.js'
 import {Sender} from './sender.js'
@@ -90,7 +90,8 @@ export class Bulk {
     this.calls = callsOf(client)
     this.#seed = this.runtime.bytes(4).readUInt32BE()
     const {ratePerSecond} = options
-    const limiter = new Limiter({concurrency: this.concurrency, ...defined({ratePerSecond})}, this.runtime)
+    const onThrottle = (pressure: Pressure): void => this.onEvent({type: 'throttled', pressure})
+    const limiter = new Limiter({concurrency: this.concurrency, onThrottle, ...defined({ratePerSecond})}, this.runtime)
     const sending = {
       limiter,
       runtime: this.runtime,

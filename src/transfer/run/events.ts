@@ -6,6 +6,7 @@ import type {UnusualCount} from '../check/unusual-counts.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
+import type {Pressure} from './limiter.js'
 import type {Planned} from './plan.js'
 
 /** An issue with its place, as it is shown and given to programs. */
@@ -56,6 +57,8 @@ export type TransferEvent =
   | {readonly type: 'planned'; readonly planned: Planned}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}
+  /** The server asked for less. */
+  | {readonly type: 'throttled'; readonly pressure: Pressure}
   | {readonly type: 'exported'; readonly rows: number}
   /** Rows that want something that no update can do. */
   | {readonly type: 'unreachable'; readonly member: NotUpdatable; readonly rows: number}

@@ -5,6 +5,21 @@ export interface LimiterOptions {
   readonly concurrency: number
   /** Requests that may begin in a second; absent: as many as go. */
   readonly ratePerSecond?: number
+  /** Told each time the server asks for less. */
+  readonly onThrottle?: (pressure: Pressure) => void
+}
+
+/** How much the server holds a run back: read anew each time. */
+export interface Pressure {
+  /** Answers that asked for less: 429 and 503. */
+  readonly answers: number
+  /** How long in all the server asked to be left alone. */
+  readonly pausedMs: number
+  /** The end of the present pause, if there is one. */
+  readonly pausedUntil: number
+  /** Requests that may be in flight now, of how many at the most. */
+  readonly limit: number
+  readonly most: number
 }
 
 /** A permit for one request, released exactly once with its outcome. */
@@ -18,28 +33,44 @@ export interface Permit {
  * One adaptive limit for everything that a run sends: additive increase with every success, multiplicative decrease with
  * every sign of congestion, once per wave of requests.
  */
-export class Limiter {
+export class Limiter implements Pressure {
   readonly #runtime: Runtime
-  readonly #most: number
+  readonly most: number
+  readonly #onThrottle: LimiterOptions['onThrottle']
   readonly #spacingMs: number
   readonly #waiting: (() => void)[] = []
   #limit: number
   #active = 0
+  #answers = 0
+  #pausedMs = 0
   #pausedUntil = 0
   #nextStart = 0
   /** Incremented with each decrease: a request that began in an earlier epoch does not count against the new limit. */
   #wave = 0
 
-  constructor({concurrency, ratePerSecond}: LimiterOptions, runtime: Runtime) {
+  constructor({concurrency, ratePerSecond, onThrottle}: LimiterOptions, runtime: Runtime) {
+    this.#onThrottle = onThrottle
     this.#runtime = runtime
-    this.#most = Math.max(1, Math.floor(concurrency))
-    this.#limit = this.#most
+    this.most = Math.max(1, Math.floor(concurrency))
+    this.#limit = this.most
     this.#spacingMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond
   }
 
   /** How many requests may be in flight now. */
   get limit(): number {
     return this.#limit
+  }
+
+  get answers(): number {
+    return this.#answers
+  }
+
+  get pausedMs(): number {
+    return this.#pausedMs
+  }
+
+  get pausedUntil(): number {
+    return this.#pausedUntil
   }
 
   /** Waits for a place, for the end of a pause and for the rate. Rejects when the signal is aborted. */
@@ -79,14 +110,19 @@ export class Limiter {
   }
 
   #grow(): void {
-    this.#limit = Math.min(this.#most, this.#limit + 1)
+    this.#limit = Math.min(this.most, this.#limit + 1)
   }
 
   #shrink(wave: number, pauseMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#runtime.now() + pauseMs)
-    if (wave !== this.#wave) return
-    this.#wave += 1
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+    const now = this.#runtime.now()
+    this.#answers += 1
+    this.#pausedMs += Math.max(0, now + pauseMs - Math.max(now, this.#pausedUntil))
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs)
+    if (wave === this.#wave) {
+      this.#wave += 1
+      this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+    }
+    this.#onThrottle?.(this)
   }
 
   #leave(): void {

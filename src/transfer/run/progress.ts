@@ -1,4 +1,5 @@
 import type {Counts} from '../jobs/journal-lines.js'
+import type {Pressure} from './limiter.js'
 
 /** How far a run is. Plain data; what it looks like is decided below. */
 export interface ProgressState {
@@ -10,6 +11,9 @@ export interface ProgressState {
   readonly before: number
   readonly failed: number
   readonly startedAt: number
+  /** Rows a second lately; absent: those since the start. */
+  readonly rate?: number
+  readonly pressure?: Pressure | undefined
 }
 
 const countingState =
@@ -39,8 +43,46 @@ export function durationText(milliseconds: number): string {
 }
 
 /** Rows a second of this run. */
-const rateOf = ({done, before, startedAt}: ProgressState, now: number): number =>
-  now > startedAt ? ((done - before) * 1000) / (now - startedAt) : 0
+const rateOf = ({done, before, startedAt, rate}: ProgressState, now: number): number =>
+  rate ?? (now > startedAt ? ((done - before) * 1000) / (now - startedAt) : 0)
+
+const [windowMs, samples] = [30_000, 30]
+
+/** Measures rows a second over the last half a minute, so that neither a slow beginning nor a pause counts for long. */
+export class RateMeter {
+  readonly #samples: {readonly at: number; readonly done: number}[]
+
+  constructor(at: number, done: number) {
+    this.#samples = [{at, done}]
+  }
+
+  note(at: number, done: number): void {
+    if (at - (this.#samples.at(-1)?.at ?? 0) < windowMs / samples) return
+    this.#samples.push({at, done})
+    while ((this.#samples[1]?.at ?? at) <= at - windowMs) this.#samples.shift()
+  }
+
+  rate(at: number, done: number): number {
+    const [first] = this.#samples
+    return first && at > first.at ? ((done - first.done) * 1000) / (at - first.at) : 0
+  }
+}
+
+const [surelyMs, earlyMs, earlyShare] = [10_000, 3000, 0.05]
+
+/** Whether enough is known to say how long the rest will take: the first rows are no measure. */
+function isForeseeable({done, before, total = 0, startedAt}: ProgressState, now: number): boolean {
+  const elapsedMs = now - startedAt
+  return elapsedMs >= surelyMs || (elapsedMs >= earlyMs && done - before >= total * earlyShare)
+}
+
+/** How the server holds the run back; empty if it never did. */
+function pressureText(pressure: Pressure | undefined, now: number): string {
+  if (!pressure || pressure.answers === 0) return ''
+  const {answers, pausedUntil, limit, most} = pressure
+  const pause = pausedUntil > now ? `, the server asks for a pause of ${durationText(pausedUntil - now)}` : ''
+  return `, throttled ${answers === 1 ? 'once' : `${grouped(answers)} times`}, ${limit} of ${most} requests at once${pause}`
+}
 
 /** One line that says where the run is, for logs. */
 export function progressLine(state: ProgressState, now: number): string {
@@ -48,8 +90,12 @@ export function progressLine(state: ProgressState, now: number): string {
   const rate = rateOf(state, now)
   if (phase === 'exporting') return `${grouped(done)} customers exported, ${grouped(Math.round(rate))}/s`
   if (phase === 'checking' || total === undefined) return `${grouped(done)} rows checked`
-  const left = rate > 0 && done < total ? `, ${durationText(((total - done) / rate) * 1000)} left` : ''
-  return `${grouped(done)} of ${grouped(total)} rows, ${grouped(Math.round(rate))} rows/s, ${grouped(failed)} failed${left}`
+  const left =
+    rate > 0 && done < total && isForeseeable(state, now)
+      ? `, ${durationText(((total - done) / rate) * 1000)} left`
+      : ''
+  const head = `${grouped(done)} of ${grouped(total)} rows, ${grouped(Math.round(rate))} rows/s, ${grouped(failed)} failed`
+  return `${head}${left}${pressureText(state.pressure, now)}`
 }
 
 const barCells = 24

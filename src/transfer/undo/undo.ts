@@ -12,7 +12,7 @@ import {batchesOf} from '../run/batches.js'
 import {callsOf} from '../run/customer-calls.js'
 import type {Listener} from '../run/events.js'
 import {Execution, RunStopped} from '../run/execution.js'
-import {Limiter} from '../run/limiter.js'
+import {Limiter, type Pressure} from '../run/limiter.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from '../run/open-job.js'
 import {type Runtime, systemRuntime} from '../run/runtime.js'
 import {Sender} from '../run/sender.js'
@@ -94,7 +94,8 @@ class Undo {
     this.concurrency = concurrency
     this.runtime = runtime
     this.onEvent = options.onEvent ?? (() => undefined)
-    const limiter = new Limiter({concurrency, ...defined({ratePerSecond})}, runtime)
+    const onThrottle = (pressure: Pressure): void => this.onEvent({type: 'throttled', pressure})
+    const limiter = new Limiter({concurrency, onThrottle, ...defined({ratePerSecond})}, runtime)
     const onRetry = (error: unknown): void => this.onEvent({type: 'retry', error})
     this.#sender = new Sender({limiter, runtime, retries, onRetry, ...defined({signal})})
     this.images = new ImageReader(imagesPath(options.jobsDir, undone.header.job))
