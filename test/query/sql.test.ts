@@ -6,17 +6,17 @@ import {printPredicate} from '../../src/query/print.js'
 import {comparator} from '../../src/query/sort.js'
 import {compile} from '../../src/query/to-function.js'
 import {orderToSql, type SqlColumns, toSql} from '../../src/query/to-sql.js'
+import {type Cluster, startCluster} from '../store/postgres/cluster.js'
 import {type Customer, circles, customers, point, predicates, sortKeys} from './arbitraries.js'
 import {customerShape, facets, noVars} from './customer-shape.js'
-import {startPostgres, type TemporaryPostgres} from './temporary-postgres.js'
 
 const columns: fc.Arbitrary<SqlColumns> = fc.constantFrom({}, {id: 'id'})
 
 describe('query · SQL', () => {
-  let postgres: TemporaryPostgres | undefined
+  let postgres: Cluster | undefined
 
   before(async function () {
-    postgres = await startPostgres()
+    postgres = await startCluster()
     if (postgres === undefined) {
       console.warn('SKIPPED: PostgreSQL 15 is not installed, so SQL was not compared with JavaScript.')
       this.skip()

@@ -149,6 +149,22 @@ async function following(folder: string, primary: string, user: {uid?: number; g
   }
 }
 
+let made: string | undefined
+
+/** The files of a cluster that nobody has used, made once in each process and copied for each test: a twentieth of the work. */
+function newCluster(folder: string, user: {uid?: number; gid?: number}): string {
+  if (made !== undefined) return made
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'))
+  process.once('exit', () => rmSync(directory, {recursive: true, force: true}))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
+  const data = join(directory, 'data')
+  const place = ['-D', data, '-U', 'frontdesk', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  const english = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
+  execFileSync(join(folder, 'initdb'), [...place, ...english], {...user, stdio: 'pipe', cwd: directory})
+  made = data
+  return made
+}
+
 /**
  * A cluster of its own in a temporary directory, reached through a socket there. Its collation is English on purpose:
  * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing.
@@ -164,9 +180,7 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
   if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
   const remove = () => rmSync(directory, {recursive: true, force: true})
   try {
-    const place = ['-D', join(directory, 'data'), '-U', 'frontdesk', '-A', 'trust', '-E', 'UTF8', '--no-sync']
-    const english = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
-    execFileSync(join(folder, 'initdb'), [...place, ...english], {...user, stdio: 'pipe', cwd: directory})
+    execFileSync('cp', ['-a', newCluster(folder, user), join(directory, 'data')])
     let server = await served(folder, directory, user, settings)
     return {
       directory,
