@@ -2,24 +2,27 @@ import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {startCluster} from '../store/postgres/cluster.js'
+import {circumstances, has, markdownTable, median, optionOf, report} from './report.js'
 import {benchDraft} from './seeding.js'
 import type {Call} from './server-connection.js'
 import {Subject, type Window} from './server-load.js'
 
 /**
  * CPU of the server's process for each request, and requests a second, as ratios to a bare `node:http` server that
- * answers the same number of bytes. Words: the stores (files, memory, postgres), then numbers of customers, then
- * `only=TEXT` for the rows whose name holds the text, `rounds=N`, `ms=N`.
+ * answers the same number of bytes. Words: the stores (files, memory, postgres), numbers of customers, `only=TEXT` for
+ * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half, `--write FILE` for the tables to
+ * go there. With BENCH_PROFILE=FOLDER, V8's profile of the server for each row goes there.
  */
 
 const connections = 10
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+/** Until V8 has compiled what a request takes. */
+const warmMs = 800
 
 interface Row {
   readonly name: string
   readonly call: () => Call
+  /** Each request hashes a password: a window lasts as long as ten of them. */
+  readonly isSlow?: true
 }
 
 const password = 'a password of the bench'
@@ -78,13 +81,13 @@ async function rowsOf(subject: Subject, customers: number): Promise<Row[]> {
     {name: 'GET page of 500', call: () => get('/bench/customers?limit=500')},
     {name: 'update, one action', call: update},
     {name: 'create without password', call: () => create({})},
-    {name: 'create with password', call: () => create({authenticationMode: 'Password', password})},
+    {name: 'create with password', call: () => create({authenticationMode: 'Password', password}), isSlow: true},
     {name: 'token by client credentials', call: () => tokenCall},
     {
       name: 'introspection',
       call: () => ({method: 'POST', path: '/oauth/introspect', body: `token=${token}`, headers: form}),
     },
-    {name: 'sign-in', call: () => post('/bench/login', {email: 'signs-in@example.com', password})},
+    {name: 'sign-in', call: () => post('/bench/login', {email: 'signs-in@example.com', password}), isSlow: true},
   ]
 }
 
@@ -95,14 +98,15 @@ interface Options {
 }
 
 /** Windows of the row and of the bare server turn by turn, so that both meet the same noise. */
-async function measured(subject: Subject, bare: Subject, {call}: Row, {rounds, ms}: Options) {
+async function measured(subject: Subject, bare: Subject, {call, isSlow}: Row, {rounds, ms}: Options) {
   const {length} = Buffer.from(await subject.ask(call()))
   const empty = (): Call => ({method: 'GET', path: `/${length}`})
-  await subject.window(ms, call)
-  await bare.window(ms / 4, empty)
+  await subject.window(warmMs, call)
+  await bare.window(warmMs / 4, empty)
+  const count = isSlow ? Math.min(rounds, 3) : rounds
   const own: Window[] = []
   const others: Window[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     others.push(await bare.window(ms / 2, empty))
     own.push(await subject.window(ms, call))
   }
@@ -118,50 +122,56 @@ async function measured(subject: Subject, bare: Subject, {call}: Row, {rounds, m
   }
 }
 
-const cell = (value: number, digits = 0): string => value.toFixed(digits).padStart(8)
+const head = ['', '× bare', 'least', 'µs CPU', 'least', 'bare', 'per second']
 
-async function table(title: string, subject: Subject, bare: Subject, customers: number, options: Options) {
+async function measuredRows(title: string, subject: Subject, bare: Subject, customers: number, options: Options) {
   const rows = (await rowsOf(subject, customers)).filter(({name}) => name.includes(options.only))
-  console.log(`\n${title}, ${customers.toLocaleString('en')} customers`)
-  console.log(`${''.padEnd(30)}   µs CPU    least     bare  × bare    least       /s`)
+  const cells: string[][] = []
   for (const row of rows) {
     const profiles = process.env['BENCH_PROFILE']
     const file = profiles && join(profiles, `${title} ${customers} ${row.name}.cpuprofile`.replaceAll(' ', '-'))
     if (file) await subject.profile(file)
     const {cpu, least, bare: floor, ratio, leastRatio, rate} = await measured(subject, bare, row, options)
-    const numbers = [cell(cpu), cell(least), cell(floor), cell(ratio, 1), cell(leastRatio, 1), cell(rate)].join(' ')
-    console.log(`${row.name.padEnd(30)} ${numbers}`)
+    const numbers = [cpu, least, floor, rate].map((value) => value.toFixed(0))
+    cells.push([row.name, ratio.toFixed(1), leastRatio.toFixed(1), ...numbers])
+    console.error(`${title}, ${customers}: ${cells.at(-1)?.join('  ')}`)
     if (file) await subject.profile(file)
   }
-  console.log(`resident memory ${(await subject.memory()).toFixed(0)} MB`)
+  const memory = `resident memory ${(await subject.memory()).toFixed(0)} MB`
+  return `${title}, ${customers.toLocaleString('en')} customers; ${memory}\n\n${markdownTable(head, cells)}`
 }
 
 const stores = ['files', 'memory', 'postgres']
 
 export async function bench(words: readonly string[]): Promise<void> {
-  const option = (name: string): string | undefined =>
-    words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
+  const isShort = has(words, 'short')
   const chosen = words.filter((word) => stores.includes(word))
   const counts = words.filter((word) => /^[\d_]+$/.test(word)).map((word) => Number(word.replaceAll('_', '')))
-  const options = {rounds: Number(option('rounds') ?? 5), ms: Number(option('ms') ?? 600), only: option('only') ?? ''}
+  const options = {
+    rounds: Number(optionOf(words, 'rounds') ?? (isShort ? 12 : 25)),
+    ms: Number(optionOf(words, 'ms') ?? (isShort ? 100 : 200)),
+    only: optionOf(words, 'only') ?? '',
+  }
   if (!existsSync(new URL('../../dist/src/index.js', import.meta.url))) throw new Error('Run npm run build first.')
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
   const bare = await Subject.started(connections, 'bare')
   const measure = async (title: string, customers: number, ...place: readonly string[]): Promise<void> => {
     const subject = await Subject.started(connections, ...place)
-    await table(title, subject, bare, customers, options).finally(() => subject.stop())
+    tables.push(await measuredRows(title, subject, bare, customers, options).finally(() => subject.stop()))
   }
-  const [busy = 0] = loadavg()
-  if (busy > 0.5) console.log(`The machine was busy before: load ${busy.toFixed(1)}. Compare ratios only.`)
+  const tables: string[] = []
+  const note = circumstances(loadavg()[0])
   try {
     for (const customers of counts.length > 0 ? counts : [1_000, 100_000]) {
-      for (const store of chosen.length > 0 ? chosen : stores) {
+      // Most of the time goes into filling the large states.
+      const isQuick = isShort && customers > 10_000
+      for (const store of chosen.length > 0 ? chosen : isQuick ? ['files'] : stores) {
         const dir = join(folder, `${store}-${customers}`)
         if (store === 'files') await measure('Files', customers, dir)
         else if (store === 'memory') await measure('Memory', customers, ':memory:')
         else {
           const cluster = await startCluster({settings: ['fsync=on']})
-          if (!cluster) console.log('\nPostgreSQL is not installed here: not measured.')
+          if (!cluster) tables.push('PostgreSQL is not installed here: not measured.')
           else
             await measure('PostgreSQL', customers, dir, await cluster.database('bench')).finally(() => cluster.stop())
         }
@@ -171,4 +181,5 @@ export async function bench(words: readonly string[]): Promise<void> {
     await bare.stop()
     rmSync(folder, {recursive: true, force: true})
   }
+  report('server', [note, ...tables].join('\n\n'), words)
 }

@@ -1,0 +1,42 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {availableParallelism, cpus, loadavg} from 'node:os'
+
+/** Whether the words of a command have one, and the value of `name=…` or `--name …`. */
+export const has = (words: readonly string[], word: string): boolean => words.includes(word)
+export const optionOf = (words: readonly string[], name: string): string | undefined =>
+  words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ??
+  (words.includes(`--${name}`) ? words[words.indexOf(`--${name}`) + 1] : undefined)
+
+export const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+/** A table of Markdown. Numbers are set to the right. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+const busyLoad = 0.5
+
+/** Where and when a measurement was taken, in a sentence. */
+export function circumstances(before = loadavg()[0] ?? 0): string {
+  const {model = 'an unknown processor'} = cpus()[0] ?? {}
+  const where = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${availableParallelism()} cores of ${model}`
+  const busy = before > busyLoad ? ' The machine was busy: only ratios count, and least ones most.' : ''
+  return `${where}; load ${before.toFixed(1)} before.${busy}`
+}
+
+/** Prints a measurement; with `--write FILE` it replaces the one that stands there between its two marks. */
+export function report(name: string, text: string, words: readonly string[]): void {
+  console.log(`\n${text}`)
+  const file = optionOf(words, 'write')
+  if (file === undefined) return
+  const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`]
+  const whole = readFileSync(file, 'utf8')
+  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)]
+  if (from < 0 || to < from)
+    throw new Error(`${file} has no place for this table: it has to stand between ${begin} and ${end}`)
+  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`)
+  console.log(`Written to ${file}.`)
+}
