@@ -1,4 +1,6 @@
-const plainAscii = /^[\x20-\x7e]*$/
+/** Texts whose every character is one grapheme of one column: ASCII, Latin, Greek, Cyrillic and their punctuation. */
+const oneColumnEach =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/
 
 /** Columns that a terminal uses for a text. */
 export interface Ruler {
@@ -9,19 +11,28 @@ export interface Ruler {
   padded(text: string, columns: number): string
 }
 
-const ascii = rulerOf((text) => text.length, Array.from)
+const simple = rulerOf((text) => text.length, Array.from)
 
-/** A ruler for these texts, which are sanitized. The tables of Unicode cost more than a start: plain ASCII needs none. */
+/**
+ * A ruler for these texts, which are sanitized. The tables of Unicode cost more than a start, and what most
+ * shops hold needs none.
+ */
 export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
-  for (const text of texts) if (!plainAscii.test(text)) return unicode()
-  return ascii
+  for (const text of texts) {
+    if (oneColumnEach.test(text)) continue
+    unicode ??= unicodeRuler()
+    return unicode
+  }
+  return simple
 }
 
-async function unicode(): Promise<Ruler> {
+let unicode: Promise<Ruler> | undefined
+
+async function unicodeRuler(): Promise<Ruler> {
   const {default: stringWidth} = await import('string-width')
   const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'})
   return rulerOf(
-    (text) => (plainAscii.test(text) ? text.length : stringWidth(text)),
+    (text) => (oneColumnEach.test(text) ? text.length : stringWidth(text)),
     (text) => Array.from(segmenter.segment(text), ({segment}) => segment),
   )
 }
