@@ -14,7 +14,8 @@ export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMem
   ].map(oneLine)
 }
 
-function causeLine({rows, first, column, message, example, fix}: Cause, fileCount: number): string {
+/** One cause in one line. */
+export function causeLine({rows, first, column, message, example, fix}: Cause, fileCount: number): string {
   const text = `${column === undefined ? '' : `${column}: `}${message}`
   const such = example === undefined ? '' : ` The first: ${example}`
   return `${placesText(rows, first, fileCount)}${column === undefined ? ': ' : ', '}${text}${such}${fix === undefined ? '' : ` ${fix}`}`

@@ -72,7 +72,11 @@ export const runCopy = {
     const beside = await besideCustomers(client, job, true)
     const reading = await readOptions(job)
     const plan = await withCustomersOf(job.source, {...reading, ...beside.reading}, (sources, read) =>
-      planImport(client, sources, {...options, onEvent: telling(onEvent, job, read)}),
+      planImport(client, sources, {
+        ...options,
+        referencesComing: job.flags['with-references'] === true,
+        onEvent: telling(onEvent, job, read),
+      }),
     )
     return {...plan, ...beside.shown()}
   },

@@ -18,11 +18,12 @@ export async function withFailures<T>(task: () => Promise<T>, tell: (line: strin
 }
 
 async function failureOf(error: unknown, tell: (line: string) => void): Promise<unknown> {
-  const [{InputError}, {InvalidRows}, {RunStopped}, {NothingToUndo}] = await Promise.all([
+  const [{InputError}, {InvalidRows}, {RunStopped}, {NothingToUndo}, {TooManyFailures}] = await Promise.all([
     import('../../transfer/input/input-error.js'),
     import('../../transfer/run/validation.js'),
     import('../../transfer/run/execution.js'),
     import('../../transfer/undo/nothing-to-undo.js'),
+    import('../../transfer/plan/failure-limit.js'),
   ])
   if (error instanceof InputError) {
     const {message, remedy, file, line, column} = error
@@ -33,7 +34,13 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
     return new Failure('notFound', 'NothingToUndo', error.message, {hints: [error.remedy], cause: error})
   }
   if (error instanceof InvalidRows) return invalidRows(error, tell)
-  if (error instanceof RunStopped) return stopped(error, tell)
+  if (error instanceof RunStopped) {
+    return error.cause instanceof TooManyFailures ? tooMany(error, tell) : stopped(error, tell)
+  }
+  if (error instanceof TooManyFailures) {
+    const hints = ['Nothing was written. Correct the file, or allow more with --max-failures.']
+    return new Failure('usage', 'TooManyFailures', error.message, {hints, cause: error})
+  }
   if (error instanceof Error && error.name === 'AbortError') {
     return new Failure('interrupted', 'Interrupted', 'Interrupted; nothing was written.', {
       hints: ['Repeat the command.'],
@@ -49,6 +56,17 @@ function invalidRows(error: InvalidRows, tell: (line: string) => void): Failure 
   return new Failure('usage', 'InvalidRows', error.message, {
     hints: [`Correct ${what}, or leave such rows out with --skip-invalid.`],
     details: error.issues,
+    more: {...error.causes},
+    cause: error,
+  })
+}
+
+/** A run that saw more failures than may be: what it wrote stays, as of one that came to its end with failures. */
+function tooMany(error: RunStopped, tell: (line: string) => void): Failure {
+  for (const line of causeLines(error.causes, 1)) tell(line)
+  return new Failure('partial', 'TooManyFailures', error.message, {
+    hints: ['Mend the cause and repeat the command, or go on with --resume --max-failures 100%.'],
+    details: [{job: error.job, ...error.counts}],
     more: {...error.causes},
     cause: error,
   })

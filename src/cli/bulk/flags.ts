@@ -135,6 +135,10 @@ export function passwordFilesOf(flags: PasswordFileFlags): NewPasswordsOptions {
 /** Flags of runs that write and can be resumed. */
 export const jobFlags = {
   ...passwordFileFlags,
+  'max-failures': Flags.string({
+    helpValue: 'N|P%',
+    summary: 'Stop when more rows fail; if absent, when the first hundred all fail alike. 100% never stops.',
+  }),
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
   report: Flags.string({
     helpValue: 'FILE',

@@ -34,6 +34,7 @@ export interface BulkFlags extends MappingFlags {
   readonly concurrency: number
   readonly rate?: string | undefined
   readonly retries?: number | undefined
+  readonly 'max-failures'?: string | undefined
   readonly shard?: string | undefined
 }
 
@@ -100,7 +101,12 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
     concurrency: flags.concurrency,
     signal: interruption(),
     ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
-    ...defined({match: flags.match, retries: flags.retries, shard: await shardOf(flags.shard)}),
+    ...defined({
+      match: flags.match,
+      retries: flags.retries,
+      shard: await shardOf(flags.shard),
+      maxFailures: await maxFailures(flags['max-failures']),
+    }),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
 }
@@ -110,6 +116,17 @@ async function shardOf(text: string | undefined): Promise<string | undefined> {
   const {parsedShard, shardRemedy} = await import('../../transfer/share/shard.js')
   if (parsedShard(text)) return text
   throw usage(`--shard does not take '${text}'.`, shardRemedy)
+}
+
+async function maxFailures(text: string | undefined) {
+  if (text === undefined) return undefined
+  const {maxFailuresOf} = await import('../../transfer/plan/failure-limit.js')
+  const most = maxFailuresOf(text)
+  if (most) return most
+  throw usage(
+    `--max-failures does not take '${text}'.`,
+    'Write a number of rows, such as 20, or a share of them, such as 5%.',
+  )
 }
 
 /** Requests a second of `--rate`. */

@@ -7,6 +7,7 @@ import type {ProgressState, RateMeter} from '../../transfer/run/progress.js'
 import {clearedLine} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
+import {causeLine} from './cause-lines.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
 
@@ -129,6 +130,16 @@ function ignoredNote({file, columns, reasons = {}}: Extract<TransferEvent, {type
   return `ignored columns of ${file}: ${[...groups].map(([reason, names]) => names.join(', ') + reason).join('; ')}`
 }
 
+function willFailNote({
+  rows,
+  causes: {causes = [], moreCauses = 0},
+}: Extract<TransferEvent, {type: 'will-fail'}>): string {
+  const [first] = causes
+  const others = causes.length - 1 + moreCauses
+  const more = others > 0 ? ` and ${others} more ${others === 1 ? 'cause' : 'causes'} (--dry-run shows them)` : ''
+  return `${rows} ${rows === 1 ? 'row' : 'rows'} will fail: ${first === undefined ? '' : causeLine(first, 1)}${more}`
+}
+
 const hashingNote = (passwords: number, time: string): string =>
   `hashing ${passwords} passwords takes about ${time} if all rows are new; ready hashes (a passwordHash column) and ` +
   'customers without passwords (--password-mode external-auth) take none'
@@ -155,6 +166,10 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       return event.counts.read > 0 ? `resuming job ${event.job} after ${event.counts.read} finished rows` : undefined
     case 'nothing-to-resume':
       return 'nothing to resume; starting anew'
+    case 'will-fail':
+      return willFailNote(event)
+    case 'unchecked':
+      return `not checked before the run: ${event.what} (${event.why})`
     case 'unreachable':
       return `${event.rows} rows want another ${event.member}, which no update can set`
     case 'already-finished':

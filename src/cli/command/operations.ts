@@ -35,7 +35,14 @@ export const customerReads: Calls = [
   {operations: ['searchCustomers']},
 ]
 /** Rows of a file or of another project, compared with customers and brought to them. */
-export const customerRows: Calls = ['queryCustomers', 'createCustomer', 'createCustomers', 'updateCustomerById']
+export const customerRows: Calls = [
+  'queryCustomers',
+  'createCustomer',
+  'createCustomers',
+  'updateCustomerById',
+  // What rows refer to is looked up before the first write, where the scopes allow it.
+  {operations: ['queryCustomerGroups', 'queryStores', 'queryTypes', 'getProject']},
+]
 /** What customers of another project refer to, created where it is missing. */
 export const referenceCalls: Calls = [
   {

@@ -148,4 +148,4 @@ function causesOf({kind, code, column, fix, template, example, rows, first, mess
 }
 
 /** A message without what is between quotes: what rows that fail alike have in common. An apostrophe ends no quote. */
-const templateOf = (message: string): string => message.replace(/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, "'…'")
+export const templateOf = (message: string): string => message.replace(/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, "'…'")

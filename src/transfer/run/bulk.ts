@@ -4,17 +4,19 @@ import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
-import type {Match, RowDraft} from '../check/row-draft.js'
-import {InputError} from '../input/input-error.js'
+import type {Match} from '../check/row-draft.js'
 import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
-import {isInShard, parsedShard, type Shard, shardRemedy} from '../share/shard.js'
+import {Announcement} from '../plan/announcement.js'
+import {FailureLimit, type MaxFailures} from '../plan/failure-limit.js'
+import {TargetChecks} from '../plan/target-checks.js'
+import {isInShard, type Shard, shardOf} from '../share/shard.js'
 import type {RecentRows} from '../sync/recent-rows.js'
-import {lacksPassword} from './creation.js'
 import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
-import {type Listener, located} from './events.js'
+import type {Listener} from './events.js'
 import {Limiter, type Pressure, unlimited} from './limiter.js'
+import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed} from './passwords-needed.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
 import {type Runtime, systemRuntime} from './runtime.js'
 import {Sender} from './sender.js'
@@ -27,6 +29,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
   readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
+  /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
+  readonly maxFailures?: MaxFailures
   /** Only this part of the rows, `2/8`, by a hash of what customers are found by. All rows are still checked. */
   readonly shard?: string
   /** Only rows that changed lately, by the time that an export gives each. */
@@ -38,6 +42,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
   readonly retries?: number
   /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
   readonly hashing?: {readonly msPerHash: number; readonly workers: number}
+  /** References come before the customers do, so that a plan cannot look them up. */
+  readonly referencesComing?: boolean
   readonly onEvent?: Listener
   readonly signal?: AbortSignal
   readonly runtime?: Runtime
@@ -71,6 +77,7 @@ export class Bulk {
   readonly #firstContact: Sender
   readonly #unreachable = new Map<NotUpdatable, number>()
   readonly #client: Client
+  readonly #target: TargetChecks
   #contact: Promise<unknown> | undefined
   #keepsHashes: Promise<boolean> | undefined
   /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
@@ -83,7 +90,7 @@ export class Bulk {
     this.#options = options
     this.#sources = sources
     this.plan = {match, mode, passwordMode}
-    this.shard = shardFrom(options.shard)
+    this.shard = options.shard === undefined ? undefined : shardOf(options.shard)
     this.runtime = options.runtime ?? systemRuntime
     this.onEvent = options.onEvent ?? (() => undefined)
     this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
@@ -108,6 +115,14 @@ export class Bulk {
       // A rate is one of customers.
       allowsBatches: ratePerSecond === undefined,
       ...defined({signal: sending.signal}),
+    })
+    this.#target = new TargetChecks({
+      client,
+      sender: this.sender,
+      mode,
+      passwordMode,
+      referencesComing: options.referencesComing === true,
+      onUnchecked: (what, why) => this.onEvent({type: 'unchecked', what, why}),
     })
     this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
   }
@@ -170,24 +185,31 @@ export class Bulk {
     return planned
   }
 
+  /** The same plans, those in conflict that the target would refuse. A run asks the target itself, row by row. */
+  readonly foreseen = (plans: readonly Planned[]): Promise<readonly Planned[]> => this.#target.planned(plans)
+
   /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {
     for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})
   }
 
-  /** Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out. */
-  async validated(): Promise<Validation> {
+  /**
+   * Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out, and
+   * TooManyFailures if more rows are sure to be refused than may fail.
+   */
+  async validated({announces = false} = {}): Promise<Validation> {
     const {signal, skipInvalid, hashing} = this.#options
     // Invalid rows stop every shard alike.
     const {rows, notes} = await this.check({others: skipInvalid !== true})
+    const announcement = new Announcement(this.#target)
     const validation = await validate({
-      rows,
-      needsFurther: ({draft}) => this.#mustBringPassword(draft),
+      rows: announces ? announcement.of(rows) : rows,
+      needsFurther: ({draft}) => mustBringPassword(draft, this.plan),
       furtherIssues: async (open) => {
         const planned = await this.planRows(open)
         return new Map(planned.flatMap((entry) => (isLackOfPassword(entry) ? [[entry.row, issueOf(entry)]] : [])))
       },
-      hasPassword: ({draft}) => this.#willBeHashed(draft),
+      hasPassword: ({draft}) => willBeHashed(draft, this.plan),
       onEvent: this.onEvent,
       ...defined({signal}),
     })
@@ -200,30 +222,14 @@ export class Bulk {
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
     this.#areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
+    announcement.tell(this.onEvent)
+    new FailureLimit(this.#options.maxFailures, validation.rows).check(announcement.failing)
     if (hashing && validation.passwords > 0) {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
     }
     return validation
   }
-
-  /** A row without a password is fine if its customer exists already; only then must the target be asked. */
-  #mustBringPassword(draft: RowDraft): boolean {
-    const {mode, passwordMode} = this.plan
-    return passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
-  }
-
-  #willBeHashed(draft: RowDraft): boolean {
-    if (this.plan.passwordMode === 'external-auth' || this.plan.mode === 'update') return false
-    if (typeof draft.passwordHash === 'string') return false
-    return typeof draft.password === 'string' || (this.plan.passwordMode !== 'column' && lacksPassword(draft))
-  }
-}
-
-function shardFrom(text: string | undefined): Shard | undefined {
-  const shard = text === undefined ? undefined : parsedShard(text)
-  if (text === undefined || shard) return shard
-  throw new InputError(`'${text}' is no part of the rows.`, {remedy: shardRemedy})
 }
 
 /** A signal of its own that follows another, without Node's warning about many listeners. */
@@ -231,14 +237,4 @@ function sharedSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal])
   setMaxListeners(0, own)
   return own
-}
-
-type Conflict = Extract<Planned, {kind: 'conflict'}>
-
-const isLackOfPassword = (planned: Planned): planned is Conflict =>
-  planned.kind === 'conflict' && planned.code === 'RequiredField'
-
-const issueOf = ({row, code, message}: Conflict) => {
-  const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
-  return located({column, code, message}, row.place)
 }

@@ -60,7 +60,7 @@ export async function planImport(
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
   for await (const batch of batchesOf(validRows((await bulk.check()).rows), batchSize)) {
     signal?.throwIfAborted()
-    for (const planned of await bulk.planRowsForGood(batch)) {
+    for (const planned of await bulk.foreseen(await bulk.planRowsForGood(batch))) {
       counts[planned.kind] += 1
       if (planned.kind === 'conflict') causes.add(planned, placeOf(planned), 'conflict')
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))

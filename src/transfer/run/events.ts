@@ -54,6 +54,10 @@ export type TransferEvent =
   | {readonly type: 'already-finished'; readonly job: string; readonly at?: string}
   /** Why rows failed, or in a plan: will fail. Comes once, at the end. */
   | {readonly type: 'causes'; readonly causes: CauseMembers}
+  /** Rows that the target is sure to refuse, counted before the first write. */
+  | {readonly type: 'will-fail'; readonly rows: number; readonly causes: CauseMembers}
+  /** What could not be looked up beforehand: the target decides row by row. */
+  | {readonly type: 'unchecked'; readonly what: string; readonly why: string}
   | {readonly type: 'planned'; readonly planned: Planned}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}

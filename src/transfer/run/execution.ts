@@ -6,6 +6,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
+import type {FailureLimit} from '../plan/failure-limit.js'
 import {NoResetLink} from '../reset-links/reset-links.js'
 import {ahead, batchesOf} from './batches.js'
 import type {Listener} from './events.js'
@@ -49,6 +50,8 @@ export interface ExecutionOptions<P extends Decided> {
   readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
   readonly rowsAtWork: () => number
+  /** When there were enough failures. */
+  readonly limit?: FailureLimit
   readonly onEvent: Listener
   readonly signal?: AbortSignal
 }
@@ -113,7 +116,7 @@ export class Execution<P extends Decided> {
   }
 
   async #batch(planned: readonly P[]): Promise<void> {
-    const {journal, progress, rowsAtWork} = this.#options
+    const {journal, progress, limit, rowsAtWork} = this.#options
     const most = rowsAtWork()
     const numbers = (kinds: readonly string[]): number[] =>
       planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.place.number)
@@ -128,6 +131,7 @@ export class Execution<P extends Decided> {
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
       this.#working += 1
+      limit?.begin(entry.row.place.number)
       this.#unsent.delete(entry.row.place.number)
       void this.#write(entry).finally(() => {
         this.#working -= 1
@@ -181,7 +185,7 @@ export class Execution<P extends Decided> {
   }
 
   #record(row: CheckedRow, outcome: Outcome): void {
-    const {journal, progress, onEvent} = this.#options
+    const {journal, progress, limit, onEvent} = this.#options
     const {place} = row
     const file = this.#files.indexOf(place.source.name)
     if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
@@ -203,6 +207,11 @@ export class Execution<P extends Decided> {
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
+    try {
+      limit?.note(place.number, outcome, this.#counts)
+    } catch (error) {
+      this.#stop ??= {cause: error}
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import {reportPath} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
 import {writeReport} from '../jobs/report.js'
 import {checkFree} from '../output/private-file.js'
+import {FailureLimit} from '../plan/failure-limit.js'
 import {claimRows} from '../share/at-work.js'
 import {Bulk, type BulkOptions} from './bulk.js'
 import {Execution} from './execution.js'
@@ -73,13 +74,14 @@ async function begun(
   }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
-  const {rows} = await bulk.validated()
+  const {rows} = await bulk.validated({announces: true})
   const passwords = await openNewPasswords(client, bulk, options, before !== undefined)
   try {
     pruneImages(jobsDir, bulk.runtime.now())
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
-    return await carriedOut(bulk, sources, open, passwords, options)
+    const limit = new FailureLimit(options.maxFailures, rows)
+    return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
   } finally {
     await passwords.close()
   }
@@ -99,7 +101,7 @@ function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobId
 async function carriedOut(
   bulk: Bulk,
   sources: readonly Source[],
-  {job, journal, progress}: OpenJob,
+  {job, journal, progress, limit}: OpenJob & {readonly limit: FailureLimit},
   passwords: NewPasswords,
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -119,7 +121,10 @@ async function carriedOut(
     const names = sources.map(({name}) => name)
     const {planRowsForGood: plan, rowsAtWork, onEvent} = bulk
     const signal = options.signal ? {signal: options.signal} : {}
-    const execution = new Execution({job, rows, plan, writer, journal, progress, rowsAtWork, onEvent, ...signal}, names)
+    const execution = new Execution(
+      {job, rows, plan, writer, journal, progress, rowsAtWork, limit, onEvent, ...signal},
+      names,
+    )
     const counts = await execution.run()
     bulk.tellNotUpdatable()
     const result = resultOf(job, counts, options)

@@ -23,7 +23,13 @@ export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly
   | {readonly kind: 'unchanged'; readonly current: Customer}
   /** The mode leaves the row alone. */
   | {readonly kind: 'skipped'; readonly reason: string; readonly current?: Customer}
-  | {readonly kind: 'conflict'; readonly code: string; readonly message: string}
+  | {
+      readonly kind: 'conflict'
+      readonly code: string
+      readonly message: string
+      readonly column?: string
+      readonly fix?: string
+    }
 )
 
 export interface PlanOptions {

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {type Match, type MatchMember, memberOf, type RowDraft} from '../check/row-draft.js'
+import {InputError} from '../input/input-error.js'
 import type {Place} from '../input/row.js'
 
 /** One of `count` parts of the rows, from 1; every row is in exactly one. */
@@ -16,6 +17,13 @@ export function parsedShard(text: string): Shard | undefined {
   const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
   if (index === undefined || count === undefined || index > count || count > mostShards) return undefined
   return {index, count}
+}
+
+/** The shard of a text. Throws InputError. */
+export function shardOf(text: string): Shard {
+  const shard = parsedShard(text)
+  if (shard) return shard
+  throw new InputError(`'${text}' is no part of the rows.`, {remedy: shardRemedy})
 }
 
 export const shardRemedy = `Write which part of how many, such as 2/8: 1 to ${mostShards} parts, counted from 1.`

@@ -113,7 +113,7 @@ describe('cli · export, diff, template and jobs', () => {
     expect((await desk.run(['jobs', 'show', '../../etc/passwd'])).code).to.equal(3)
     expect((await desk.run(['jobs', 'retry', job, '--json'])).code).to.equal(10)
     const planned = await desk.run(['jobs', 'retry', job, '--dry-run', '--json'])
-    expect(planned.json).to.deep.include({dryRun: true, read: 1, create: 1})
+    expect(planned.json).to.deep.include({dryRun: true, read: 1, create: 0, conflict: 1})
     writeFileSync(report, readFileSync(report, 'utf8').replace('nowhere', ''))
     const retried = await desk.run(['jobs', 'retry', job, '--json'])
     expect(retried.code, retried.stderr).to.equal(0)

@@ -49,6 +49,24 @@ describe('cli · why rows fail', () => {
     expect((await desk.run(['jobs', 'show', job])).stdout).to.include('nope')
   })
 
+  it('ends a run that fails from its start with 10, and takes a limit that makes sense', async () => {
+    const rows = Array.from({length: 120}, (_, at) => `m-${at},m${at}@x.de,nope`)
+    const path = file('many.csv', 'key,email,customerGroup.key', ...rows)
+    const flags = ['--password-mode', 'external-auth']
+    const stopped = await load(path, ...flags)
+    expect(stopped.code).to.equal(10)
+    expect(stopped.stderr)
+      .to.include('120 rows will fail: ')
+      .and.include('The first 100 rows all failed alike.')
+      .and.include('--resume')
+    const strict = await load(path, ...flags, '--max-failures', '99.5%', '--json')
+    expect(strict.code).to.equal(2)
+    expect(strict.json).to.have.nested.property('error.code', 'TooManyFailures')
+    for (const wrong of ['', '-1', '1.5', '101%', 'abc', '5 %', '1e3']) {
+      expect((await load(path, ...flags, `--max-failures=${wrong}`)).code, wrong).to.equal(2)
+    }
+  })
+
   it('claims nothing for a job that had finished', async () => {
     const path = file('once.csv', 'key,email', 'o-1,o1@x.de')
     const flags = ['--password-mode', 'external-auth']

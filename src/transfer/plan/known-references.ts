@@ -1,0 +1,168 @@
+import {queryCustomerGroups, queryStores, queryTypes} from '../../api/collections/operations.js'
+import {collectionOf} from '../../api/operation/collection-table.js'
+import {getProject} from '../../api/project/operations.js'
+import type {Client} from '../../client/client.js'
+import type {Resolved} from '../../domain/action.js'
+import {isObject} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
+import {chunked, pageSize} from '../run/customer-calls.js'
+import type {Sender} from '../run/sender.js'
+
+/** Something that could not be checked beforehand, and why; the target decides row by row. */
+export type OnUnchecked = (what: string, why: string) => void
+
+/** The references of some rows: found, missing, or not to be told. */
+export interface Looked {
+  readonly found: FoundReferences
+  /** What nobody could look up: it may be there. */
+  readonly isUnchecked: (reference: Wanted) => boolean
+}
+
+const queries = {'customer-group': queryCustomerGroups, store: queryStores, type: queryTypes} as const
+
+/** As many answers are kept; a file with more distinct values asks for some of them again. */
+const maxKept = 50_000
+/** Missing values of a kind that are asked for one by one, in case the server does not understand lists. */
+const maxConfirmed = 3
+
+const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId} key ${key}` : `${typeId} id ${id}`)
+
+type Answer = Resolved | 'missing' | 'unchecked'
+
+/** Looks up what rows refer to, once for each distinct value and many values with one request. */
+export class KnownReferences {
+  readonly #client: Client
+  readonly #sender: Sender
+  readonly #onUnchecked: OnUnchecked
+  #answers = new Map<string, Promise<Answer>>()
+  readonly #uncheckedKinds = new Set<string>()
+  readonly #confirmed = new Map<string, number>()
+  #languages: Promise<readonly string[] | undefined> | undefined
+
+  constructor(client: Client, sender: Sender, onUnchecked: OnUnchecked) {
+    this.#client = client
+    this.#sender = sender
+    this.#onUnchecked = onUnchecked
+  }
+
+  async lookUp(references: readonly Wanted[]): Promise<Looked> {
+    const wanted = distinct(references)
+    if (this.#answers.size > maxKept) this.#answers = new Map()
+    const answers = this.#answers
+    for (const group of byRequest(wanted.filter((one) => !answers.has(nameOf(one))))) this.#ask(group, answers)
+    const found = new FoundReferences()
+    const unchecked = new Set<string>()
+    for (const reference of wanted) {
+      const answer = await answers.get(nameOf(reference))
+      if (answer === 'unchecked') unchecked.add(nameOf(reference))
+      else if (answer !== undefined && answer !== 'missing') found.add(reference, answer)
+    }
+    return {found, isUnchecked: (reference) => unchecked.has(nameOf(reference))}
+  }
+
+  /** The languages of the project; undefined if the caller may not read them. */
+  languages(): Promise<readonly string[] | undefined> {
+    const ask = () => this.#client.call(getProject, {})
+    this.#languages ??= this.#checked('project', 'the languages of the project', async () => {
+      const {languages} = (await this.#sender.send(ask)) as {languages?: unknown}
+      return Array.isArray(languages) ? (languages as string[]) : undefined
+    })
+    return this.#languages
+  }
+
+  #ask(group: readonly Wanted[], answers: Map<string, Promise<Answer>>): void {
+    const [first] = group
+    if (!first) return
+    const isListed = Object.hasOwn(queries, first.typeId)
+    const asked = isListed ? this.#listed(group) : undefined
+    for (const reference of group) {
+      const answer = asked ? asked.then((found) => found(reference)) : this.#single(reference)
+      // Who looks up awaits it; until then nobody is there to see a failure.
+      answer.catch(() => answers.delete(nameOf(reference)))
+      answers.set(nameOf(reference), answer)
+    }
+  }
+
+  /** One request for many references of one kind by one member. */
+  async #listed(group: readonly Wanted[]): Promise<(reference: Wanted) => Promise<Answer>> {
+    const [{typeId, id}] = group as [Wanted]
+    const member = id === undefined ? 'key' : 'id'
+    const values = group.map((reference) => reference[member] ?? '')
+    const query = {where: `${member} in :wanted`, 'var.wanted': values, limit: pageSize, withTotal: false}
+    const results = await this.#checked(typeId, label(typeId), async () => {
+      const call = () => this.#client.call(queries[typeId as 'store'] as typeof queryTypes, {}, {query})
+      return (await this.#sender.send(call)).results as unknown as readonly Resolved[]
+    })
+    const found = new Map((results ?? []).map((resource) => [resource[member], resource]))
+    return async (reference) => {
+      if (!results) return 'unchecked'
+      return found.get(reference[member]) ?? (await this.#confirmedMissing(reference))
+    }
+  }
+
+  /** A server that does not understand the question must not make every reference a missing one. */
+  async #confirmedMissing(reference: Wanted): Promise<Answer> {
+    const {typeId} = reference
+    const count = this.#confirmed.get(typeId) ?? 0
+    if (count >= maxConfirmed) return this.#uncheckedKinds.has(typeId) ? 'unchecked' : 'missing'
+    this.#confirmed.set(typeId, count + 1)
+    const answer = await this.#single(reference)
+    if (typeof answer === 'object')
+      this.#leaveUnchecked(typeId, label(typeId), 'the server does not find them by a list')
+    return answer
+  }
+
+  async #single(reference: Wanted): Promise<Answer> {
+    const {typeId, id, key} = reference
+    const collection = collectionOf(typeId)
+    // What a server of ours does not keep is taken by id as it is.
+    if (!collection) return id === undefined ? 'unchecked' : {id}
+    const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
+    const path = `/${this.#client.projectKey}/${collection.segment}/${name}`
+    const answer = await this.#checked(typeId, label(typeId), () =>
+      this.#sender.send(async (): Promise<Answer> => {
+        const {status, body} = await this.#client.raw('GET', path)
+        if (status === 404) return 'missing'
+        if (status !== 200) throw ApiError.fromBody(status, body)
+        return isObject(body) && typeof body['id'] === 'string' ? (body as unknown as Resolved) : 'unchecked'
+      }),
+    )
+    return answer ?? 'unchecked'
+  }
+
+  /** What a refused question leaves open is said once; the run goes on. */
+  async #checked<T>(kind: string, what: string, ask: () => Promise<T>): Promise<T | undefined> {
+    if (this.#uncheckedKinds.has(kind)) return undefined
+    try {
+      return await ask()
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.statusCode >= 400 && error.statusCode < 500
+      if (!isRefusal || error.statusCode === 401 || error.statusCode === 429) throw error
+      this.#leaveUnchecked(kind, what, error.message)
+      return undefined
+    }
+  }
+
+  #leaveUnchecked(kind: string, what: string, why: string): void {
+    if (this.#uncheckedKinds.has(kind)) return
+    this.#uncheckedKinds.add(kind)
+    this.#onUnchecked(what, why)
+  }
+}
+
+const label = (typeId: string): string => (collectionOf(typeId)?.segment ?? typeId).replaceAll('-', ' ')
+
+/** References of one kind and by one member, as many as one address carries. */
+function byRequest(wanted: readonly Wanted[]): Wanted[][] {
+  const kinds = new Map<string, Map<string, Wanted>>()
+  for (const reference of wanted) {
+    const {typeId, id, key = ''} = reference
+    const kind = `${typeId} ${id === undefined ? 'key' : 'id'}`
+    const named = kinds.get(kind) ?? new Map<string, Wanted>()
+    kinds.set(kind, named.set(id ?? key, reference))
+  }
+  return [...kinds.values()].flatMap((named) => {
+    return chunked([...named.keys()]).map((names) => names.flatMap((name) => named.get(name) ?? []))
+  })
+}

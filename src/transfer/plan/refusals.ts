@@ -1,0 +1,157 @@
+import type {Facts, Resolved} from '../../domain/action.js'
+import {readHash} from '../../domain/credentials/hash-forms.js'
+import {type CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../../domain/custom-fields.js'
+import {projectLocale} from '../../domain/customers/locale.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import type {Wanted} from '../../domain/found-references.js'
+import type {RowDraft} from '../check/row-draft.js'
+import type {Issue} from '../input/row.js'
+import type {Looked} from './known-references.js'
+
+/** What the target would refuse of a row, found by the rules that it uses itself. */
+
+type Columns = (path: string) => string
+
+interface Holder {
+  readonly custom: CustomFieldsDraft
+  readonly resource: 'customer' | 'address'
+  readonly path: string
+}
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+/** Everything of a row that has custom fields. */
+function holdersOf({custom, addresses}: RowDraft): Holder[] {
+  const all = [
+    {custom, resource: 'customer' as const, path: 'custom'},
+    ...(addresses ?? []).map((address, at) => ({
+      custom: address.custom,
+      resource: 'address' as const,
+      path: `addresses.${at}.custom`,
+    })),
+  ]
+  return all.flatMap(({custom: given, ...rest}) => {
+    if (!isGiven(given)) return []
+    return [{...rest, custom: defined({...given, fields: given.fields ?? undefined}) as CustomFieldsDraft}]
+  })
+}
+
+type Named = Wanted & {readonly path: string}
+
+/** A reference and where it stands in the row: in a table, its key and its id have columns of their own. */
+const named = (typeId: string, reference: object, path: string): Named =>
+  ({...reference, typeId, path: `${path}.${'id' in reference ? 'id' : 'key'}`}) as Named
+
+/** What a row refers to beside its custom fields. */
+const plainReferencesOf = ({customerGroup, customerGroupAssignments, stores}: RowDraft): Named[] => [
+  ...(isGiven(customerGroup) ? [named('customer-group', customerGroup, 'customerGroup')] : []),
+  ...(customerGroupAssignments ?? []).map((assignment, at) =>
+    named('customer-group', assignment.customerGroup, `customerGroupAssignments.${at}.customerGroup`),
+  ),
+  ...(stores ?? []).map((store, at) => named('store', store, `stores.${at}`)),
+]
+
+/** What a row refers to, to be looked up for many rows at once. */
+export const referencesOfRow = (draft: RowDraft): readonly Wanted[] => [
+  ...plainReferencesOf(draft),
+  ...holdersOf(draft).flatMap(({custom}) => customReferencesOf(custom)),
+]
+
+export interface RefusalOptions {
+  readonly looked: Looked
+  /** The languages of the project, if they are known. */
+  readonly languages: readonly string[] | undefined
+  /** Whether the row creates a customer, if that is known: some members are needed then only, or matter then only. */
+  readonly isNew: boolean | undefined
+  /** Whether the hash of the row is sent. */
+  readonly sendsHash: boolean
+  /** The store of the path, which new customers must belong to. */
+  readonly storeKey: string | undefined
+  readonly columnOf: Columns
+}
+
+/** Why the target would refuse a row, if it would. */
+export function refusalOf(draft: RowDraft, options: RefusalOptions): Issue | undefined {
+  const {columnOf} = options
+  const checks = [checkReferences, checkStore, checkCustomFields, checkLocale, checkHash]
+  for (const check of checks) {
+    try {
+      check(draft, options)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const {code, message, path} = error
+      return {column: columnOf(path), code, message, ...defined({fix: fixes.get(code)})}
+    }
+  }
+  return undefined
+}
+
+const fixes = new Map([['ReferencedResourceNotFound', 'Create it in the project first, or correct the column.']])
+
+class Refused extends Error {
+  readonly code: string
+  readonly path: string
+
+  constructor({code, message}: {readonly code: string; readonly message: string}, path: string) {
+    super(message)
+    this.code = code
+    this.path = path
+  }
+}
+
+/** Runs a rule of the domain; its error is about a member of the row. */
+function at<T>(path: string, rule: () => T): T {
+  try {
+    return rule()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new Refused(error, path)
+  }
+}
+
+function checkReferences(draft: RowDraft, {looked}: RefusalOptions): void {
+  for (const {path, ...reference} of plainReferencesOf(draft)) {
+    if (!looked.isUnchecked(reference)) at(path, () => looked.found.resolve(reference))
+  }
+}
+
+function checkStore({stores}: RowDraft, {storeKey, isNew, looked}: RefusalOptions): void {
+  if (isNew !== true || storeKey === undefined || !stores) return
+  const keys = stores.map((store) => store.key ?? looked.found.find({...store, typeId: 'store'} as Wanted)?.key)
+  if (keys.includes(storeKey) || keys.includes(undefined)) return
+  const message = `The stores of the customer lack the store '${storeKey}' of the path.`
+  throw new Refused({code: 'InvalidOperation', message}, 'stores')
+}
+
+function checkCustomFields(draft: RowDraft, {looked, isNew}: RefusalOptions): void {
+  for (const {custom, resource, path} of holdersOf(draft)) {
+    const type = {...custom.type, typeId: 'type'} as Wanted
+    if (looked.isUnchecked(type)) continue
+    at(named('type', custom.type, `${path}.type`).path, () => looked.found.resolve(type))
+    const resolve = (reference: Wanted): Resolved =>
+      looked.isUnchecked(reference) ? {id: reference.id ?? ''} : looked.found.resolve(reference)
+    // The rules for custom fields read no other fact.
+    const facts = {resolve} as unknown as Facts
+    try {
+      customFieldsOf(custom, resource, facts, path)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // A customer who exists may have the field already.
+      if (error.is('RequiredField') && isNew !== true) continue
+      const field: unknown = error.errors[0]['field']
+      const where = typeof field === 'string' && field.startsWith(path) ? field : path
+      throw new Refused(error, where)
+    }
+  }
+}
+
+function checkLocale({locale}: RowDraft, {languages}: RefusalOptions): void {
+  if (languages !== undefined && typeof locale === 'string') at('locale', () => projectLocale(locale, languages))
+}
+
+function checkHash({passwordHash}: RowDraft, {isNew, sendsHash}: RefusalOptions): void {
+  if (isNew === false || !sendsHash || typeof passwordHash !== 'string' || passwordHash === '') return
+  const read = readHash(passwordHash)
+  if ('refused' in read) throw new Refused({code: 'InvalidField', message: read.refused}, 'passwordHash')
+}

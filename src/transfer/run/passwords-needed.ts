@@ -1,0 +1,25 @@
+import type {RowDraft} from '../check/row-draft.js'
+import {lacksPassword} from './creation.js'
+import {type LocatedIssue, located} from './events.js'
+import type {Planned, PlanOptions} from './plan.js'
+
+type Conflict = Extract<Planned, {kind: 'conflict'}>
+
+/** A row without a password is fine if its customer exists already; only then must the target be asked. */
+export const mustBringPassword = (draft: RowDraft, {mode, passwordMode}: PlanOptions): boolean =>
+  passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
+
+/** Whether the target will hash a password if the row is new. */
+export function willBeHashed(draft: RowDraft, {mode, passwordMode}: PlanOptions): boolean {
+  if (passwordMode === 'external-auth' || mode === 'update') return false
+  if (typeof draft.passwordHash === 'string') return false
+  return typeof draft.password === 'string' || (passwordMode !== 'column' && lacksPassword(draft))
+}
+
+export const isLackOfPassword = (planned: Planned): planned is Conflict =>
+  planned.kind === 'conflict' && planned.code === 'RequiredField'
+
+export function issueOf({row, code, message}: Conflict): LocatedIssue {
+  const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
+  return located({column, code, message}, row.place)
+}
