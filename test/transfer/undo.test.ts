@@ -1,9 +1,9 @@
-import {existsSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {updateCustomerById} from '../../src/api/customers/updates.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {imagesPath} from '../../src/transfer/jobs/before-images.js'
-import {readJob} from '../../src/transfer/jobs/jobs.js'
+import {journalPath, readJob} from '../../src/transfer/jobs/jobs.js'
 import {type ImportOptions, importCustomers} from '../../src/transfer/run/import.js'
 import {planUndo, type UndoOptions, undoJob} from '../../src/transfer/undo/undo.js'
 import {quickRuntime, shop} from './desk.js'
@@ -138,6 +138,28 @@ describe('transfer · taking a job back', () => {
     const {result} = await undone('stays', job)
     expect(result).to.include({restored: 0, failed: 1})
     expect(files.read(result.report ?? '')).to.include('cannot be taken back: authenticationMode')
+  })
+
+  it('counts as its own what it had sent when it was killed', async () => {
+    await imported('killed', [{key: 'kept', email: 'kept@x.de', firstName: 'Before'}])
+    const rows = [
+      {key: 'kept', email: 'kept@x.de', firstName: 'After'},
+      {key: 'made', email: 'made@x.de'},
+    ]
+    const job = await imported('killed', rows)
+    const images = imagesPath(files.path('killed'), job)
+    const held = readFileSync(images)
+    const {result: first} = await undone('killed', job)
+    expect(first).to.include({deleted: 1, restored: 1})
+    // As a kill leaves it: everything was sent, and nothing of that was noted. A row that nothing was sent for stays out.
+    const journal = journalPath(files.path('killed'), first.job)
+    const lines = files.read(journal).split('\n')
+    const planned = lines.findIndex((line) => line.startsWith('{"plan"'))
+    writeFileSync(journal, `${lines.slice(0, planned + 1).join('\n')}\n{"row":1,"li`)
+    writeFileSync(images, held)
+    const {plan, result} = await undone('killed', job)
+    expect(plan).to.include({unchanged: 2, conflict: 0})
+    expect(result).to.include({job: first.job, read: 2, deleted: 1, restored: 1, unchanged: 0, failed: 0})
   })
 
   it('goes on where it was interrupted, and counts everything once', async () => {

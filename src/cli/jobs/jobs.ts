@@ -44,7 +44,7 @@ export const jobView: View = {
     whole('id'),
     kept('state'),
     moment('started', 'startedAt'),
-    ...(['failed', 'read', 'created', 'updated', 'unchanged', 'skipped'] as const).map((name) =>
+    ...(['failed', 'read', 'created', 'updated', 'unchanged', 'skipped', 'deleted', 'restored'] as const).map((name) =>
       column(name, `counts.${name}`),
     ),
     column('project'),

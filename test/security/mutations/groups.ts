@@ -8,6 +8,7 @@ import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
 import {graphqlQueries} from './graphql.js'
+import {jobs} from './jobs.js'
 import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
@@ -30,6 +31,7 @@ export const groups: readonly MutationGroup[] = [
   audits,
   elsewhere,
   batches,
+  jobs,
   bounds,
   peers,
   storage,

@@ -1,0 +1,28 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What taking a job back, and two runs over one file, could do to somebody else's work. */
+
+const plan = of('src/transfer/undo/plan.ts')
+const claim = of('src/transfer/share/at-work.ts')
+const images = of('src/transfer/jobs/before-images.ts')
+
+export const jobs: MutationGroup = {
+  folders: ['test/transfer'],
+  tests: ['transfer/undo', 'transfer/at-work', 'transfer/before-images'],
+  mutations: [
+    plan(
+      'who was changed since the job created them is deleted',
+      'return current.version === row.version ?',
+      'return true ?',
+    ),
+    plan(
+      'a change of somebody else is overwritten',
+      'const isOurs = current.version === row.version',
+      'const isOurs = true',
+    ),
+    claim('two runs write the same rows', ' && shardsMeet(other, claim.shard ?? whole)', ' && false'),
+    claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
+    images('what jobs replaced outlives its customer', 'ids.has(image.id)', 'ids.size === 0'),
+    images('others of the machine read what a job replaced', 'O_NOFOLLOW, 0o600)', 'O_NOFOLLOW, 0o644)'),
+  ],
+}
