@@ -80,7 +80,10 @@ function isForeseeable({done, before, total = 0, startedAt}: ProgressState, now:
 function pressureText(pressure: Pressure | undefined, now: number): string {
   if (!pressure || pressure.answers === 0) return ''
   const {answers, pausedUntil, limit, most} = pressure
-  const pause = pausedUntil > now ? `, the server asks for a pause of ${durationText(pausedUntil - now)}` : ''
+  const pause =
+    pausedUntil > now
+      ? `, the server asks for a pause of ${durationText(Math.ceil((pausedUntil - now) / 1000) * 1000)}`
+      : ''
   return `, throttled ${answers === 1 ? 'once' : `${grouped(answers)} times`}, ${limit} of ${most} requests at once${pause}`
 }
 
