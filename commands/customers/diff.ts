@@ -1,20 +1,40 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {type DifferentRow, differentLines, differentRow, diffSummary} from '../../src/cli/bulk/diff.js'
+import {
+  type DifferentRow,
+  differentLines,
+  differentRow,
+  diffSummary,
+  type ExtraRow,
+  extraRow,
+} from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
+import {checkPrunable, extraCustomers, extraFlags, noExtra} from '../../src/cli/bulk/prune.js'
+import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
-import {jobsFolder} from '../../src/cli/target/settings.js'
+import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.js'
+import {deletion} from '../../src/cli/customers/settlements.js'
+import {each} from '../../src/cli/customers/several.js'
+import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import {jsonText} from '../../src/cli/render/sanitize.js'
+import {jobsFolder, undoFolder} from '../../src/cli/target/settings.js'
+import {UndoJournal} from '../../src/cli/undo/journal.js'
+
+type Extra = Awaited<ReturnType<typeof extraCustomers>>
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
-  static override operations: Calls = ['queryCustomers']
+  static override operations: Calls = ['queryCustomers', {operations: ['deleteCustomerById'], when: '--prune'}]
   static override summary = 'Show what an import would change'
   static override description =
-    'Shows one entry for each row that would create or change a customer, or is in conflict, with the update actions that an import would send. Writes nothing.'
+    'Shows one entry for each row that would create or change a customer, or is in conflict, with the update actions that an import would send. Writes nothing, but for --prune, which deletes the customers whom no row means, each at the version that was read.'
   static override examples = [
     '<%= config.bin %> customers diff customers.csv --map-file map.json',
     '<%= config.bin %> customers diff customers.jsonl --match email --json',
+    '<%= config.bin %> customers diff customers.jsonl --report-extra',
+    '<%= config.bin %> customers diff customers.jsonl --prune --max 10 --dry-run',
   ]
   static override args = {
     file: Args.string({
@@ -24,37 +44,89 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
       description: 'files to read; - is the standard input',
     }),
   }
-  static override flags = {...mappingFlags, ...matchFlags, ...pressureFlags}
+  static override flags = {
+    ...mappingFlags,
+    ...matchFlags,
+    ...pressureFlags,
+    ...extraFlags,
+    ...whereFlags,
+    ...writeFlags,
+  }
 
   async run(): Promise<void> {
-    const rows: DifferentRow[] = []
-    const match = await this.guarded(() => matchFrom(this.flags))
+    const {prune, 'report-extra': reports, backup} = this.flags
+    if (backup !== undefined) checkOutFile(backup, false)
+    const rows: (DifferentRow | ExtraRow)[] = []
     const form = this.output.form
-    const shown = (row: DifferentRow): string => differentLines(row, this.args.file.length)
+    const shown = (row: DifferentRow | ExtraRow): string => differentLines(row, this.args.file.length)
     const streams = (form === undefined || form === 'jsonl') && this.flags.out === undefined
+    const show = async (): Promise<void> => {
+      for (const row of streams ? rows.splice(0) : []) {
+        if (form === 'jsonl') await this.output.line(row)
+        else await this.output.rowLines(row, `${shown(row)}\n`)
+      }
+    }
+    const {plan, extra} = await this.#compared((row) => rows.push(row), show)
+    rows.push(...extra.map(extraRow))
+    await show()
+    const {first: _, ...counts} = plan
+    this.say(`${diffSummary(plan)}${prune || reports ? `, ${extra.length} only there` : ''}`)
+    const deleted = prune && !this.dryRun && extra.length > 0 ? await this.#delete(extra) : undefined
+    if (deleted !== undefined) this.say(`${deleted} deleted`)
+    const also = {...(prune || reports ? {extra: extra.length} : {}), ...(prune ? {deleted: deleted ?? 0} : {})}
+    if (!streams) await this.output.answer({...counts, ...also, rows}, rows.map(shown).join('\n'))
+  }
+
+  /** Plans every row, and finds the customers whom none means if that was asked for. */
+  async #compared(add: (row: DifferentRow) => void, show: () => Promise<void>) {
+    const {prune, 'report-extra': reports} = this.flags
+    const match = await this.guarded(() => matchFrom(this.flags))
+    const meant = await noExtra()
     const flags = {...this.flags, resume: false}
     const job = {files: this.args.file, flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
-    const plan = await this.bulk(({client, onEvent}) =>
-      runImport.dry(
-        {
-          client,
-          onEvent: (event) => {
-            onEvent(event)
-            const row = event.type === 'planned' ? differentRow(event.planned, match) : undefined
-            if (row) rows.push(row)
-          },
-        },
-        job,
-        async () => {
-          for (const row of streams ? rows.splice(0) : []) {
-            if (form === 'jsonl') await this.output.line(row)
-            else await this.output.rowLines(row, `${shown(row)}\n`)
-          }
-        },
-      ),
+    return this.bulk(async ({client, onEvent}) => {
+      const listen: typeof onEvent = (event) => {
+        onEvent(event)
+        if (event.type !== 'planned') return
+        if (prune || reports) meant.note(event.planned)
+        const row = differentRow(event.planned, match)
+        if (row) add(row)
+      }
+      const plan = await runImport.dry({client, onEvent: listen}, job, show)
+      if (prune) checkPrunable(plan)
+      const extra: Extra = prune || reports ? await extraCustomers(client, meant, this.flags) : []
+      return {plan, extra}
+    })
+  }
+
+  async #delete(customers: Extra): Promise<number> {
+    const {backup} = this.flags
+    const client = await this.client()
+    await this.safety.permit()
+    await confirmDeletion(client, customers, {erase: false, ...this.asking})
+    if (backup !== undefined) {
+      writeOutFile(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+    }
+    const undo = new UndoJournal(undoFolder(this.folders), this.resolved.target)
+    const {results, failed} = await each(
+      customers,
+      ({id}) => id,
+      async (customer) => {
+        const look = this.commandLine(['customers', 'exists', customer.id])
+        await this.write({
+          target: customer.id,
+          actions: ['delete'],
+          versionBefore: customer.version,
+          request: () => deleteCustomer(client, customer, false),
+          settle: deletion({client, before: customer, look}),
+        })
+        undo.forget(customer.id)
+      },
     )
-    const {first: _, ...counts} = plan
-    this.say(diffSummary(plan))
-    if (!streams) await this.output.answer({...counts, rows}, rows.map(shown).join('\n'))
+    if (failed.length === 0) return results.length
+    throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
+      hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
+      details: failed,
+    })
   }
 }

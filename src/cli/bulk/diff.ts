@@ -1,4 +1,5 @@
 import type {UpdateAction} from '../../domain/action.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {Planned} from '../../transfer/run/plan.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
@@ -16,6 +17,21 @@ export interface DifferentRow {
   readonly reason?: string
 }
 
+/** A customer whom no row means. */
+export interface ExtraRow {
+  readonly identity: string
+  readonly kind: 'extra'
+  readonly id: string
+  readonly version: number
+}
+
+export const extraRow = ({id, version, key, email}: Customer): ExtraRow => ({
+  identity: key === undefined ? `email=${email}` : `key=${key}`,
+  kind: 'extra',
+  id,
+  version,
+})
+
 /** What a planned row means to `diff`; nothing for rows that change nothing. */
 export function differentRow(planned: Planned, match: string): DifferentRow | undefined {
   const {row} = planned
@@ -31,13 +47,12 @@ export function differentRow(planned: Planned, match: string): DifferentRow | un
   return {...base, kind: 'update', id, version, actions: planned.actions}
 }
 
-const signs = {create: '+', update: '~', conflict: '!'} as const
+const signs = {create: '+', update: '~', conflict: '!', extra: '-'} as const
 
 /** A row for people: what it is, and one line for each action. */
-export function differentLines(
-  {kind, file, line, identity, actions = [], reason}: DifferentRow,
-  fileCount: number,
-): string {
+export function differentLines(row: DifferentRow | ExtraRow, fileCount: number): string {
+  if (row.kind === 'extra') return oneLine(`${signs.extra} ${row.identity} (only there, ${row.id})`)
+  const {kind, file, line, identity, actions = [], reason} = row
   const head = `${signs[kind]} ${identity} (${positionText({file, line}, fileCount)})${reason === undefined ? '' : `: ${reason}`}`
   const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
   return [head, ...each].map(oneLine).join('\n')

@@ -29,6 +29,8 @@ export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly
       readonly message: string
       readonly column?: string
       readonly fix?: string
+      /** Those that the row may mean. */
+      readonly found?: readonly Customer[]
     }
 )
 
@@ -123,7 +125,7 @@ export function planRow(row: CheckedRow, found: readonly Customer[], options: Pl
   const identity = `${member} '${row.draft[member]}'`
   if (others.length > 0) {
     const message = `${found.length} customers have the ${identity}; match by something unique.`
-    return {row, kind: 'conflict', code: 'Ambiguous', message}
+    return {row, kind: 'conflict', code: 'Ambiguous', message, found}
   }
   if (!current) {
     if (mode === 'update') return {row, kind: 'skipped', reason: `There is no customer with the ${identity}.`}
