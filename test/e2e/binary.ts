@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {processLimitMs} from '../patience.js'
+import {giveCompiledCode, keepCompiledCode} from './compiled-code.js'
 
 /** The built command in processes of its own. */
 
@@ -44,6 +45,8 @@ export interface Sandbox {
 export function openSandbox(): Sandbox {
   const home = mkdtempSync(join(tmpdir(), 'frontdesk-e2e-'))
   const data = join(home, 'state')
+  const cache = join(home, 'cache')
+  giveCompiledCode(cache)
   const start = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
     spawn(process.execPath, [run, ...words], {cwd: home, env, timeout: processLimitMs, killSignal: 'SIGKILL'})
   const environment = {...cleanEnvironment(home), FRONTDESK_DATA_DIR: data}
@@ -84,6 +87,9 @@ export function openSandbox(): Sandbox {
       const {apiUrl} = JSON.parse(line) as {apiUrl: string}
       return {child, apiUrl, exited}
     },
-    remove: () => rmSync(home, {recursive: true, force: true}),
+    remove: () => {
+      keepCompiledCode(cache)
+      rmSync(home, {recursive: true, force: true})
+    },
   }
 }

@@ -23,7 +23,8 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const scripts = ['library.mjs', 'library.cjs']
 const rows = 'shop-export.csv'
 const map = 'shop-export.map.json'
-const maxSeconds = 60
+/** Only ends what hangs. */
+const maxSeconds = 600
 
 /** Puts what the steps read into the folder, before nobody may write there any more. */
 export function layOut(folder: string): void {
