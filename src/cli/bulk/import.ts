@@ -50,7 +50,7 @@ export const runImport = {
         onEvent: run.onEvent,
         about: {
           files: files.map((file) => (file === '-' ? file : resolve(file))),
-          ...defined(inputOf(flags)),
+          ...defined({...inputOf(flags), preset: flags.preset}),
         },
         ...passwordFilesOf(flags),
         ...defined({originals, report}),

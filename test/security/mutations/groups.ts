@@ -17,6 +17,7 @@ import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {terminals} from './terminal.js'
 import {tokenLife} from './tokens.js'
+import {foreignFiles} from './xml.js'
 
 /** All mutations of the project. */
 export const groups: readonly MutationGroup[] = [
@@ -41,4 +42,5 @@ export const groups: readonly MutationGroup[] = [
   codeCache,
   carts,
   graphqlQueries,
+  foreignFiles,
 ]

@@ -1,0 +1,26 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What an XML file that somebody made for it could do to an import, and a text to a pattern. */
+
+const rows = of('src/transfer/input/xml-rows.ts')
+const transforms = of('src/transfer/mapping/transforms.ts')
+
+export const foreignFiles: MutationGroup = {
+  folders: ['test/transfer'],
+  tests: ['transfer/xml-rows', 'transfer/map-features'],
+  mutations: [
+    rows(
+      'an XML file declares entities',
+      "parser.ondoctype = () => this.#fail('has a document type, which is not read')",
+    ),
+    rows('XML is nested without a bound', 'if (this.#depth > limits.jsonDepth)', 'if (this.#depth < 0)'),
+    rows('a row of XML fills the memory', '- this.#rowStart > maxRowBytes', '- this.#rowStart < 0'),
+    rows(
+      'an element of XML has attributes without a bound',
+      'if (given.length > maxAttributes)',
+      'if (given.length < 0)',
+    ),
+    rows('an element of XML replaces a prototype', "if (name === '__proto__')", "if (name === '')"),
+    transforms('a pattern works on texts of any length', 'text.length > maxReplacedLength', 'text.length < 0'),
+  ],
+}
