@@ -21,7 +21,7 @@ describe('transfer · customers that take several lines', () => {
   const header = 'email,Name,City,Land,Bill,Phone\n'
 
   it('adds the addresses of the lines below to the row above them', async () => {
-    const text = `${header}a@x.de,Ada,Bonn,DE,0,1\n,,Wien,AT,1,\n,,Linz,AT,0,3\nb@x.de,Bea,,,,\n`
+    const text = `${header}a@x.de,Ada,Bonn,DE,0,1\n,,Wien,AT,1,\n,,Linz,AT,0,3\nb@x.de,Bea,,,0,\n`
     const {rows} = await check(text, {mapping, match: 'email'})
     expect(rows.map(({issues}) => issues)).to.deep.equal([[], []])
     expect(rows.map((row) => row.place.line)).to.deep.equal([2, 5])
