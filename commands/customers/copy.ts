@@ -79,7 +79,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       now: this.io.clock(),
     })
     if (since) this.say(since.note)
-    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir, since}
+    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir, since, command: this.ownCommand}
     const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R & Told> =>
       this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
     if (this.dryRun) {
@@ -90,7 +90,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     }
     const result = await this.write({
       actions: ['copy'],
-      request: () => both((whole, run) => runCopy.write(run, whole)),
+      request: () => this.withPage(jobsDir, () => both((whole, run) => runCopy.write(run, whole))),
       settle: 'by itself',
       outcome: bulkOutcome,
     })

@@ -49,7 +49,15 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     if (since) this.say(since.note)
     const recent = await recentRows(since)
     const jobsDir = jobsFolder(this.folders)
-    const job = {files, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir, recent}
+    const job = {
+      files,
+      flags: this.flags,
+      io: this.io,
+      resolved: this.resolved,
+      jobsDir,
+      recent,
+      command: this.ownCommand,
+    }
     if (this.dryRun) {
       const plan = await this.bulk((run) => runImport.dry(run, job))
       await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan, files.length)))
@@ -57,7 +65,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     }
     const result = await this.write({
       actions: ['import'],
-      request: () => this.bulk((run) => runImport.write(run, job)),
+      request: () => this.withPage(jobsDir, () => this.bulk((run) => runImport.write(run, job))),
       settle: 'by itself',
       outcome: bulkOutcome,
     })

@@ -1,16 +1,26 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {findJob, jobView} from '../../src/cli/jobs/jobs.js'
+import {pageFile} from '../../src/cli/page/page-file.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
-export default class JobsShow extends BaseCommand<typeof JobsShow> {
+export default class JobsShow extends BulkCommand<typeof JobsShow> {
   static override summary = 'Show a bulk run: its files, options, counts and report'
   static override description = 'The number of rows read is the sum of created, updated, unchanged, skipped and failed.'
-  static override examples = ['<%= config.bin %> jobs show 20261120-093000125-1a2b3c']
+  static override examples = [
+    '<%= config.bin %> jobs show 20261120-093000125-1a2b3c',
+    '<%= config.bin %> jobs show 20261120-093000125-1a2b3c --report run.html',
+  ]
   static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
+  static override flags = {...pageFlags}
 
   async run(): Promise<void> {
-    const job = await findJob(jobsFolder(this.folders), this.args.job)
+    const jobsDir = jobsFolder(this.folders)
+    const {report} = this.flags
+    const page = report === undefined ? undefined : pageFile(report)
+    const job = await findJob(jobsDir, this.args.job)
+    if (page !== undefined) await this.jobPage(jobsDir, job.id, page)
     await this.output.document(job, {columns: jobView.columns})
   }
 }

@@ -4,7 +4,11 @@ import type {Client} from '../../client/client.js'
 import type {Target} from '../../client/target.js'
 import type {Listener} from '../../transfer/run/events.js'
 import {BaseCommand} from '../command/base-command.js'
+import {findStoredJob} from '../jobs/jobs.js'
+import {isPage} from '../page/page-file.js'
+import {Failure} from '../process/failure.js'
 import {observed} from '../redaction/observed.js'
+import {shellWord} from '../target/command-line.js'
 import {withFailures} from './failures.js'
 import {ProgressReporter} from './progress-reporter.js'
 import {type Told, withTold} from './told.js'
@@ -12,6 +16,13 @@ import {type Told, withTold} from './told.js'
 export interface BulkRun {
   readonly client: Client
   readonly onEvent: Listener
+}
+
+/** The job that a run had begun when it failed. */
+function jobIn(error: unknown): string | undefined {
+  const [first] = error instanceof Failure ? error.details : []
+  const job: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'job') : undefined
+  return typeof job === 'string' ? job : undefined
 }
 
 /** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
@@ -44,6 +55,39 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     } finally {
       reporter.end()
     }
+  }
+
+  /** Runs a job of rows, and writes its page for `--report FILE.html`, however the job ends. */
+  protected async withPage<R extends {readonly job: string}>(jobsDir: string, run: () => Promise<R>): Promise<R> {
+    const {report} = this.flags as {readonly report?: string}
+    if (!isPage(report)) return run()
+    const {checkFree} = await import('../../transfer/output/private-file.js')
+    await this.guarded(() => checkFree(report, true))
+    try {
+      const result = await run()
+      await this.jobPage(jobsDir, result.job, report)
+      return result
+    } catch (error) {
+      const job = jobIn(error)
+      if (job !== undefined) await this.jobPage(jobsDir, job, report)
+      throw error
+    }
+  }
+
+  /** Writes the page of a job. */
+  protected async jobPage(jobsDir: string, job: string, path: string): Promise<void> {
+    const [{writeJobPage}, stored] = await Promise.all([
+      import('../page/write-job-page.js'),
+      findStoredJob(jobsDir, job),
+    ])
+    const about = (...words: readonly string[]) => this.commandLine(words)
+    const quoting = (text: string) => this.quoting(text)
+    await this.guarded(() => writeJobPage(stored, {path, about, quoting, madeAt: this.io.clock()}))
+  }
+
+  /** The command line of this run, for people. */
+  protected get ownCommand(): string {
+    return ['frontdesk', ...(this.id ?? '').split(':'), ...this.argv].map(shellWord).join(' ')
   }
 
   /** Lines that quote cells of files and answers of the server, under `--redact` without what is quoted. */

@@ -4,6 +4,7 @@ import {defined} from '../../domain/equal.js'
 import type {CopyOptions} from '../../transfer/run/copy.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
+import {isPage} from '../page/page-file.js'
 import {interruption} from '../process/interruption.js'
 import type {Environment} from '../process/io.js'
 import type {Profiles} from '../target/profiles.js'
@@ -32,6 +33,8 @@ export interface CopyJob {
   readonly sourceName: string
   readonly resolved: ResolvedTarget
   readonly jobsDir: string
+  /** The command line, for people. */
+  readonly command?: string
   readonly since?: Since | undefined
 }
 
@@ -82,7 +85,7 @@ export const runCopy = {
   },
 
   async write({client, onEvent}: BulkRun, job: CopyJob): Promise<ImportResult & Beside> {
-    const {flags, resolved, jobsDir, sourceName} = job
+    const {flags, resolved, jobsDir, sourceName, command} = job
     const [options, {withCustomersOf}, {importCustomers}] = await Promise.all([
       optionsOf(job),
       import('../../transfer/run/copy.js'),
@@ -99,7 +102,7 @@ export const runCopy = {
         onEvent: telling(onEvent, job, read),
         about: {copiedFrom: sourceName},
         ...passwordFilesOf(flags),
-        ...defined({report: flags.report}),
+        ...defined({report: isPage(flags.report) ? undefined : flags.report, command}),
       }),
     )
     if (job.since && reading.watermark) job.since.reached = reading.watermark.value

@@ -142,6 +142,11 @@ export const jobFlags = {
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
   report: Flags.string({
     helpValue: 'FILE',
-    summary: 'File for the failed rows; by default beside the journal of the job.',
+    summary: 'File for the failed rows, by default beside the journal of the job; FILE.html is a page about the run.',
   }),
+}
+
+/** A page about what a command found. */
+export const pageFlags = {
+  report: Flags.string({helpValue: 'FILE.html', summary: 'Also write a page for people: one file, nothing to load.'}),
 }

@@ -4,6 +4,7 @@ import type {BulkOptions} from '../../transfer/run/bulk.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ImportResult} from '../../transfer/run/import.js'
 import type {RecentRows} from '../../transfer/sync/recent-rows.js'
+import {isPage} from '../page/page-file.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkRun} from './bulk-command.js'
@@ -23,6 +24,8 @@ export interface ImportJob {
   readonly io: Io
   readonly resolved: ResolvedTarget
   readonly jobsDir: string
+  /** The command line, for people. */
+  readonly command?: string
   /** The rows that `--since` asks for. */
   readonly recent?: RecentRows | undefined
 }
@@ -40,7 +43,7 @@ export const runImport = {
   write: (run: BulkRun, job: ImportJob): Promise<ImportResult & Read> =>
     withRows(run, job, async ({sources, originals}, options) => {
       const {importCustomers} = await import('../../transfer/run/import.js')
-      const {files, flags, resolved, jobsDir} = job
+      const {files, flags, resolved, jobsDir, command} = job
       const {report, resume} = flags
       return importCustomers(run.client, sources, {
         ...options,
@@ -53,7 +56,7 @@ export const runImport = {
           ...defined({...inputOf(flags), preset: flags.preset}),
         },
         ...passwordFilesOf(flags),
-        ...defined({originals, report}),
+        ...defined({originals, report: isPage(report) ? undefined : report, command}),
       })
     }),
 }

@@ -1,4 +1,5 @@
 import type {ProcessIdentity} from '../../files/process-identity.js'
+import type {PaceLine} from './pace.js'
 
 /** What ended a row. */
 export type Outcome =
@@ -31,6 +32,8 @@ export interface JobHeader {
   readonly storeKey?: string
   readonly target: string
   readonly files: readonly {readonly name: string; readonly bytes: number; readonly sha256: string}[]
+  /** The command line that began the job, for people. */
+  readonly command?: string
   /** The options of the run, as the command was given them; no secrets. */
   readonly options: Readonly<Record<string, unknown>>
 }
@@ -90,6 +93,6 @@ export interface Counts {
   readonly failed: number
 }
 
-export type JournalLine = JobHeader | RunLine | PlanLine | UnsentLine | ColumnsLine | RowLine | EndLine
+export type JournalLine = JobHeader | RunLine | PaceLine | PlanLine | UnsentLine | ColumnsLine | RowLine | EndLine
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

@@ -6,6 +6,7 @@ import {Causes} from '../check/causes.js'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine, UnsentLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 import {linesOf} from './lines.js'
+import {type PaceLine, type PacePoint, thinned} from './pace.js'
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 
@@ -102,6 +103,8 @@ export class JobProgress {
   report: string | null = null
   endedAt: string | undefined
   lastRun: RunLine['run'] | undefined
+  /** How far the job was when. */
+  pace: readonly PacePoint[] = []
   /** Why rows failed. */
   readonly causes = new Causes()
   readonly #files: readonly string[]
@@ -129,6 +132,7 @@ export class JobProgress {
   /** Takes in the next line. */
   take(line: JournalLine): void {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
+    else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
     else if (isOf<PlanLine>(line, 'plan')) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)

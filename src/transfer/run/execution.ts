@@ -5,6 +5,7 @@ import type {CauseMembers} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
+import {Pace} from '../jobs/pace.js'
 import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
 import type {FailureLimit} from '../plan/failure-limit.js'
 import {NoResetLink} from '../reset-links/reset-links.js'
@@ -54,6 +55,8 @@ export interface ExecutionOptions<P extends Decided> {
   readonly limit?: FailureLimit
   readonly onEvent: Listener
   readonly signal?: AbortSignal
+  /** The clock by which the journal notes the pace. */
+  readonly now?: (() => number) | undefined
 }
 
 const batchSize = 250
@@ -73,16 +76,19 @@ export class Execution<P extends Decided> {
   #unrecorded: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
+  readonly #pace: Pace | undefined
 
   constructor(options: ExecutionOptions<P>, files: readonly string[]) {
     this.#options = options
     this.#counts = options.progress.counts
     this.#files = files
+    this.#pace = options.now && new Pace(options.now)
   }
 
   /** Throws RunStopped when it ends early. */
   async run(): Promise<Counts> {
     const {job, journal, plan, progress, signal} = this.#options
+    if (this.#pace) journal.append(this.#pace.start(this.#counts.read))
     try {
       for await (const planned of ahead(batchesOf(this.#open(), batchSize), plan)) await this.#batch(planned)
     } catch (error) {
@@ -91,6 +97,7 @@ export class Execution<P extends Decided> {
     while (this.#working > 0) await this.#oneDone()
     if (!this.#stop) for (const {row, outcome} of this.#unrecorded) this.#record(row, outcome)
     else if (this.#unsent.size > 0) journal.append({unsent: [...this.#unsent]})
+    this.#notePace(true)
     try {
       await journal.flush()
     } catch (cause) {
@@ -184,6 +191,11 @@ export class Execution<P extends Decided> {
     return error.statusCode === 401 || (error.is('insufficient_scope') && created + updated === 0)
   }
 
+  #notePace(isEnd: boolean): void {
+    const line = this.#pace?.line(this.#counts.read, isEnd)
+    if (line) this.#options.journal.append(line)
+  }
+
   #record(row: CheckedRow, outcome: Outcome): void {
     const {journal, progress, limit, onEvent} = this.#options
     const {place} = row
@@ -206,6 +218,7 @@ export class Execution<P extends Decided> {
     journal.append(line)
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)
+    this.#notePace(false)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
     try {
       limit?.note(place.number, outcome, this.#counts)

@@ -23,6 +23,8 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly resume?: boolean
   /** Where failed rows go; by default beside the journal. */
   readonly report?: string
+  /** The command line to repeat, for people. It does not decide what the job does. */
+  readonly command?: string
   /** What `jobs` shows beside what the options say, such as the paths as they were given. */
   readonly about?: Readonly<Record<string, unknown>>
 }
@@ -91,7 +93,7 @@ function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobId
   const {mapping = {}, skipInvalid = false, shard, target, about} = options
   return {
     projectKey: client.projectKey,
-    ...defined({storeKey: client.storeKey}),
+    ...defined({storeKey: client.storeKey, command: options.command}),
     target,
     options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
   }
@@ -121,8 +123,9 @@ async function carriedOut(
     const names = sources.map(({name}) => name)
     const {planRowsForGood: plan, rowsAtWork, onEvent} = bulk
     const signal = options.signal ? {signal: options.signal} : {}
+    const {now} = bulk.runtime
     const execution = new Execution(
-      {job, rows, plan, writer, journal, progress, rowsAtWork, limit, onEvent, ...signal},
+      {job, rows, plan, writer, journal, progress, rowsAtWork, limit, onEvent, now, ...signal},
       names,
     )
     const counts = await execution.run()
