@@ -25,6 +25,8 @@ export const sinceFlags = {
 export interface SinceFlags {
   readonly since?: string | undefined
   readonly overlap?: string | undefined
+  /** Each shard has a place of its own, or the first would move it past what the others have not read. */
+  readonly shard?: string | undefined
 }
 
 export interface SinceSetting {
@@ -59,8 +61,10 @@ export class Since {
   }
 
   /** Undefined without the flag. */
-  static of({since, overlap = '5m'}: SinceFlags, setting: SinceSetting): Since | undefined {
-    return since === undefined ? undefined : new Since(since, durationMs(overlap, '--overlap'), setting)
+  static of({since, overlap = '5m', shard}: SinceFlags, setting: SinceSetting): Since | undefined {
+    if (since === undefined) return undefined
+    const flow = shard === undefined ? setting.flow : [...setting.flow, {shard}]
+    return new Since(since, durationMs(overlap, '--overlap'), {...setting, flow})
   }
 
   /** What is read, for people. */
