@@ -15,9 +15,6 @@ const script = fileURLToPath(new URL('./server-process.mjs', import.meta.url))
 
 /** A server in a process of its own, asked over a few connections that stay open. */
 export class Subject {
-  get pid() {
-    return this.#child.pid
-  }
   readonly #child: ChildProcess
   readonly #connections: readonly Connection[]
   readonly client: {readonly clientId: string; readonly clientSecret: string}

@@ -55,7 +55,7 @@ function checkFound(env: NodeJS.ProcessEnv): void {
 
 /**
  * Start-up beside bare node, on every Node that is there: processor time of interleaved runs of the built binary, as
- * ratios of medians and, in brackets, of the least. Words: `rounds=N`, `short`, `--write FILE`.
+ * ratios of medians and, in brackets, of the least; the aim is 2.6. Words: `rounds=N`, `short`, `--write FILE`.
  */
 export async function bench(words: readonly string[]): Promise<void> {
   const rounds = Number(optionOf(words, 'rounds') ?? (has(words, 'short') ? 10 : 25))
