@@ -59,7 +59,9 @@ function closeGaps(draft: Document): readonly number[] | undefined {
   // A hole is skipped by every array method but `keys`.
   const kept = [...addresses.keys()].filter((at) => addresses[at] !== undefined)
   if (kept.length === addresses.length) return undefined
-  draft['addresses'] = kept.map((at): unknown => addresses[at])
+  // No address at all is not an empty list, which would take away what the customer has.
+  if (kept.length === 0) delete draft['addresses']
+  else draft['addresses'] = kept.map((at): unknown => addresses[at])
   return kept
 }
 
