@@ -32,7 +32,9 @@ export class Scratch {
   }
 
   /** A server in a process of its own, as a user's would be: `nothing`, or a state's folder and perhaps a database. */
-  async server(...words: readonly string[]): Promise<{server: RunningServer; stop(): Promise<void>}> {
+  async server(
+    ...words: readonly string[]
+  ): Promise<{server: RunningServer; pid: number | undefined; stop(): Promise<void>}> {
     const child = this.child(['--import=tsx/esm', script, ...words])
     const gone = once(child, 'exit').then(() => {
       throw new Error(`the server of ${words[0]} ended before it listened`)
@@ -41,6 +43,7 @@ export class Scratch {
     gone.catch(() => undefined)
     const started = JSON.parse(line.toString()) as RunningServer
     return {
+      pid: child.pid,
       server: {...started, authUrl: started.apiUrl, projectKey: 'bench'},
       stop: async () => {
         const ended = once(child, 'exit')

@@ -1,136 +1,171 @@
 import {once} from 'node:events'
-import {existsSync, readFileSync, statSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
+import {loadavg} from 'node:os'
 import {fileURLToPath} from 'node:url'
-import {connect, type RunningServer} from '../../src/index.js'
-import {openSources} from '../../src/transfer/input/source.js'
-import {importCustomers} from '../../src/transfer/run/import.js'
+import type {RunningServer} from '../../src/index.js'
 import {startCluster} from '../store/postgres/cluster.js'
 import {Scratch} from './import-scratch.js'
+import {circumstances, has, markdownTable, median, optionOf, report} from './report.js'
 import {benchDraft, talk} from './seeding.js'
 
-const command = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+/**
+ * Rows a second and CPU of an import, as a ratio to a loop of bare POSTs of the same bodies to a server that does nothing:
+ * checked alone, into memory, files, and over HTTP into nothing, files and PostgreSQL; the first run and a second one that
+ * changes nothing. Then the peak of memory for several sizes. Words: `short`, `rows=N`, `rounds=N`, `sizes=N,M`,
+ * `write=FILE`.
+ */
+
+const importer = fileURLToPath(new URL('./import-process.mjs', import.meta.url))
 const concurrency = 16
-/** Far slower than any machine that is worth measuring. */
-const slowestRowsPerSecond = 100
-const startUpMs = 60_000
 
-/** Rows a second of a whole import: read twice, looked up, written, journaled. */
-async function importRate(scratch: Scratch, {apiUrl, client}: RunningServer, path: string): Promise<number> {
-  const {clientId, clientSecret} = client
-  const credentials = {kind: 'client', clientId, secret: async () => clientSecret} as const
-  const target = {kind: 'remote', projectKey: 'bench', apiUrl, authUrl: apiUrl, credentials} as const
-  const connected = await connect(target, {retries: 0})
-  const {list} = await openSources([path])
-  const started = performance.now()
-  const {read, created} = await importCustomers(connected, list, {
-    jobsDir: scratch.path('jobs'),
-    target: apiUrl,
-    concurrency,
-  })
-  const elapsed = performance.now() - started
-  await connected.close()
-  if (read !== created) throw new Error(`only ${created} of ${read} rows were created`)
-  return (read / elapsed) * 1000
+interface Run {
+  readonly rate: number
+  /** Microseconds a row, of the process that imports and of the server. */
+  readonly cpu: number
+  readonly serverCpu: number
+  readonly peakMb: number
 }
 
-/** The highest resident memory that the process had so far, in megabytes. */
-function peakOf(pid: number | undefined): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+/** Ticks of a hundredth of a second: the CPU that a process used so far, in microseconds. */
+function cpuOf(pid: number | undefined): number {
+  const stat = pid === undefined ? '' : readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
 }
 
-/** Memory and rate of the built command over a file, against a server that does nothing. Progress goes to stderr. */
-async function commandRun(scratch: Scratch, {apiUrl}: RunningServer, path: string, rows: number) {
-  const data = scratch.path('data')
-  const words = ['customers', 'import', path, '--api-url', apiUrl, '--project-key', 'bench', '--data', data, '--json']
-  const credentials = {FRONTDESK_CLIENT_ID: 'a', FRONTDESK_CLIENT_SECRET: 'b'}
-  const folders = {FRONTDESK_DATA_DIR: data, FRONTDESK_CONFIG_DIR: data, FRONTDESK_CACHE_DIR: data}
-  const started = performance.now()
-  const child = scratch.child([command, ...words], {...process.env, ...credentials, ...folders})
-  let answer = ''
+/** A run of the importer in a process of its own. */
+async function run(scratch: Scratch, words: readonly string[], server?: number): Promise<Run> {
+  const before = server === undefined ? 0 : cpuOf(server)
+  const child = scratch.child([importer, ...words])
+  let text = ''
   child.stdout?.on('data', (chunk: Buffer) => {
-    answer += chunk.toString()
+    text += chunk.toString()
   })
-  let peak = 0
-  const watch = setInterval(() => {
-    peak = Math.max(peak, peakOf(child.pid))
-  }, 50)
-  const bound = setTimeout(() => child.kill('SIGKILL'), startUpMs + (rows / slowestRowsPerSecond) * 1000)
   const [code] = (await once(child, 'close')) as [number | null]
-  clearInterval(watch)
-  clearTimeout(bound)
-  if (code !== 0) throw new Error(`the command ended with ${code ?? 'a signal, being too slow'}: ${answer}`)
-  const {created} = JSON.parse(answer) as {created: number}
-  if (created !== rows) throw new Error(`only ${created} of ${rows} rows were created`)
-  scratch.remove('data')
-  return {peak, rate: (rows / (performance.now() - started)) * 1000}
+  if (code !== 0) throw new Error(`the import ended with ${code}`)
+  const {rows, ms, cpuUs, peakMb} = JSON.parse(text) as {rows: number; ms: number; cpuUs: number; peakMb: number}
+  const serverCpu = server === undefined ? 0 : (cpuOf(server) - before) / rows
+  return {rate: (rows / ms) * 1000, cpu: cpuUs / rows, serverCpu, peakMb}
 }
 
-const line = (name: string, value: string, note: string): void =>
-  console.log(`${name.padEnd(34)} ${value.padStart(14)}  ${note}`)
-const perSecond = (rate: number): string => `${rate.toFixed(0)} rows/s`
+type Runs = Map<string, {readonly first: Run[]; readonly second: Run[]}>
 
-/** Rows a second against servers of several stores, each beside the bare loop. */
-async function rates(scratch: Scratch, idle: RunningServer, count: number): Promise<void> {
-  const path = await scratch.rows(count)
+/** One round of everything, so that all meet the same noise. */
+async function round(
+  scratch: Scratch,
+  path: string,
+  count: number,
+  runs: Runs,
+  url: string | undefined,
+): Promise<number> {
+  const noted = (name: string) => {
+    const known = runs.get(name) ?? {first: [], second: []}
+    runs.set(name, known)
+    return known
+  }
+  const idle = await scratch.server('nothing')
+  const bare = await bareRate(idle.server, count)
+  noted('checked, and no more').first.push(await run(scratch, [path, 'check']))
+  noted('into memory').first.push(await run(scratch, [path, ':memory:']))
+  const files = noted('into files')
+  files.first.push(await run(scratch, [path, scratch.path('state')]))
+  files.second.push(await run(scratch, [path, scratch.path('state')]))
+  scratch.remove('state')
+  const overHttp = async (name: string, {server, stop, pid}: Awaited<ReturnType<Scratch['server']>>, again = true) => {
+    const words = [path, server.apiUrl, server.client.clientId, server.client.clientSecret]
+    noted(name).first.push(await run(scratch, words, pid))
+    if (again) noted(name).second.push(await run(scratch, words, pid))
+    await stop()
+  }
+  await overHttp('over HTTP into nothing, a request each', idle, false)
+  await overHttp('over HTTP into files', await scratch.server(scratch.path('served')))
+  scratch.remove('served')
+  if (url !== undefined) await overHttp('over HTTP into PostgreSQL', await scratch.server(scratch.path('pg'), url))
+  scratch.remove('pg')
+  return bare
+}
+
+async function bareRate(idle: RunningServer, count: number): Promise<number> {
   const {send, load, close} = await talk(idle, concurrency)
   // The first thousand pay for what every process pays once.
-  await load(Math.min(count, 1000), (at) => send('POST', '/bench/customers', benchDraft(at)))
-  const bare = (count / (await load(count, (at) => send('POST', '/bench/customers', benchDraft(at))))) * 1000
+  await load(1000, (at) => send('POST', '/bench/customers', benchDraft(at)))
+  const ms = await load(count, (at) => send('POST', '/bench/customers', benchDraft(at)))
   await close()
-  line('bare loop of POSTs to nothing', perSecond(bare), '1.00')
-  const measure = async (name: string, ...words: readonly string[]): Promise<void> => {
-    const {server, stop} = await scratch.server(...words)
-    const rate = await importRate(scratch, server, path)
-    await stop()
-    line(name, perSecond(rate), (rate / bare).toFixed(2))
-  }
-  await measure('import into nothing', 'nothing')
-  await measure('import into memory', ':memory:')
-  await measure('import into files (lowdb)', scratch.path('state'))
-  scratch.remove('state')
-  const cluster = await startCluster({settings: ['fsync=on']})
-  try {
-    if (cluster) await measure('import into PostgreSQL', scratch.path('pg'), await cluster.database('bench'))
-    else line('import into PostgreSQL', 'not run', 'it is not installed here')
-  } finally {
-    await cluster?.stop()
-  }
-  for (const name of ['pg', 'jobs', `${count}.jsonl`]) scratch.remove(name)
+  return (count / ms) * 1000
 }
 
-const usage = 'Words: rows for the rates, then numbers of rows for the memory; by default 10000 10000 100000 1000000.'
+const shown = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? '' : Math.round(median(numbers)).toLocaleString('en')
+const least = (numbers: readonly number[]): string => Math.round(Math.min(...numbers)).toLocaleString('en')
 
-const countsOf = (words: readonly string[]): readonly number[] => words.map((word) => Number(word.replaceAll('_', '')))
+/** Ratios are of one round each. */
+function rowOf([name, {first, second}]: [string, {first: Run[]; second: Run[]}], bare: readonly number[]): string[] {
+  const ratios = first.map(({rate}, at) => rate / (bare[at] ?? Number.NaN))
+  const cpu = (of: 'cpu' | 'serverCpu') =>
+    `${shown(first.map((one) => one[of]))} (${least(first.map((one) => one[of]))})`
+  return [
+    name,
+    shown(first.map(({rate}) => rate)),
+    median(ratios).toFixed(2),
+    Math.max(...ratios).toFixed(2),
+    cpu('cpu'),
+    first.some(({serverCpu}) => serverCpu > 0) ? cpu('serverCpu') : '',
+    shown(second.map(({rate}) => rate)),
+  ]
+}
 
-/**
- * Rows a second against several servers beside a bare loop of POSTs to a server that does nothing, and the memory of the
- * built command. Words: rows of the first part, then the numbers of rows of the second.
- */
+const head = ['Import', 'rows/s', 'of the bare loop', 'at best', 'CPU µs a row', 'of the server', 'second run, rows/s']
+
+/** The peak of memory by the number of rows, into files. */
+async function peaks(scratch: Scratch, sizes: readonly number[]): Promise<string> {
+  const rows: string[][] = []
+  for (const size of sizes) {
+    const path = await scratch.rows(size)
+    const [first, second] = [
+      await run(scratch, [path, scratch.path('peak')]),
+      await run(scratch, [path, scratch.path('peak')]),
+    ]
+    scratch.remove('peak')
+    scratch.remove(`${size}.jsonl`)
+    const of = ({peakMb, rate}: Run) => [peakMb.toFixed(0), Math.round(rate).toLocaleString('en')]
+    rows.push([`${size.toLocaleString('en')} rows`, ...of(first), ...of(second)])
+  }
+  return markdownTable(['Into files', 'peak MB', 'rows/s', 'second run, peak MB', 'rows/s'], rows)
+}
+
+const numberOf = (words: readonly string[], name: string, otherwise: string): number[] =>
+  (optionOf(words, name) ?? otherwise).split(',').map((word) => Number(word.replaceAll('_', '')))
+
 export async function bench(words: readonly string[]): Promise<void> {
-  const counts = countsOf(words)
-  if (counts.some((rows) => !Number.isSafeInteger(rows) || rows < 1)) {
-    console.error(usage)
+  const isShort = has(words, 'short')
+  const [[count = 0], [rounds = 0], sizes] = [
+    numberOf(words, 'rows', isShort ? '4000' : '10000'),
+    numberOf(words, 'rounds', '3'),
+    numberOf(words, 'sizes', isShort ? '20000,100000' : '20000,100000,1000000'),
+  ]
+  if (![count, rounds, ...sizes].every((number) => Number.isSafeInteger(number) && number > 0)) {
+    console.error('Words: short, rows=N, rounds=N, sizes=N,M, write=FILE.')
     process.exitCode = 2
     return
   }
-  const [count = 10_000, ...given] = counts
-  const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]
   if (!existsSync(new URL('../../dist/src/index.js', import.meta.url))) throw new Error('Run npm run build first.')
+  const [load] = loadavg()
   const scratch = new Scratch()
+  const cluster = await startCluster({settings: ['fsync=on']})
   try {
-    const idle = await scratch.server('nothing')
-    await rates(scratch, idle.server, count)
-    for (const size of sizes) {
-      const path = await scratch.rows(size)
-      const megabytes = (statSync(path).size / 1e6).toFixed(0)
-      const {peak, rate} = await commandRun(scratch, idle.server, path, size)
-      scratch.remove(`${size}.jsonl`)
-      const name = `command, ${size.toLocaleString('en')} rows (${megabytes} MB)`
-      line(name, `${peak.toFixed(0)} MB`, `peak memory, ${perSecond(rate)}`)
+    const path = await scratch.rows(count)
+    const runs: Runs = new Map()
+    const bare: number[] = []
+    for (let at = 0; at < rounds; at += 1) {
+      bare.push(await round(scratch, path, count, runs, await cluster?.database(`bench${at}`)))
+      console.log(`round ${at + 1} of ${rounds}`)
     }
-    await idle.stop()
+    const bareRow = ['bare POSTs to a server that does nothing', shown(bare), '1.00', '1.00', '', '', '']
+    const rates = markdownTable(head, [bareRow, ...[...runs].map((entry) => rowOf(entry, bare))])
+    const about = `${count.toLocaleString('en')} rows, ${rounds} rounds: medians, the least in brackets. ${circumstances(load)}`
+    report('import', `${about}\n\n${rates}\n\n${await peaks(scratch, sizes)}`, words)
   } finally {
+    await cluster?.stop()
     scratch.clear()
   }
 }

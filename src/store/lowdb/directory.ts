@@ -25,7 +25,7 @@ export interface DirectoryOptions extends StoreOptions {
 class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
-  readonly #cache = new Cache<Entry>(cacheBytes)
+  readonly #cache: Cache<Entry>
   #lock: DirectoryLock | undefined
   #nonce: string | undefined
   #isStopped = false
@@ -33,6 +33,7 @@ class Directory implements Backing {
 
   constructor(options: DirectoryOptions) {
     this.#options = options
+    this.#cache = new Cache<Entry>(options.writer === 'server' ? serverCacheBytes : oneShotCacheBytes)
     this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
   }
 
@@ -147,8 +148,9 @@ const defaultTimeoutMs = 10_000
  */
 const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20
-/** Bytes of lines whose documents stay parsed. */
-const cacheBytes = 64 << 20
+/** Bytes of lines whose documents stay parsed. A command reads most documents once. */
+const serverCacheBytes = 64 << 20
+const oneShotCacheBytes = 16 << 20
 
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {

@@ -9,6 +9,7 @@ const recovery = of('src/store/lowdb/format/recovery.ts')
 const manifest = of('src/store/lowdb/format/manifest.ts')
 const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
 const segments = of('src/store/lowdb/segments/segment-writer.ts')
+const projectWriter = of('src/store/lowdb/journal/project-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
 const state = of('src/store/lowdb/memory/state.ts')
 const presence = of('src/store/lowdb/holder/presence.ts')
@@ -29,6 +30,7 @@ export const storage: MutationGroup = {
     'store/lowdb/write-errors',
     'store/lowdb/lock',
     'store/lowdb/lock-order',
+    'store/lowdb/back-pressure',
     'store/adapters',
     'store/lowdb/maintenance',
     'store/lowdb/privacy',
@@ -41,6 +43,11 @@ export const storage: MutationGroup = {
     'crash/damage',
   ],
   mutations: [
+    projectWriter(
+      'writers outrun the compaction until the memory is full',
+      'this.#compactsBehind && this.#journal.length >',
+      'false && this.#journal.length >',
+    ),
     journal(
       'commits are acknowledged before they are on the disk',
       '      await files.sync(fd)\n      fence()\n',

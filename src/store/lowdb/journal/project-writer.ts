@@ -10,8 +10,8 @@ import type {Loaded} from './load.js'
 import {ManifestWriter} from './manifest-writer.js'
 import type {JournaledOptions, WriteLease} from './options.js'
 
-/** Time slice of a compaction. */
-const compactionMs = 2
+/** Time slices of a compaction: between the requests of a server, and in a command, where nobody else waits. */
+const [serverSliceMs, oneShotSliceMs] = [2, 25]
 /** Journals of this length are left at close: the next opening replays them in a few milliseconds. */
 const leftAtCloseBytes = 128 << 10
 /** Number of journals of former holders that may be left at close. */
@@ -79,6 +79,9 @@ export class ProjectWriter {
 
   /** Resolves when the commit is durable. */
   async append(operations: readonly Operation[], state: State): Promise<void> {
+    // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
+    // to the journal that is being merged must take effect before that journal ends.
+    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacting.catch(() => {})
     await this.#journal.append(operations)
     const bytes = this.#journalBytes
     const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
@@ -105,6 +108,10 @@ export class ProjectWriter {
   /** Bytes of all journals, former holders' included: opening the state replays them all. */
   get #journalBytes(): number {
     return this.#manifests.sealedBytes + this.#journal.length
+  }
+
+  get #sliceMs(): number {
+    return this.#options.lease()?.batchPerTurn ? oneShotSliceMs : serverSliceMs
   }
 
   get #isLongForClosing(): boolean {
@@ -175,7 +182,7 @@ export class ProjectWriter {
     const created: string[] = []
     try {
       const generation = this.#manifests.next()
-      const how = {...this.#options, writes: () => true, generation, whole, yields: timeSlices(compactionMs), created}
+      const how = {...this.#options, writes: () => true, generation, whole, yields: timeSlices(this.#sliceMs), created}
       for (const [kind, collection] of state.collections) {
         const compacted = await compactKind(this.#directory, kind, collection, how)
         if (compacted) done.push(compacted)

@@ -1,0 +1,62 @@
+import {expect} from 'chai'
+import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import type {Files} from '../../../src/store/lowdb/format/files.js'
+import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {SimDisk} from '../../crash/sim-disk.js'
+import {put} from '../contract.js'
+
+const text = 'x'.repeat(1000)
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
+}
+
+describe('store · writers that are faster than compaction', () => {
+  /** A disk on which no segment is begun before the gate is opened. */
+  async function gated(disk: SimDisk) {
+    let open = (): void => undefined
+    let isWaiting = false
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const files: Files = {
+      ...disk.files,
+      open: async (path, mode) => {
+        if (mode === 'create' && path.endsWith('.ndjson')) {
+          isWaiting = true
+          await gate
+        }
+        return disk.files.open(path, mode)
+      },
+    }
+    const options = {dir: '/data', facets: {}, writer: 'server', files, compactBytes: 4000} as const
+    const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
+    return {store, open: () => open(), isWaiting: () => isWaiting}
+  }
+
+  it('wait for it before their lines are written, and lose nothing', async () => {
+    const disk = new SimDisk()
+    const {store, open, isWaiting} = await gated(disk)
+    // The first commit loads what writes.
+    await store.commit('shop', [put('p09', 1, {text})])
+    const ended: string[] = []
+    const commits: Promise<unknown>[] = []
+    for (let at = 10; at < 40; at += 1) {
+      commits.push(store.commit('shop', [put(`p${at}`, 1, {text})]).then(() => ended.push(`p${at}`)))
+      await turns(20)
+    }
+    expect(isWaiting()).to.equal(true)
+    // About four until it is due, and as many meanwhile.
+    expect(ended.length).to.be.within(6, 12)
+    open()
+    await Promise.all(commits)
+    disk.cut(() => 0)
+    const reopened = new LowStore(
+      await openDirectory({dir: '/data', facets: {}, writer: 'server', files: disk.files, liveness: () => 'dead'}),
+      {},
+    )
+    const {results} = await reopened.query('shop', 'people', {limit: 100, offset: 0})
+    expect(results.map(({id}) => id)).to.deep.equal(
+      Array.from({length: 31}, (_, at) => `p${`${at + 9}`.padStart(2, '0')}`),
+    )
+  })
+})
