@@ -34,7 +34,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     '<%= config.bin %> customers diff customers.csv --map-file map.json',
     '<%= config.bin %> customers diff customers.jsonl --match email --json',
     '<%= config.bin %> customers diff customers.jsonl --report-extra',
-    '<%= config.bin %> customers diff customers.jsonl --prune --max 10 --dry-run',
+    '<%= config.bin %> customers diff customers.jsonl --prune --max 100 --dry-run',
   ]
   static override args = {
     file: Args.string({

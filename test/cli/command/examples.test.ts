@@ -124,7 +124,7 @@ describe('cli · examples', () => {
       writeFileSync('customers.csv', 'key,email,firstName,authenticationMode\nada,ada@example.com,Ada,ExternalAuth\n')
     writeFileSync(
       'customers.jsonl',
-      '{"email":"ada@example.com","firstName":"Ada","authenticationMode":"ExternalAuth"}\n',
+      '{"key":"ada","email":"ada@example.com","firstName":"Ada","authenticationMode":"ExternalAuth"}\n',
     )
     writeFileSync('crm.csv', 'Customer Id,E-Mail\n1,ada@example.com\n')
     writeFileSync('map.json', '{"columns":{}}')
