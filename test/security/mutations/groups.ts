@@ -15,6 +15,7 @@ import {permissions} from './permissions.js'
 import {rememberedRequests} from './requests.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
+import {syncs} from './sync.js'
 import {terminals} from './terminal.js'
 import {tokenLife} from './tokens.js'
 import {foreignFiles} from './xml.js'
@@ -28,6 +29,7 @@ export const groups: readonly MutationGroup[] = [
   rememberedRequests,
   credentials,
   signIns,
+  syncs,
   terminals,
   audits,
   elsewhere,

@@ -6,6 +6,7 @@ import {signInCustomer} from '../../../src/api/sign-in/sign-in.js'
 import {type Client, Unreachable} from '../../../src/client/client.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import {InputError} from '../../../src/transfer/input/input-error.js'
+import {callsOf} from '../../../src/transfer/run/customer-calls.js'
 import {RunStopped} from '../../../src/transfer/run/execution.js'
 import {importCustomers} from '../../../src/transfer/run/import.js'
 import {quickRuntime, shop} from '../desk.js'
@@ -107,10 +108,15 @@ describe('transfer · reset links', () => {
     const stopped = await failureOf<RunStopped>(failed)
     expect(stopped).to.be.instanceOf(RunStopped)
     expect(stopped.counts).to.include({failed: 0, created: 5})
+    // Somebody changes one who has no token yet: the resumed run brings the row to him, and makes it all the same.
+    const told = new Set(linesOf(path).map(({key}) => key))
+    const waiting = (await desk().customers()).find(({key = ''}) => key.startsWith('lost-') && !told.has(key))
+    if (!waiting) throw new Error('every customer has a token')
+    await callsOf(desk().client).update(waiting, [{action: 'changeEmail', email: 'changed@x.de'}])
     // A crash may have cut a line whose token nobody was told of.
     writeFileSync(path, `${files.read(path)}lost-11@x.de,lost-11,abc`)
     const rest = await importCustomers(desk().client, sources, {...options, resume: true})
-    expect(rest).to.include({read: 12, created: 12, failed: 0})
+    expect(rest).to.include({read: 12, created: 11, updated: 1, failed: 0})
     await expectWorking(
       path,
       Array.from({length: 12}, (_, at) => `lost-${at}`),
@@ -150,7 +156,7 @@ describe('transfer · reset links', () => {
   it('need a file that is new, plain and named', async () => {
     const sources = await rowsOf('none', 1)
     const taken = files.write('taken.csv', 'mine')
-    for (const path of [taken, files.dir, '-', '/dev/stdout', '/dev/tty', '/nowhere/a.csv']) {
+    for (const path of [taken, files.path('links.csv'), files.dir, '-', '/dev/stdout', '/dev/tty', '/nowhere/a.csv']) {
       const error = await failureOf(importCustomers(desk().client, sources, optionsFor(path)))
       expect(error, path).to.be.instanceOf(InputError)
     }

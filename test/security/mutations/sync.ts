@@ -1,0 +1,46 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** Tokens for a mailing, customers who are only at the target, and how far changes were read. */
+
+const links = of('src/transfer/reset-links/reset-links.ts')
+const file = of('src/transfer/reset-links/link-file.ts')
+const prune = of('src/cli/bulk/prune.ts')
+const extra = of('src/transfer/sync/extra-customers.ts')
+const watermark = of('src/transfer/sync/watermark.ts')
+const since = of('src/cli/bulk/since.ts')
+
+export const syncs: MutationGroup = {
+  tests: ['transfer/reset-links/reset-links', 'cli/bulk/prune', 'cli/bulk/since'],
+  mutations: [
+    links('a resumed run loses tokens', " || (isIntended && outcome.outcome !== 'skipped')"),
+    links('a resumed run doubles tokens', ' || this.#options.file.has(outcome.id)'),
+    links('customers with a password of their own get tokens', ' || !lacksPassword(draft)'),
+    links(
+      'a refused token is passed over',
+      'if (isOfRow(error)) return missing(error)',
+      'if (isOfRow(error)) return outcome',
+    ),
+    file(
+      'a file of something else is overwritten',
+      'file = await open(path, flags, 0o600)',
+      'file = await open(path, flags & ~O_EXCL, 0o600)',
+    ),
+    file('others can read the tokens', '    await this.#file.chmod(0o600)\n', '    await this.#file.chmod(0o644)\n'),
+    file('a cut line stays', '    await this.#withoutCutLine(stats.size)\n'),
+    prune('more are deleted than may be', 'found.length > flags.max', 'found.length > flags.max + 9'),
+    prune('rows of something else delete everybody', 'create === read', 'create < 0'),
+    prune('uncertain rows delete somebody', 'if (invalid + conflict === 0) return', 'if (invalid >= 0) return'),
+    extra(
+      'customers whom rows mean are deleted',
+      'if (!this.#meant.has(customer.id)) yield customer',
+      'yield customer',
+    ),
+    watermark('what changes behind the walk is never read', 'Math.min(this.#beganAt, this.#latest)', 'this.#latest'),
+    since('failed rows are never read again', 'if (failed > 0) {', 'if (failed < 0) {'),
+    since(
+      'changes that no run has read are passed over',
+      'const leavesGap = !this.#isLast && ',
+      'const leavesGap = this.#isLast && ',
+    ),
+  ],
+}
