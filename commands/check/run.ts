@@ -1,4 +1,5 @@
 import {Args, Flags} from '@oclif/core'
+import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {runSuite} from '../../src/cli/check/run.js'
 import {readSuite} from '../../src/cli/check/suite.js'
@@ -11,10 +12,12 @@ export default class CheckRun extends CheckCommand<typeof CheckRun> {
 query holds if it holds for every result. Ends with code 9 if a check is false, with 2 if the file is not a suite.`
   static override examples = [
     '<%= config.bin %> check run fixtures/checks/staging.json',
+    '<%= config.bin %> check run fixtures/checks/staging.json --report checks.html',
     '<%= config.bin %> check run fixtures/checks/staging.json --reporter junit --bail',
   ]
   static override args = {suite: Args.string({required: true, ignoreStdin: true, description: 'file of the suite'})}
   static override flags = {
+    ...pageFlags,
     bail: Flags.boolean({summary: 'Stop at the first check that is false.'}),
     repeat: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 1, summary: 'Run everything N times.'}),
   }

@@ -8,7 +8,7 @@ import {
   type ExtraRow,
   extraRow,
 } from '../../src/cli/bulk/diff.js'
-import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
 import {checkPrunable, extraCustomers, extraFlags, noExtra} from '../../src/cli/bulk/prune.js'
@@ -18,6 +18,7 @@ import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
+import {maxPlannedRows, pageFile, writePlanPage} from '../../src/cli/page/page-file.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {jobsFolder, undoFolder} from '../../src/cli/target/settings.js'
@@ -48,13 +49,16 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     ...mappingFlags,
     ...matchFlags,
     ...pressureFlags,
+    ...pageFlags,
     ...extraFlags,
     ...whereFlags,
     ...writeFlags,
   }
 
   async run(): Promise<void> {
-    const {prune, 'report-extra': reports, backup} = this.flags
+    const {prune, 'report-extra': reports, backup, report} = this.flags
+    const page = report === undefined ? undefined : pageFile(report)
+    const firstRows: string[] = []
     if (backup !== undefined) checkOutFile(backup, false)
     const rows: (DifferentRow | ExtraRow)[] = []
     const form = this.output.form
@@ -66,11 +70,18 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         else await this.output.rowLines(row, `${shown(row)}\n`)
       }
     }
-    const {plan, extra} = await this.#compared((row) => rows.push(row), show)
+    const {plan, extra} = await this.#compared((row) => {
+      rows.push(row)
+      if (page !== undefined && firstRows.length < maxPlannedRows) firstRows.push(this.quoting(shown(row)))
+    }, show)
     rows.push(...extra.map(extraRow))
     await show()
     const {first: _, ...counts} = plan
     this.say(`${diffSummary(plan)}${prune || reports ? `, ${extra.length} only there` : ''}`)
+    if (page !== undefined) {
+      const about = {project: this.resolved.target.projectKey, files: this.args.file, madeAt: this.io.clock()}
+      await writePlanPage(page, {...about, plan, rows: firstRows, ...(prune || reports ? {extra: extra.length} : {})})
+    }
     const deleted = prune && !this.dryRun && extra.length > 0 ? await this.#delete(extra) : undefined
     if (deleted !== undefined) this.say(`${deleted} deleted`)
     const also = {...(prune || reports ? {extra: extra.length} : {}), ...(prune ? {deleted: deleted ?? 0} : {})}

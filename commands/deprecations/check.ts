@@ -1,7 +1,10 @@
 import {Args, Flags} from '@oclif/core'
+import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/report.js'
 import {reportFor} from '../../src/cli/deprecations/run.js'
+import {pageFile, writeDeprecationsPage} from '../../src/cli/page/page-file.js'
+import {commandText} from '../../src/cli/target/command-line.js'
 
 const many = {multiple: true, multipleNonGreedy: true} as const
 
@@ -22,6 +25,7 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     path: Args.string({multiple: true, ignoreStdin: true, description: 'files and folders; - reads stdin'}),
   }
   static override flags = {
+    ...pageFlags,
     url: Flags.string({
       ...many,
       helpValue: 'URL',
@@ -44,8 +48,10 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
 
   async run(): Promise<void> {
     const {flags} = this
+    const page = flags.report === undefined ? undefined : pageFile(flags.report)
     const format = formatOf(flags.format, this.output.form)
     const report = await reportFor({...flags, paths: this.args.path ?? []}, this.io)
+    if (page !== undefined) await writeDeprecationsPage(page, report, commandText(this.id, this.argv), this.io.clock())
     await this.output.text(reportText(report, format, this.config.version))
     if (endsBadly(report, flags['fail-on'])) this.endWith('checkFailed')
   }

@@ -8,7 +8,7 @@ import {findStoredJob} from '../jobs/jobs.js'
 import {isPage} from '../page/page-file.js'
 import {Failure} from '../process/failure.js'
 import {observed} from '../redaction/observed.js'
-import {shellWord} from '../target/command-line.js'
+import {commandText} from '../target/command-line.js'
 import {withFailures} from './failures.js'
 import {ProgressReporter} from './progress-reporter.js'
 import {type Told, withTold} from './told.js'
@@ -87,7 +87,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
 
   /** The command line of this run, for people. */
   protected get ownCommand(): string {
-    return ['frontdesk', ...(this.id ?? '').split(':'), ...this.argv].map(shellWord).join(' ')
+    return commandText(this.id, this.argv)
   }
 
   /** Lines that quote cells of files and answers of the server, under `--redact` without what is quoted. */

@@ -1,9 +1,11 @@
 import {type Command, Flags} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
 import {reportOf} from '../output/error-report.js'
+import {pageFile, writePage} from '../page/page-file.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
 import type {Form} from '../render/view.js'
+import {commandText} from '../target/command-line.js'
 import {summaryOf} from './outcome.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
 import type {Run} from './runner.js'
@@ -20,11 +22,19 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
   /** Refuses a form of output that a report cannot have before anything is asked or sent. */
   override async init(): Promise<void> {
     await super.init()
+    const {report} = this.flags as {readonly report?: string}
+    if (report !== undefined) pageFile(report)
     this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
     const summary = summaryOf(suite, checks)
+    const {report} = this.flags as {readonly report?: string}
+    if (report !== undefined) {
+      const {checkPage} = await import('../page/check-page.js')
+      const page = checkPage(summary, this.chosen.name.value, commandText(this.id, this.argv), this.io.clock())
+      await writePage(report, page)
+    }
     await this.output.text(reporters[this.#reporter](summary))
     if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))
     else if (!summary.ok) this.endWith('checkFailed')

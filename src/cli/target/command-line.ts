@@ -4,6 +4,10 @@ import type {Chosen, GlobalFlags} from './settings.js'
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
+/** The command line of a command that is running, for people. */
+export const commandText = (id: string | undefined, argv: readonly string[]): string =>
+  ['frontdesk', ...(id ?? '').split(':'), ...argv].map(shellWord).join(' ')
+
 /** Flags that choose the target, beside profile and store. */
 const targetFlags = ['project-key', 'api-url', 'auth-url', 'data', 'ca-file'] as const
 
