@@ -2,6 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {jobFlags, mappingFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
 import {runImport} from '../../src/cli/bulk/import.js'
+import {runPlan} from '../../src/cli/bulk/plan-files.js'
 import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
@@ -19,6 +20,8 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.jsonl --resume',
     '<%= config.bin %> customers import customers.jsonl --shard 1/3 --concurrency 64',
     '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
+    '<%= config.bin %> customers import customers.csv --password-mode external-auth --plan-out plan.jsonl',
+    '<%= config.bin %> customers import --apply plan.jsonl',
     '<%= config.bin %> customers import customers.jsonl --since last',
     '<%= config.bin %> customers import customers.jsonl --password-mode reset-links --reset-links mailing.csv',
   ]
@@ -35,6 +38,16 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     'retry-failed': Flags.string({
       helpValue: 'FILE',
       summary: 'Import the failed rows of this report; the files are then only read for their passwords.',
+    }),
+    'plan-out': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Write what would be done into a new file, one line a row, to be read and applied; write nothing else.',
+      exclusive: ['apply', 'since', 'retry-failed', 'resume'],
+    }),
+    apply: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Do what this plan says; rows whose customer was changed meanwhile are refused.',
+      exclusive: ['map', 'map-file', 'set-all', 'transform', 'preset', 'shard', 'since', 'retry-failed', 'dry-run'],
     }),
     ...writeFlags,
   }
@@ -58,14 +71,18 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       recent,
       command: this.ownCommand,
     }
-    if (this.dryRun) {
-      const plan = await this.bulk((run) => runImport.dry(run, job))
+    const {'plan-out': out, apply} = this.flags
+    if (this.dryRun || out !== undefined) {
+      const plan = await this.bulk((run) => (out === undefined ? runImport.dry(run, job) : runPlan.out(run, job, out)))
       await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan, files.length)))
       return
     }
     const result = await this.write({
       actions: ['import'],
-      request: () => this.withPage(jobsDir, () => this.bulk((run) => runImport.write(run, job))),
+      request: () =>
+        this.withPage(jobsDir, () =>
+          this.bulk((run) => (apply === undefined ? runImport.write(run, job) : runPlan.apply(run, job, apply))),
+        ),
       settle: 'by itself',
       outcome: bulkOutcome,
     })

@@ -91,6 +91,33 @@ const ImportResult = v.object({
   finishedAt: v.optional(text),
 })
 
+/** A line of `customers import --plan-out`. */
+const place = {row: count, line: count, identity: text}
+const PlanLine = v.union([
+  v.object({
+    frontdesk: v.literal('plan'),
+    format: v.literal(1),
+    createdAt: text,
+    projectKey: text,
+    storeKey: v.optional(text),
+    target: text,
+    files: v.array(v.object({name: text, bytes: count, sha256: text})),
+    options: v.looseObject({}),
+  }),
+  v.object({...place, do: v.literal('create'), draft: v.looseObject({})}),
+  v.object({
+    ...place,
+    do: v.literal('update'),
+    id: text,
+    version: count,
+    actions: v.array(v.looseObject({action: text})),
+  }),
+  v.object({...place, do: v.literal('unchanged'), id: text, version: count}),
+  v.object({...place, do: v.literal('skip'), reason: text}),
+  v.object({...place, do: v.literal('refuse'), code: text, reason: text}),
+  v.object({end: v.record(text, count)}),
+])
+
 /** `deprecations check --json`. */
 const DeprecationReport = v.object({
   count,
@@ -125,6 +152,7 @@ const schemas = {
   failure: {title: 'What a command prints with --json when it fails', schema: Failure},
   'check-report': {title: 'frontdesk check run --json', schema: CheckReport},
   'import-result': {title: 'frontdesk customers import --json', schema: ImportResult},
+  'import-plan': {title: 'A line of a plan of frontdesk customers import --plan-out', schema: PlanLine},
   'deprecation-report': {title: 'frontdesk deprecations check --json', schema: DeprecationReport},
   'query-result': {title: 'A page, or all, of frontdesk customers query --json', schema: QueryResult},
 } as const

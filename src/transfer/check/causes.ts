@@ -133,7 +133,13 @@ export class Causes {
 
 function tally(counted: Tally, place: RowPlace): void {
   counted.rows += 1
-  if (counted.first.length < maxFirst) counted.first.push(place)
+  const {first} = counted
+  const last = first.at(-1)
+  if (first.length >= maxFirst && last?.file === place.file && last && last.line < place.line) return
+  // Rows end in another order than they stand in their file.
+  first.push(place)
+  first.sort((one, other) => (one.file === other.file ? one.line - other.line : 0))
+  if (first.length > maxFirst) first.pop()
 }
 
 function causesOf({kind, code, column, fix, template, example, rows, first, messages}: Group): Cause[] {

@@ -6,6 +6,7 @@ import {reportPath} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
 import {writeReport} from '../jobs/report.js'
 import {checkFree} from '../output/private-file.js'
+import type {AppliedPlan} from '../plan/applied-plan.js'
 import {FailureLimit} from '../plan/failure-limit.js'
 import {claimRows} from '../share/at-work.js'
 import {Bulk, type BulkOptions} from './bulk.js'
@@ -21,6 +22,8 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly target: string
   /** Goes on with the same run that ended before its end. */
   readonly resume?: boolean
+  /** Carries out this plan, made by `planToFile` of the same files with the same options, and nothing else. */
+  readonly applies?: AppliedPlan
   /** Where failed rows go; by default beside the journal. */
   readonly report?: string
   /** The command line to repeat, for people. It does not decide what the job does. */
@@ -52,6 +55,7 @@ export async function importCustomers(
   if (report !== undefined) await checkFree(report, true)
   const identity = identityOf(client, bulk, options)
   const files = await identify(sources, identity)
+  options.applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
   try {
     return await begun(bulk, sources, {client, identity, files}, options)
@@ -90,12 +94,12 @@ async function begun(
 }
 
 function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobIdentity {
-  const {mapping = {}, skipInvalid = false, shard, target, about} = options
+  const {mapping = {}, skipInvalid = false, shard, target, about, applies} = options
   return {
     projectKey: client.projectKey,
     ...defined({storeKey: client.storeKey, command: options.command}),
     target,
-    options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
+    options: {...plan, mapping, skipInvalid, ...defined({shard, plan: applies?.digest}), ...about},
   }
 }
 
@@ -111,17 +115,24 @@ async function carriedOut(
   try {
     await images.resume((row) => !progress.isFinished(row))
     const {rows} = await bulk.check()
+    const {applies} = options
     const writer = new Writer({
       ...bulk.plan,
       calls: bulk.calls,
       creations: bulk.creations,
       sender: bulk.sender,
       images,
+      onlyAsPlanned: applies !== undefined,
       newPassword: (draft) => passwords.newPassword(draft),
       resetLinks: passwords.resetLinks,
     })
     const names = sources.map(({name}) => name)
-    const {planRowsForGood: plan, rowsAtWork, onEvent} = bulk
+    const {planRowsForGood, rowsAtWork, onEvent} = bulk
+    const isIntended = (row: number): boolean => progress.intended(row) !== undefined
+    const plan: typeof planRowsForGood = (rows) => {
+      const planning = planRowsForGood(rows)
+      return applies ? applies.decided(planning, isIntended) : planning
+    }
     const signal = options.signal ? {signal: options.signal} : {}
     const {now} = bulk.runtime
     const execution = new Execution(

@@ -24,6 +24,8 @@ export interface WriterOptions extends PlanOptions {
   readonly newPassword: (draft: RowDraft) => Promise<string>
   /** Makes tokens for customers whose password nobody keeps, if the run does so. */
   readonly resetLinks?: ResetLinks | undefined
+  /** A row that meets something else than was planned fails, instead of being planned anew. */
+  readonly onlyAsPlanned?: boolean
   /** Keeps what an update is about to replace. */
   readonly images: Pick<BeforeImages, 'keep' | 'earlier'>
 }
@@ -115,6 +117,7 @@ export class Writer {
     if (!found) throw error
     const same = this.#differs(found, draft).length === 0
     if (isOurs(found, same)) return {outcome: 'created', id: found.id}
+    if (this.#options.onlyAsPlanned) throw error
     if (this.#options.mode === 'create') return {outcome: 'skipped', id: found.id}
     return same ? {outcome: 'unchanged', id: found.id} : this.#update(row, found, false)
   }
@@ -153,7 +156,8 @@ export class Writer {
         }
       } catch (error) {
         const conflict = error instanceof ApiError && error.is('ConcurrentModification')
-        const found = conflict && revision < maxRevisions ? await this.#find(draft) : undefined
+        const found =
+          conflict && revision < (this.#options.onlyAsPlanned ? 0 : maxRevisions) ? await this.#find(draft) : undefined
         if (!found) throw error
         current = found
       }

@@ -1,0 +1,130 @@
+import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
+import {equal} from '../../domain/equal.js'
+import {InputError} from '../input/input-error.js'
+import {linesOf} from '../jobs/lines.js'
+import type {Planned} from '../run/plan.js'
+import type {PlanHeader, PlanRow} from './plan-lines.js'
+
+const unreadable = (path: string, why: string): InputError =>
+  new InputError(`${path} is no plan that can be applied: ${why}.`, {
+    file: path,
+    remedy: 'Make one with customers import --plan-out FILE.',
+  })
+
+/** A plan that was made before, and whose rows are carried out as they stand there or not at all. */
+export class AppliedPlan {
+  readonly header: PlanHeader
+  /** Of the file as it is now: another review is another job. */
+  readonly digest: string
+  readonly #lines: AsyncGenerator<PlanRow>
+  #next: PlanRow | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, header: PlanHeader, digest: string) {
+    this.header = header
+    this.digest = digest
+    this.#lines = rowsOf(path)
+  }
+
+  /** Opens a plan. Throws InputError for one that is none, was cut or is for another project or address. */
+  static async open(
+    path: string,
+    {projectKey, storeKey, target}: Pick<PlanHeader, 'projectKey' | 'storeKey' | 'target'>,
+  ) {
+    const header = await headerOf(path)
+    if (header.projectKey !== projectKey || header.storeKey !== storeKey || header.target !== target) {
+      const store = header.storeKey === undefined ? '' : `the store ${header.storeKey} of `
+      throw new InputError(`${path} is a plan for ${store}${header.projectKey} at ${header.target}.`, {
+        file: path,
+        remedy: 'Choose the same target with --profile and --store.',
+      })
+    }
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+    return new AppliedPlan(path, header, hash.digest('hex'))
+  }
+
+  /** Throws InputError if the files are not those that the plan was made of. */
+  checkFiles(files: PlanHeader['files']): void {
+    for (const [at, {name, sha256}] of this.header.files.entries()) {
+      if (files[at]?.sha256 === sha256) continue
+      throw new InputError(`${name} was changed since the plan was made.`, {file: name, remedy: 'Make a new plan.'})
+    }
+  }
+
+  /**
+   * The plans of rows, as far as they are those of the file; `isIntended`: this job had begun the row. To be called in the
+   * order of the rows: later rows may be planned sooner, and wait for the earlier ones.
+   */
+  decided(planning: Promise<readonly Planned[]>, isIntended: (row: number) => boolean): Promise<readonly Planned[]> {
+    const mine = Promise.all([planning, this.#turn]).then(async ([plans]) => {
+      const all: Planned[] = []
+      for (const plan of plans) all.push(decision(plan, await this.#rowAt(plan.row.place.number), isIntended))
+      return all
+    })
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  async #rowAt(number: number): Promise<PlanRow | undefined> {
+    while (this.#next === undefined || this.#next.row < number) {
+      const {value, done} = await this.#lines.next()
+      if (done) return undefined
+      this.#next = value
+    }
+    return this.#next.row === number ? this.#next : undefined
+  }
+}
+
+async function headerOf(path: string): Promise<PlanHeader> {
+  let header: Partial<PlanHeader> | undefined
+  let isWhole = false
+  try {
+    for await (const {text} of linesOf(path)) {
+      isWhole = text.startsWith('{"end":')
+      header ??= JSON.parse(text) as Partial<PlanHeader>
+    }
+  } catch (cause) {
+    throw unreadable(path, cause instanceof SyntaxError ? 'its first line is not JSON' : 'it cannot be read')
+  }
+  if (header?.frontdesk !== 'plan' || header.format !== 1) throw unreadable(path, 'it does not begin as one')
+  if (!isWhole) throw unreadable(path, 'its end is missing')
+  return header as PlanHeader
+}
+
+async function* rowsOf(path: string): AsyncGenerator<PlanRow> {
+  for await (const {text} of linesOf(path)) {
+    let line: Partial<PlanRow>
+    try {
+      line = JSON.parse(text) as Partial<PlanRow>
+    } catch {
+      throw unreadable(path, 'a line is not JSON')
+    }
+    if (typeof line.row === 'number') yield line as PlanRow
+  }
+}
+
+function decision(now: Planned, then: PlanRow | undefined, isIntended: (row: number) => boolean): Planned {
+  const {row} = now
+  const refused = (code: string, message: string): Planned => ({row, kind: 'conflict', code, message})
+  if (!then) return {row, kind: 'skipped', reason: 'The plan does not have this row.'}
+  if (then.do === 'refuse') return refused(then.code, then.reason)
+  if (then.do === 'skip') return {row, kind: 'skipped', reason: then.reason}
+  // Done by this job before it was interrupted.
+  if (now.kind === 'conflict' || (now.kind === 'unchanged' && isIntended(row.place.number))) return now
+  if (then.do === 'create') {
+    if (now.kind === 'create') return now
+    return refused('DuplicateField', 'Changed since the plan: the customer exists now.')
+  }
+  if (!('current' in now) || now.current?.id !== then.id) {
+    return refused('ResourceNotFound', 'Changed since the plan: the customer is not there any more.')
+  }
+  if (now.current.version !== then.version) {
+    const message = `Changed since the plan: version ${then.version} then, ${now.current.version} now.`
+    return refused('ConcurrentModification', message)
+  }
+  const actions: unknown = now.kind === 'update' ? JSON.parse(JSON.stringify(now.actions)) : undefined
+  if (equal(actions, then.do === 'update' ? then.actions : undefined)) return now
+  return refused('InvalidInput', 'The actions in the plan are not those of its file; only whole lines can be left out.')
+}

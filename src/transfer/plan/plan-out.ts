@@ -1,0 +1,95 @@
+import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import type {Source} from '../input/source.js'
+import {createPrivateFile} from '../output/private-file.js'
+import {Bulk} from '../run/bulk.js'
+import {type DryRunOptions, type PlanResult, planImport} from '../run/dry-run.js'
+import {identify} from '../run/open-job.js'
+import {identityText, type Planned} from '../run/plan.js'
+import type {PlanHeader, PlanRow} from './plan-lines.js'
+
+export interface PlanOutOptions extends DryRunOptions {
+  /** The file to write; there must be none. */
+  readonly out: string
+  /** What the plan calls its target, so that it is never applied elsewhere. */
+  readonly target: string
+  /** What decides beside the options how the files are read. */
+  readonly about?: Readonly<Record<string, unknown>>
+}
+
+/** Plans an import into a private file of JSON Lines that can be read, and applied later. Throws what `planImport` throws. */
+export async function planToFile(
+  client: Client,
+  sources: readonly Source[],
+  {out, target, about, ...options}: PlanOutOptions,
+): Promise<PlanResult> {
+  const {plan} = new Bulk(client, sources, options)
+  const {mapping = {}, skipInvalid = false, shard} = options
+  const identity = {
+    projectKey: client.projectKey,
+    target,
+    options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
+  }
+  const {files} = await identify(sources, identity)
+  const createdAt = new Date().toISOString()
+  const header: PlanHeader = {
+    frontdesk: 'plan',
+    format: 1,
+    createdAt,
+    ...identity,
+    ...defined({storeKey: client.storeKey}),
+    files,
+  }
+  const file = await createPrivateFile(out)
+  let lines = [header as object]
+  const flush = async (): Promise<void> => {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    lines = []
+    await file.write(text)
+  }
+  try {
+    const result = await planImport(client, sources, {
+      ...options,
+      onEvent: (event) => {
+        options.onEvent?.(event)
+        if (event.type === 'planned') lines.push(lineOf(event.planned, plan.match))
+      },
+      afterBatch: async () => {
+        await flush()
+        await options.afterBatch?.()
+      },
+    })
+    const {read, create, update, unchanged, skipped, conflict, invalid} = result
+    lines.push({end: {read, create, update, unchanged, skipped, conflict, invalid}})
+    await flush()
+    await file.finish()
+    return result
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+function lineOf(planned: Planned, match: Bulk['plan']['match']): PlanRow {
+  const {row} = planned
+  const {password: _, passwordHash: __, ...draft} = row.draft
+  const place = {row: row.place.number, line: row.place.line, identity: identityText(row.draft, match)}
+  switch (planned.kind) {
+    case 'create':
+      return {...place, do: 'create', draft}
+    case 'update':
+      return {
+        ...place,
+        do: 'update',
+        id: planned.current.id,
+        version: planned.current.version,
+        actions: planned.actions,
+      }
+    case 'unchanged':
+      return {...place, do: 'unchanged', id: planned.current.id, version: planned.current.version}
+    case 'skipped':
+      return {...place, do: 'skip', reason: planned.reason}
+    case 'conflict':
+      return {...place, do: 'refuse', code: planned.code, reason: planned.message}
+  }
+}
