@@ -1,7 +1,7 @@
 import type {CheckedRow} from '../check/checked-rows.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
-import type {RowLine} from './journal-lines.js'
+import type {Failed, RowLine} from './journal-lines.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
 export function recordOf({row, columns, mapper}: CheckedRow): Record<string, string> {
@@ -33,3 +33,13 @@ export const furtherOf = ({row, columns, mapper}: CheckedRow): NonNullable<RowLi
 /** What `recordOf` cannot hold of a row. */
 export const emptyOf = ({row}: CheckedRow): readonly string[] =>
   row.kind === 'document' ? emptyMembers(row.document) : []
+
+/** No server should repeat a password in what it says; if one does, it stops here. */
+export function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow): Failed | undefined {
+  const secrets = [draft.password, draft.passwordHash].filter(
+    (text): text is string => typeof text === 'string' && text !== '',
+  )
+  return (
+    failed && {...failed, message: secrets.reduce((text, secret) => text.replaceAll(secret, '****'), failed.message)}
+  )
+}

@@ -6,7 +6,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
-import {emptyOf, furtherOf, recordOf} from '../jobs/record.js'
+import {emptyOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
 import type {FailureLimit} from '../plan/failure-limit.js'
 import {NoResetLink} from '../reset-links/reset-links.js'
 import {ahead, batchesOf} from './batches.js'
@@ -226,16 +226,6 @@ export class Execution<P extends Decided> {
       this.#stop ??= {cause: error}
     }
   }
-}
-
-/** No server should repeat a password in what it says; if one does, it stops here. */
-function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow): Failed | undefined {
-  const secrets = [draft.password, draft.passwordHash].filter(
-    (text): text is string => typeof text === 'string' && text !== '',
-  )
-  return (
-    failed && {...failed, message: secrets.reduce((text, secret) => text.replaceAll(secret, '****'), failed.message)}
-  )
 }
 
 const textOf = ({message, detailedErrorMessage}: ApiError['errors'][number]): string =>

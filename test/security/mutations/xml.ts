@@ -7,7 +7,7 @@ const transforms = of('src/transfer/mapping/transforms.ts')
 
 export const foreignFiles: MutationGroup = {
   folders: ['test/transfer'],
-  tests: ['transfer/xml-rows', 'transfer/map-features'],
+  tests: ['transfer/mapping/xml-rows', 'transfer/mapping/map-features'],
   mutations: [
     rows(
       'an XML file declares entities',

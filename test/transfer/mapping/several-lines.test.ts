@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import {expect} from 'chai'
-import type {Mapping} from '../../src/transfer/mapping/mapping.js'
-import {checker} from './checker.js'
-import {counts, importing} from './importing.js'
+import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
+import {checker} from '../checker.js'
+import {counts, importing} from '../importing.js'
 
 const {check, draft, one} = checker()
 

@@ -1,8 +1,8 @@
 import {expect} from 'chai'
-import {InputError} from '../../src/transfer/input/input-error.js'
-import {readRows} from '../../src/transfer/input/rows.js'
-import type {XmlLayout} from '../../src/transfer/input/xml-rows.js'
-import {collected, failureOf, scratch} from './scratch.js'
+import {InputError} from '../../../src/transfer/input/input-error.js'
+import {readRows} from '../../../src/transfer/input/rows.js'
+import type {XmlLayout} from '../../../src/transfer/input/xml-rows.js'
+import {collected, failureOf, scratch} from '../scratch.js'
 
 const files = scratch()
 

@@ -5,7 +5,7 @@ import {
   progressBar,
   progressLine,
   RateMeter,
-} from '../../src/transfer/run/progress.js'
+} from '../../../src/transfer/run/progress.js'
 
 describe('transfer · progress', () => {
   const state: ProgressState = {phase: 'writing', total: 12_000, done: 3000, before: 1000, failed: 2, startedAt: 0}

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
-import {type ImportOptions, importCustomers} from '../../src/transfer/run/import.js'
-import {InvalidRows} from '../../src/transfer/run/validation.js'
-import {isInShard, parsedShard} from '../../src/transfer/share/shard.js'
-import {quickRuntime} from './desk.js'
-import {importing} from './importing.js'
-import {failureOf} from './scratch.js'
+import {type ImportOptions, importCustomers} from '../../../src/transfer/run/import.js'
+import {InvalidRows} from '../../../src/transfer/run/validation.js'
+import {isInShard, parsedShard} from '../../../src/transfer/share/shard.js'
+import {quickRuntime} from '../desk.js'
+import {importing} from '../importing.js'
+import {failureOf} from '../scratch.js'
 
 const {files, desk, imported} = importing()
 const shards = ['1/3', '2/3', '3/3']

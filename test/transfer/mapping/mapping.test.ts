@@ -1,9 +1,9 @@
 import {expect} from 'chai'
-import {InputError} from '../../src/transfer/input/input-error.js'
-import {mappingOf} from '../../src/transfer/mapping/map-file.js'
-import {type Mapping, withTexts} from '../../src/transfer/mapping/mapping.js'
-import {checker} from './checker.js'
-import {failureOf} from './scratch.js'
+import {InputError} from '../../../src/transfer/input/input-error.js'
+import {mappingOf} from '../../../src/transfer/mapping/map-file.js'
+import {type Mapping, withTexts} from '../../../src/transfer/mapping/mapping.js'
+import {checker} from '../checker.js'
+import {failureOf} from '../scratch.js'
 
 const {check, one, draft, json} = checker()
 
