@@ -13,7 +13,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   static override operations = [...customerRows, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
-    'Reads CSV, JSON and JSON Lines of any size. All rows are validated before the first write. An existing customer gets only the update actions for what differs. Failed rows are written to a report that --retry-failed can read.'
+    'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. All rows are validated before the first write. An existing customer gets only the update actions for what differs. Failed rows are written to a report that --retry-failed can read.'
   static override examples = [
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
