@@ -83,9 +83,9 @@ async function bundle(file, contents, more = {}) {
     format: 'cjs',
     // Builds for every loader ask for modules by names that the bundle does not have.
     mainFields: ['module', 'main'],
-    // Names stay, for the stack of a reported bug and for the test of what a command loads.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    // What errors and stacks call by name keeps its name.
+    minify: true,
+    keepNames: true,
     legalComments: 'none',
     define: {'import.meta.url': 'bundleUrl'},
     banner: {js: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;'},
@@ -112,10 +112,7 @@ async function bundleCommandLine() {
   const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const chunk = await bundle(join(folder, chunkFile(name)), contents, {
-      plugins: [withoutEditor],
-      minifyIdentifiers: true,
-    })
+    const chunk = await bundle(join(folder, chunkFile(name)), contents, {plugins: [withoutEditor], keepNames: false})
     inputs.push(...chunk.inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
@@ -125,9 +122,10 @@ async function bundleCommandLine() {
 async function bundleLibrary() {
   const folder = join(dist, 'lib')
   const file = join(folder, 'index.js')
-  const options = {minifyIdentifiers: true, keepNames: true, plugins: [besideTheBundle(['graphql'])]}
+  const options = {plugins: [besideTheBundle(['graphql'])]}
   const {inputs} = await bundle(file, "export * from './src/index.js'", options)
-  inputs.push(...(await bundle(join(folder, 'graphql.cjs'), chunks.graphql)).inputs)
+  // The package carries it once.
+  writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
