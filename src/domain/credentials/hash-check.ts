@@ -122,7 +122,7 @@ export function beyondBounds(check: HashCheck): string | undefined {
   if (check.kind === 'bcrypt' && (cost < least || cost > most))
     return `its cost ${cost} is not one of ${least} to ${most}`
   const memoryKib = memoryKibOf(check)
-  if (memoryKib > hashBounds.memoryKib) return `it takes more than ${hashBounds.memoryKib >> 10} MiB of memory`
+  if (memoryKib > hashBounds.memoryKib) return 'it takes more than 128 MiB of memory'
   if (argon2 > hashBounds.argon2) return `memory times passes exceeds ${hashBounds.argon2} KiB`
   if (scrypt > hashBounds.scrypt) return `N·r·p exceeds ${hashBounds.scrypt}`
   if (digests > hashBounds.digests) return `it repeats more than ${hashBounds.digests} times`
