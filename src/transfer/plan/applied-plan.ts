@@ -67,6 +67,12 @@ export class AppliedPlan {
     return mine
   }
 
+  /** Closes the file; after the last rows were decided. */
+  async close(): Promise<void> {
+    await this.#turn
+    await this.#lines.return(undefined)
+  }
+
   async #rowAt(number: number): Promise<PlanRow | undefined> {
     while (this.#next === undefined || this.#next.row < number) {
       const {value, done} = await this.#lines.next()

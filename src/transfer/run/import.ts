@@ -153,6 +153,7 @@ async function carriedOut(
     throw error
   } finally {
     await images.close()
+    await options.applies?.close()
   }
 }
 
