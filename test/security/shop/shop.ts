@@ -69,12 +69,7 @@ export interface Shop {
 type Form = Readonly<Record<string, string | undefined>>
 type Headers = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 
-export const passwords = {
-  G: 'right horse G',
-  K1: 'right horse K1',
-  K2: 'right horse K2',
-} as const
-
+export const passwords = {G: 'right horse G', K1: 'right horse K1', K2: 'right horse K2'} as const
 export const emails = {G: 'g@example.com', K1: 'k1@example.com', K2: 'k2@example.com', X: 'x@example.com'} as const
 
 export interface ShopOptions {
