@@ -189,6 +189,7 @@ export const without: ReadonlyMap<string, string> = new Map([
   ['server snapshot restore', 'moves files of this machine'],
   ['customers copy', 'is the import of an export; its engine has tests of its own'],
   ['jobs retry', 'is the import of a report'],
+  ['customers diff', 'prunes by the deletions of `customers delete`, each settled as those are'],
   ['jobs undo', 'settles each row by itself, fenced by versions; its engine has tests of its own'],
   ['customers undo', 'is an update: it sends its actions as `customers update` does'],
   ['desk', 'writes by the acts of the commands that it prints'],
