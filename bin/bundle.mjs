@@ -16,12 +16,11 @@ const dist = join(root, 'dist')
 const {dependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Dependencies that stay outside, as large or loaded by a worker, and what oclif's libraries use where it is installed. */
-const external = ['bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 're2js', 'sax', 'undici', 'yauzl']
+const external = ['@babel/parser', 'bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 're2js', 'sax', 'undici', 'yauzl']
 const absent = ['picomatch', 'typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
-  '@babel/parser': "export {parse} from '@babel/parser'",
   graphql:
     "export {buildSchema, execute, GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate} from 'graphql'",
   inquirer: "module.exports = require('inquirer').default",
@@ -41,8 +40,7 @@ function commandLine() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
-/** `@babel/parser` is in `babel-parser.cjs`. */
-const chunkFile = (name) => `${name.replace('@', '').replace('/', '-')}.cjs`
+const chunkFile = (name) => `${name}.cjs`
 
 /** @type {(names: readonly string[]) => import('esbuild').Plugin} */
 const besideTheBundle = (names) => ({
@@ -83,9 +81,9 @@ async function bundle(file, contents, more = {}) {
     format: 'cjs',
     // Builds for every loader ask for modules by names that the bundle does not have.
     mainFields: ['module', 'main'],
-    // What errors and stacks call by name keeps its name.
-    minify: true,
-    keepNames: true,
+    // Names stay, for the stack of a reported bug and for the test of what a command loads.
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'none',
     define: {'import.meta.url': 'bundleUrl'},
     banner: {js: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;'},
@@ -112,7 +110,10 @@ async function bundleCommandLine() {
   const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
-    const chunk = await bundle(join(folder, chunkFile(name)), contents, {plugins: [withoutEditor], keepNames: false})
+    const chunk = await bundle(join(folder, chunkFile(name)), contents, {
+      plugins: [withoutEditor],
+      minifyIdentifiers: true,
+    })
     inputs.push(...chunk.inputs)
   }
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
@@ -122,7 +123,7 @@ async function bundleCommandLine() {
 async function bundleLibrary() {
   const folder = join(dist, 'lib')
   const file = join(folder, 'index.js')
-  const options = {plugins: [besideTheBundle(['graphql'])]}
+  const options = {minifyIdentifiers: true, keepNames: true, plugins: [besideTheBundle(['graphql'])]}
   const {inputs} = await bundle(file, "export * from './src/index.js'", options)
   // The package carries it once.
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
