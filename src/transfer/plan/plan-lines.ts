@@ -24,7 +24,3 @@ export type PlanRow = {readonly row: number; readonly line: number; readonly ide
   | {readonly do: 'skip'; readonly reason: string}
   | {readonly do: 'refuse'; readonly code: string; readonly reason: string}
 )
-
-export interface PlanEnd {
-  readonly end: Readonly<Record<string, number>>
-}
