@@ -44,11 +44,12 @@ const isUnique = (place: string): boolean => place === 'customerNumber' || place
 
 /** An export without what differs between two projects: ids, times and who did it. Rows in an order of their own. */
 function lasting(text: string, customers: readonly Customer[], {server}: Shop): string {
-  let common = text.replaceAll(server.client.clientId, 'CLIENT')
+  // An id may begin with a sign that is guarded.
+  const {clientId} = server.client
+  let common = text.replaceAll(`'${clientId}`, 'CLIENT').replaceAll(clientId, 'CLIENT')
   for (const {id, key, addresses, createdAt, lastModifiedAt} of customers) {
     common = common.replaceAll(id, `customer ${key}`)
     for (const [at, address] of addresses.entries()) {
-      // An id may begin with a sign that is guarded.
       const place = `address ${key} ${at}`
       common = common.replaceAll(`'${address.id}`, place).replaceAll(address.id, place)
     }

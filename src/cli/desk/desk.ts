@@ -5,7 +5,7 @@ import {interruptsGoTo} from '../process/interruption.js'
 import type {Io} from '../process/io.js'
 import {variable} from '../process/io.js'
 import type {Redactor} from '../redaction/redactor.js'
-import {rulerFor} from '../render/width.js'
+import {rulerForAll} from '../render/width.js'
 import type {Connection} from '../target/connection.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {acts, steering} from './acts.js'
@@ -86,7 +86,7 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     columns,
   })
   // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
-  const {widthOf} = await rulerFor(['…'])
+  const {widthOf} = await rulerForAll()
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
   prompter.print(`${bold('frontdesk desk')} · ${resolved.label} (${resolved.target.projectKey})\n`)
   const interrupts = new Interrupts(prompter, lines)

@@ -19,11 +19,15 @@ const simple = rulerOf((text) => text.length, Array.from)
  */
 export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts) {
-    if (oneColumnEach.test(text)) continue
-    unicode ??= unicodeRuler()
-    return unicode
+    if (!oneColumnEach.test(text)) return rulerForAll()
   }
   return simple
+}
+
+/** A ruler for whatever may still come. */
+export function rulerForAll(): Promise<Ruler> {
+  unicode ??= unicodeRuler()
+  return unicode
 }
 
 let unicode: Promise<Ruler> | undefined

@@ -123,7 +123,7 @@ function decision(now: Planned, then: PlanRow | undefined, isIntended: (row: num
     if (now.kind === 'create') return now
     return refused('DuplicateField', 'Changed since the plan: the customer exists now.')
   }
-  if (!('current' in now) || now.current?.id !== then.id) {
+  if (!('current' in now) || now.current.id !== then.id) {
     return refused('ResourceNotFound', 'Changed since the plan: the customer is not there any more.')
   }
   if (now.current.version !== then.version) {
