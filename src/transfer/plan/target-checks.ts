@@ -2,10 +2,12 @@ import type {Client} from '../../client/client.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Mode, PasswordMode} from '../check/row-draft.js'
 import type {Issue} from '../input/row.js'
+import {type CustomerCalls, callsOf} from '../run/customer-calls.js'
 import type {Planned} from '../run/plan.js'
 import type {Sender} from '../run/sender.js'
 import {KnownReferences, type OnUnchecked} from './known-references.js'
 import {referencesOfRow, refusalOf} from './refusals.js'
+import {takenFrom} from './taken.js'
 
 export interface TargetChecksOptions {
   readonly client: Client
@@ -21,19 +23,25 @@ export interface TargetChecksOptions {
 export class TargetChecks {
   readonly #options: TargetChecksOptions
   readonly #references: KnownReferences
+  readonly #calls: CustomerCalls
 
   constructor(options: TargetChecksOptions) {
     this.#options = options
     this.#references = new KnownReferences(options.client, options.sender, options.onUnchecked)
+    this.#calls = callsOf(options.client, [])
   }
 
   /** The plans with those rows in conflict that the target would refuse. */
   async planned(plans: readonly Planned[]): Promise<readonly Planned[]> {
     const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')
-    const refusals = await this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'})))
-    if (refusals.size === 0) return plans
+    const created = plans.filter(({kind}) => kind === 'create').map(({row}) => row)
+    const [refusals, taken] = await Promise.all([
+      this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'}))),
+      takenFrom(created, this.#calls, this.#options.sender),
+    ])
+    if (refusals.size + taken.size === 0) return plans
     return plans.map((plan) => {
-      const refusal = refusals.get(plan.row)
+      const refusal = refusals.get(plan.row) ?? taken.get(plan.row)
       return refusal ? {row: plan.row, kind: 'conflict', ...refusal} : plan
     })
   }

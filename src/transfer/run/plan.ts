@@ -1,4 +1,3 @@
-import {inIdOrder} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
@@ -11,9 +10,10 @@ import {
   type PasswordMode,
   type RowDraft,
 } from '../check/row-draft.js'
+import {findEvery} from '../plan/finding.js'
 import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
-import {type CustomerCalls, chunked, type Findable, pageSize} from './customer-calls.js'
+import type {CustomerCalls, Findable} from './customer-calls.js'
 import type {Sender} from './sender.js'
 
 /** What a row will do to its customer. */
@@ -73,9 +73,8 @@ async function findBy(
   sender: Sender,
 ): Promise<(draft: RowDraft) => readonly Customer[]> {
   const values = [...new Set(drafts.map((draft) => identityOf(draft, member)))]
-  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, findableOf(member), chunk)))
   const customers = new Map<string, Customer[]>()
-  for (const customer of found.flat()) {
+  for (const customer of await findEvery(calls, sender, findableOf(member), values)) {
     const identity = folded(member, customer[member] ?? '')
     const same = customers.get(identity)
     if (same) same.push(customer)
@@ -89,24 +88,6 @@ function candidates(draft: RowDraft, member: MatchMember, found: readonly Custom
   const keys = new Set((draft.stores ?? []).map(({key}) => key))
   if (member !== 'email' || keys.size === 0 || keys.has(undefined)) return found
   return found.filter(({stores}) => stores.length === 0 || stores.some(({key}) => keys.has(key)))
-}
-
-/** Every customer that has one of the values; pages, since an email may belong to several. */
-async function findAll(
-  calls: CustomerCalls,
-  sender: Sender,
-  member: Findable,
-  values: readonly string[],
-): Promise<readonly Customer[]> {
-  const ask = (after?: string) => sender.send(() => calls.find(member, values, after))
-  const first = await ask()
-  // A lookup that fits into a page costs one request. What it misses is met again as a duplicate.
-  if (first.results.length < pageSize) return first.results
-  const found: Customer[] = []
-  for await (const page of inIdOrder((after) => (after === undefined ? Promise.resolve(first) : ask(after)))) {
-    found.push(...page)
-  }
-  return found
 }
 
 const noPassword =

@@ -119,6 +119,7 @@ describe('transfer · plans in files', () => {
     await new Promise((resolve) => setImmediate(resolve))
     first([create(1)])
     expect((await both).flat().map(({kind}) => kind)).to.deep.equal(['create', 'create'])
+    await plan.close()
   })
 
   it('are refused when their file changed, they were cut or edited, or are for another target', async () => {

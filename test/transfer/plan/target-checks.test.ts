@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import {createType} from '../../../src/api/collections/operations.js'
+import {createStore, createType} from '../../../src/api/collections/operations.js'
+import {createCustomer} from '../../../src/api/customers/sign-up.js'
 import type {Client} from '../../../src/client/client.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import {TooManyFailures} from '../../../src/transfer/plan/failure-limit.js'
@@ -27,8 +28,11 @@ function noting(refuse: (id: string) => ApiError | undefined = () => undefined):
 
 const external = {passwordMode: 'external-auth'} as const
 
-async function planned(text: string, options: Partial<ImportOptions> = {}, {client} = noting()) {
-  const sources = await files.source('a.csv', text)
+async function planned(text: string | readonly object[], options: Partial<ImportOptions> = {}, {client} = noting()) {
+  const sources =
+    typeof text === 'string'
+      ? await files.source('a.csv', text)
+      : await files.source('a.jsonl', text.map((row) => JSON.stringify(row)).join('\n'))
   const events: TransferEvent[] = []
   const onEvent = (event: TransferEvent) => events.push(event)
   const plan = await planImport(client, sources, {runtime: quickRuntime(), onEvent, ...external, ...options})
@@ -110,6 +114,30 @@ describe('transfer · what the target would refuse', () => {
     expect(events.map(({type}) => type).filter((type) => ['will-fail', 'started'].includes(type))).to.deep.equal([
       'will-fail',
       'started',
+    ])
+  })
+
+  it('is an email or a number that another customer holds, by the rules of stores', async () => {
+    const {client} = desk()
+    const create = (body: object) => client.call(createCustomer, {}, {body})
+    for (const key of ['berlin', 'london']) await client.call(createStore, {}, {body: {key}})
+    const [berlin, london] = ['berlin', 'london'].map((key) => [{typeId: 'store', key}])
+    await create({key: 't-global', email: 'Taken@x.de', customerNumber: 'N-1', authenticationMode: 'ExternalAuth'})
+    for (const email of ['taken-1@x.de', 'taken-2@x.de', 'taken-3@x.de']) {
+      await create({email, stores: berlin, authenticationMode: 'ExternalAuth'})
+    }
+    const {plan, causes} = await planned([
+      {key: 'new-1', email: 'taken@X.de'},
+      {key: 'new-2', email: 'other@x.de', customerNumber: 'N-1'},
+      {key: 'new-3', email: 'taken-1@x.de'},
+      {key: 'new-4', email: 'taken-2@x.de', stores: berlin},
+      {key: 'new-5', email: 'taken-3@x.de', stores: london},
+      {key: 't-global', email: 'moved@x.de'},
+    ])
+    expect(plan).to.include({create: 1, conflict: 4})
+    expect(causes.map(({code, rows, column}) => [code, rows, column])).to.have.deep.members([
+      ['DuplicateField', 3, 'email'],
+      ['DuplicateField', 1, 'customerNumber'],
     ])
   })
 })

@@ -1,0 +1,33 @@
+import {inIdOrder} from '../../client/walk.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {type CustomerCalls, chunked, type Findable, pageSize} from '../run/customer-calls.js'
+import type {Sender} from '../run/sender.js'
+
+/** Every customer of the target that has one of the values, with few requests. */
+export async function findEvery(
+  calls: CustomerCalls,
+  sender: Sender,
+  member: Findable,
+  values: readonly string[],
+): Promise<readonly Customer[]> {
+  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, member, chunk)))
+  return found.flat()
+}
+
+/** Pages, since an email may belong to several. */
+async function findAll(
+  calls: CustomerCalls,
+  sender: Sender,
+  member: Findable,
+  values: readonly string[],
+): Promise<readonly Customer[]> {
+  const ask = (after?: string) => sender.send(() => calls.find(member, values, after))
+  const first = await ask()
+  // A lookup that fits into a page costs one request. What it misses is met again as a duplicate.
+  if (first.results.length < pageSize) return first.results
+  const found: Customer[] = []
+  for await (const page of inIdOrder((after) => (after === undefined ? Promise.resolve(first) : ask(after)))) {
+    found.push(...page)
+  }
+  return found
+}
