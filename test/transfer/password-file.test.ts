@@ -1,6 +1,7 @@
 import {chmodSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {InputError} from '../../src/transfer/input/input-error.js'
+import {LinkFile} from '../../src/transfer/reset-links/link-file.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 import {PasswordFile} from '../../src/transfer/run/password-file.js'
@@ -47,6 +48,15 @@ describe('transfer · generated passwords', () => {
     }
     expect(files.read(notes)).to.equal('something of mine\n')
     expect(modeOf('/dev/null')).to.equal(modeOfNull)
+  })
+
+  it('leave a file of something else as it was, its permissions too', async () => {
+    const foreign = files.write('foreign.csv', 'a,b\r\n1,2\r\n')
+    chmodSync(foreign, 0o644)
+    for (const open of [refusal(foreign, true), failureOf(LinkFile.open(foreign, true))]) {
+      expect(await open).to.be.instanceOf(InputError)
+    }
+    expect([files.read(foreign), modeOf(foreign)]).to.deep.equal(['a,b\r\n1,2\r\n', 0o644])
   })
 
   it('begin a line of their own where a full disk cut the last', async () => {

@@ -1,7 +1,11 @@
 import {inIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import type {MatchMember} from '../check/row-draft.js'
 import {type CustomerCalls, chunked, type Findable, pageSize} from '../run/customer-calls.js'
 import type {Sender} from '../run/sender.js'
+
+/** By what a query finds the customers of a match. */
+export const findableOf = (member: MatchMember): Findable => (member === 'email' ? 'lowercaseEmail' : member)
 
 /** Every customer of the target that has one of the values, with few requests. */
 export async function findEvery(

@@ -1,11 +1,11 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import type {RowDraft} from '../check/row-draft.js'
+import {type Match, memberOf, type RowDraft} from '../check/row-draft.js'
 import type {Issue} from '../input/row.js'
 import type {CustomerCalls, Findable} from '../run/customer-calls.js'
 import type {Sender} from '../run/sender.js'
-import {findEvery} from './finding.js'
+import {findableOf, findEvery} from './finding.js'
 
 /** New customers whose email, key or number another customer of the target holds already. */
 
@@ -29,9 +29,10 @@ function wantedBy({email, stores, key, customerNumber}: RowDraft): ReturnType<ty
   return isText(email) && !keys.includes(undefined) ? wanted : wanted.filter((one) => !one.key.startsWith('email:'))
 }
 
-/** Why rows cannot create their customers, found with a query for many values of each member. */
+/** Why rows cannot create their customers, found with a query for many values of each member but that of `match`. */
 export async function takenFrom(
   rows: readonly CheckedRow[],
+  match: Match,
   calls: CustomerCalls,
   sender: Sender,
 ): Promise<ReadonlyMap<CheckedRow, Issue>> {
@@ -40,7 +41,14 @@ export async function takenFrom(
   const members = Object.entries(valuesOf) as [Findable, (draft: RowDraft) => unknown][]
   const found = await Promise.all(
     members.map(([member, read]) => {
-      const values = [...new Set(rows.map(({draft}) => read(draft)).filter(isText))]
+      const values = [
+        ...new Set(
+          rows
+            .filter(({draft}) => findableOf(memberOf(match, draft)) !== member)
+            .map(({draft}) => read(draft))
+            .filter(isText),
+        ),
+      ]
       return values.length === 0 ? [] : findEvery(calls, sender, member, values)
     }),
   )

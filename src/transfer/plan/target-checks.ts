@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import type {Mode, PasswordMode} from '../check/row-draft.js'
+import type {Match, Mode, PasswordMode} from '../check/row-draft.js'
 import type {Issue} from '../input/row.js'
 import {type CustomerCalls, callsOf} from '../run/customer-calls.js'
 import type {Planned} from '../run/plan.js'
@@ -12,6 +12,7 @@ import {takenFrom} from './taken.js'
 export interface TargetChecksOptions {
   readonly client: Client
   readonly sender: Sender
+  readonly match: Match
   readonly mode: Mode
   readonly passwordMode: PasswordMode
   /** References come before the customers do, so that a plan cannot look them up. */
@@ -37,7 +38,7 @@ export class TargetChecks {
     const created = plans.filter(({kind}) => kind === 'create').map(({row}) => row)
     const [refusals, taken] = await Promise.all([
       this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'}))),
-      takenFrom(created, this.#calls, this.#options.sender),
+      takenFrom(created, this.#options.match, this.#calls, this.#options.sender),
     ])
     if (refusals.size + taken.size === 0) return plans
     return plans.map((plan) => {

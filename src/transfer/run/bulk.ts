@@ -119,6 +119,7 @@ export class Bulk {
     this.#target = new TargetChecks({
       client,
       sender: this.sender,
+      match: this.plan.match,
       mode,
       passwordMode,
       referencesComing: options.referencesComing === true,

@@ -10,10 +10,10 @@ import {
   type PasswordMode,
   type RowDraft,
 } from '../check/row-draft.js'
-import {findEvery} from '../plan/finding.js'
+import {findableOf, findEvery} from '../plan/finding.js'
 import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
-import type {CustomerCalls, Findable} from './customer-calls.js'
+import type {CustomerCalls} from './customer-calls.js'
 import type {Sender} from './sender.js'
 
 /** What a row will do to its customer. */
@@ -39,8 +39,6 @@ export interface PlanOptions {
   readonly mode: Mode
   readonly passwordMode: PasswordMode
 }
-
-const findableOf = (member: MatchMember): Findable => (member === 'email' ? 'lowercaseEmail' : member)
 
 /** By what a row finds its customer. Checked rows have it. */
 const identityOf = (draft: RowDraft, member: MatchMember): string => folded(member, draft[member] ?? '')

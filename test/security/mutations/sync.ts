@@ -3,7 +3,7 @@ import {type MutationGroup, of} from './mutation.js'
 /** Tokens for a mailing, customers who are only at the target, and how far changes were read. */
 
 const links = of('src/transfer/reset-links/reset-links.ts')
-const file = of('src/transfer/reset-links/link-file.ts')
+const file = of('src/transfer/output/private-table.ts')
 const prune = of('src/cli/bulk/prune.ts')
 const extra = of('src/transfer/sync/extra-customers.ts')
 const watermark = of('src/transfer/sync/watermark.ts')
@@ -26,7 +26,7 @@ export const syncs: MutationGroup = {
       'file = await open(path, flags & ~O_EXCL, 0o600)',
     ),
     file('others can read the tokens', '    await this.#file.chmod(0o600)\n', '    await this.#file.chmod(0o644)\n'),
-    file('a cut line stays', '    await this.#withoutCutLine(stats.size)\n'),
+    file('a cut line stays', '    else await this.#withoutCutLine(stats.size)\n'),
     prune('more are deleted than may be', 'found.length > flags.max', 'found.length > flags.max + 9'),
     prune('rows of something else delete everybody', 'create === read', 'create < 0'),
     prune('uncertain rows delete somebody', 'if (invalid + conflict === 0) return', 'if (invalid >= 0) return'),

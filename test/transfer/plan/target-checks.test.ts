@@ -126,14 +126,18 @@ describe('transfer · what the target would refuse', () => {
     for (const email of ['taken-1@x.de', 'taken-2@x.de', 'taken-3@x.de']) {
       await create({email, stores: berlin, authenticationMode: 'ExternalAuth'})
     }
-    const {plan, causes} = await planned([
+    const {client: noted, asked} = noting()
+    const rows = [
       {key: 'new-1', email: 'taken@X.de'},
       {key: 'new-2', email: 'other@x.de', customerNumber: 'N-1'},
       {key: 'new-3', email: 'taken-1@x.de'},
       {key: 'new-4', email: 'taken-2@x.de', stores: berlin},
       {key: 'new-5', email: 'taken-3@x.de', stores: london},
       {key: 't-global', email: 'moved@x.de'},
-    ])
+    ]
+    const {plan, causes} = await planned(rows, {}, {client: noted, asked})
+    // One for the first contact, one by the key that rows are matched by, and one each for emails and numbers.
+    expect(asked.filter((id) => id === 'queryCustomers')).to.have.length(4)
     expect(plan).to.include({create: 1, conflict: 4})
     expect(causes.map(({code, rows, column}) => [code, rows, column])).to.have.deep.members([
       ['DuplicateField', 3, 'email'],
