@@ -1,4 +1,3 @@
-import type {Credential} from '../../domain/credentials/credential.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM, type Store} from '../../store/store.js'
@@ -8,6 +7,7 @@ import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '
 import type {Bearer, Platform} from '../operation/context.js'
 import {knownBearer, rememberBearer} from './known-bearers.js'
 import {revisionOf} from './remembered.js'
+import {apiClients, type Grounds, groundsOf, tokenWithGrounds} from './token-grounds.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 
@@ -34,13 +34,12 @@ export async function storedToken(platform: Platform, value: string): Promise<Ac
 
 /** The client, unless it does not exist or is past its scheduled deletion. */
 export async function liveClient(state: Store, clientId: string, now: number): Promise<ApiClient | undefined> {
-  const client = await state.get<ApiClient>(REALM, apiClients, clientId)
-  return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
+  return living(await state.get<ApiClient>(REALM, apiClients, clientId), now)
 }
 
-/** Kinds in the store that a token depends on, beside the tokens. */
-const apiClients = 'api-client'
-const credentials = 'credential'
+function living(client: ApiClient | undefined, now: number): ApiClient | undefined {
+  return client && (client.deleteAt === undefined || Date.parse(client.deleteAt) > now) ? client : undefined
+}
 
 /** Tolerated clock difference between servers that share a state. */
 const clockSkewMs = 60_000
@@ -52,22 +51,17 @@ const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean 
 /** Why a token is no longer active, for the request log; the caller learns that it is not. */
 export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
 
-async function endOf(
-  {state}: Platform,
-  token: AccessToken,
-  client: ApiClient | undefined,
-  now: number,
-): Promise<TokenEnd | undefined> {
+async function endOf(token: AccessToken, grounds: Grounds, now: number): Promise<TokenEnd | undefined> {
   if (token.expiresAt <= now) return 'expired'
   if (token.revokedAt !== undefined) return 'revoked'
   if (isOfTheFuture(token, now)) return 'future'
-  if (!client) return 'client'
+  if (!living(await grounds.client, now)) return 'client'
   if (token.grant !== undefined) {
-    const grant = await state.get<RefreshToken>(REALM, refreshTokens, token.grant)
+    const grant = await grounds.grant
     if (!grant || grant.revokedAt !== undefined) return 'grant'
   }
   if (token.customerId === undefined) return undefined
-  const credential = await state.get<Credential>(token.projectKey, credentials, token.customerId)
+  const credential = await grounds.credential
   return credential?.sessionEpoch === token.sessionEpoch && credential !== undefined ? undefined : 'session'
 }
 
@@ -76,13 +70,13 @@ async function endOf(
  * customer's session nor the refresh token of its grant has ended (decision 21).
  */
 export const isActive = async (platform: Platform, token: AccessToken, now: number): Promise<boolean> =>
-  (await endOf(platform, token, await liveClient(platform.state, token.clientId, now), now)) === undefined
+  (await endOf(token, groundsOf(platform.state, token), now)) === undefined
 
 /** The caller behind a bearer token; at once for a known one, of which nothing has changed. Throws invalid_token. */
 export function authenticateBearer(
   platform: Platform,
   authorization: string | undefined,
-  project: Project | undefined,
+  project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Bearer | Promise<Bearer> {
@@ -95,7 +89,7 @@ export function authenticateBearer(
 async function readBearer(
   platform: Platform,
   {value, digest}: {readonly value: string; readonly digest: string},
-  project: Project | undefined,
+  project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Promise<Bearer> {
@@ -103,11 +97,11 @@ async function readBearer(
   const ofTokens = revisionOf(state, REALM, accessTokens)
   const ofClients = revisionOf(state, REALM, apiClients)
   const ofGrants = revisionOf(state, REALM, refreshTokens)
-  const token = await state.get<AccessToken>(REALM, accessTokens, digest)
-  if (!token) return externalBearer(platform, value, project, correlationId)
-  const ofCustomers = revisionOf(state, token.projectKey, credentials)
-  const client = await liveClient(state, token.clientId, now)
-  const because = await endOf(platform, token, client, now)
+  const found = await tokenWithGrounds(state, digest, () => state.get<AccessToken>(REALM, accessTokens, digest))
+  if (!found) return externalBearer(platform, value, await project, correlationId)
+  const {token, grounds} = found
+  const because = await endOf(token, grounds, now)
+  const client = await grounds.client
   if (because !== undefined) throw ApiError.of('invalid_token', {because, token})
   const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant} = token
   const bearer = Object.freeze<Bearer>({
@@ -123,7 +117,7 @@ async function readBearer(
   )
   const madeFrom = [ofTokens, ofClients]
   if (grant !== undefined) madeFrom.push(ofGrants)
-  if (customerId !== undefined) madeFrom.push(ofCustomers)
+  if (grounds.ofCustomers) madeFrom.push(grounds.ofCustomers)
   rememberBearer(state, digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, madeFrom)
   return bearer
 }

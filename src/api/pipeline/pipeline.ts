@@ -82,9 +82,11 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   if (trace) trace.check = 'authentication'
   const now = platform.clock()
   const known = projectOf(platform, params)
-  const project = known instanceof Promise ? await known : known
-  const caller = authenticate(platform, exchange, project, correlationId, now)
+  // A store that has to be asked is asked for the caller and the project at once.
+  if (known instanceof Promise) known.catch(() => undefined)
+  const caller = authenticate(platform, exchange, known, correlationId, now)
   const principal = caller instanceof Promise ? await caller : caller
+  const project = known instanceof Promise ? await known : known
   if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
@@ -129,7 +131,7 @@ const noProject: Project = {
 function authenticate(
   platform: Platform,
   {operation, params, header, query, source}: Exchange,
-  project: Project | undefined,
+  project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Principal | Promise<Principal> {

@@ -36,7 +36,10 @@ export async function searchPage(
     const page = {where: both, limit, offset, ...(sort ? {sort} : {}), ...(count ? {count} : {})}
     return ids.length === 0 ? {results: [], ...(count ? {total: 0} : {})} : select(run, facets, project, kind, page)
   }
-  const {rows} = await run(getDocuments, [storable(project), storable(kind), ids.slice(offset, offset + limit)])
-  const results = rows.flatMap(([, doc]) => (typeof doc === 'string' ? [frozenDocument(doc)] : []))
+  const shown = ids.slice(offset, offset + limit)
+  const places = [shown.map(() => storable(project)), shown.map(() => storable(kind)), shown]
+  const results = (await run(getDocuments, places)).rows.flatMap(([doc]) =>
+    typeof doc === 'string' ? [frozenDocument(doc)] : [],
+  )
   return {results, ...(count ? {total: Math.min(ids.length, count.cap)} : {})}
 }

@@ -1,14 +1,14 @@
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
-import {BatchedGets} from './batched-gets.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf} from './connection/address.js'
 import {Connections} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
 import {frozenDocument} from './frozen-document.js'
+import {Lookups} from './lookups.js'
 import {migrate} from './schema/migrations.js'
-import {findDocument, listProjects, walkDocuments} from './schema/statements.js'
+import {listProjects, walkDocuments} from './schema/statements.js'
 import {fromStored, restored, storable} from './schema/text-form.js'
 import {searchPage} from './search.js'
 import {select} from './select.js'
@@ -66,7 +66,7 @@ class PostgresStore implements OpenedStore {
   readonly view = 0
   readonly #opened: Opened
   readonly #connections: Connections
-  readonly #gets: BatchedGets
+  readonly #lookups: Lookups
   readonly #commits: Commits
   readonly #running = new Set<Promise<void>>()
   #vacuum: Promise<void> | undefined
@@ -75,18 +75,16 @@ class PostgresStore implements OpenedStore {
   constructor(opened: Opened) {
     this.#opened = opened
     this.#connections = opened.connections
-    this.#gets = new BatchedGets(this.#connections.read)
+    this.#lookups = new Lookups(this.#connections)
     this.#commits = new Commits(this.#connections, opened.facets, opened.searchTexts)
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return (await served(this.#gets.get(project, kind, id))) as D | undefined
+    return (await served(this.#lookups.get(project, kind, id))) as D | undefined
   }
 
   async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    const {rows} = await served(this.#connections.read(findDocument, [project, kind, uniqueKey].map(storable)))
-    const doc = rows[0]?.[0]
-    return typeof doc === 'string' ? (frozenDocument(doc) as D) : undefined
+    return (await served(this.#lookups.find(project, kind, uniqueKey))) as D | undefined
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {

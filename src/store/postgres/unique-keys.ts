@@ -42,7 +42,8 @@ const together = async (
   {run, project}: KeyRequest,
   statement: Statement,
   rows: readonly UniqueKeyRow[],
-): Promise<Answer> => (rows.length === 0 ? {rows: [], count: 0} : run(statement, [project, toStored(rows)]))
+): Promise<Answer> =>
+  rows.length === 0 ? {rows: [], count: 0, command: ''} : run(statement, [project, toStored(rows)])
 
 /** One statement for each row, sent at once; the answers in the same order. */
 const each = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>

@@ -168,8 +168,8 @@ export const elsewhere: MutationGroup = {
   mutations: [
     authenticate(
       'our own dead tokens are sent outside',
-      'if (!token) return externalBearer(',
-      'if (!token || token.expiresAt <= now || token.revokedAt !== undefined) return externalBearer(',
+      'if (!found) return externalBearer(',
+      'if (!found || found.token.expiresAt <= now || found.token.revokedAt !== undefined) return externalBearer(',
     ),
     authenticate('an external token of nobody', 'return isKnown ? {...base', 'return isKnown !== null ? {...base'),
     authenticate(

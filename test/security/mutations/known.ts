@@ -22,7 +22,10 @@ export const knownTokens: MutationGroup = {
       'const madeFrom = [ofTokens]',
     ),
     authenticate('a known token outlives its refresh token', '  if (grant !== undefined) madeFrom.push(ofGrants)\n'),
-    authenticate('a known token outlives its session', '  if (customerId !== undefined) madeFrom.push(ofCustomers)\n'),
+    authenticate(
+      'a known token outlives its session',
+      '  if (grounds.ofCustomers) madeFrom.push(grounds.ofCustomers)\n',
+    ),
     authenticate('a known token outlives the day of its client', 'Date.parse(client.deleteAt),', 'Number.MAX_VALUE,'),
     bearers('a known token has no end', ' && now < found.until ?', ' ?'),
     bearers('a known token of the future', 'found.from <= now && ', ''),

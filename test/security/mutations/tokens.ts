@@ -25,7 +25,7 @@ export const tokenLife: MutationGroup = {
   mutations: [
     authenticate('no expiry check', "  if (token.expiresAt <= now) return 'expired'\n"),
     authenticate('revoked tokens work', "  if (token.revokedAt !== undefined) return 'revoked'\n"),
-    authenticate('tokens of a deleted client work', "  if (!client) return 'client'\n"),
+    authenticate('tokens of a deleted client work', "  if (!living(await grounds.client, now)) return 'client'\n"),
     authenticate(
       'a client outlives its day',
       '(client.deleteAt === undefined || Date.parse(client.deleteAt) > now)',

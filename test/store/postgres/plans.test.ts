@@ -95,9 +95,6 @@ describe('store · plans of PostgreSQL', () => {
       const document = ['shop', 'people', 'p7']
       const whole = /Index Cond: \(\(project = 'shop'::text\) AND \(kind = 'people'::text\) AND \((id|key) = /
       for (const [statement, values] of [
-        [statements.getDocument, document],
-        [statements.getDocuments, ['shop', 'people', ['p7', 'p8']]],
-        [statements.findDocument, uniqueKey],
         [statements.readVersion, document],
         [statements.lockVersion, document],
         [statements.removeDocument, [...document, 1, null]],
@@ -110,6 +107,16 @@ describe('store · plans of PostgreSQL', () => {
       }
     })
   }
+
+  it('looks up many places, each by the whole key', async () => {
+    const projects = ['shop', 'shop']
+    const whole = (column: string) =>
+      new RegExp(`Index Cond: \\(\\(project = r.project\\) AND \\(kind = r.kind\\) AND \\(${column} = `)
+    const gets = await explained(statements.getDocuments.text, [projects, ['people', 'people'], ['p7', 'p8']])
+    expect(gets).to.match(whole('id')).and.not.include('Seq Scan')
+    const finds = await explained(statements.findDocuments.text, [projects, ['people', 'people'], ['email:7', 'k']])
+    expect(finds).to.match(whole('id')).and.match(whole('key')).and.not.include('Seq Scan')
+  })
 
   it('answers equalities on facets, and on members that are facets, from their index', async () => {
     const byEmail = equals('email', 'P7@example.com')

@@ -2,35 +2,17 @@ import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
 import type {Statement} from '../schema/statements.js'
 import type {Address} from './address.js'
+import {type Answer, NotRun, type Run, runOn} from './batch.js'
 import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './faults.js'
 import {Hosts} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
 
-/** One row; values as text, in the order of the columns. */
-export type Row = readonly (string | null)[]
+export type {Answer, Row, Run} from './batch.js'
 
-export interface Answer {
-  readonly rows: readonly Row[]
-  /** Rows written, or read. */
-  readonly count: number
-}
-
-/** Runs a statement; one without a name is not prepared. */
-export type Run = (
-  statement: {readonly name?: string; readonly text: string},
-  values?: readonly unknown[],
-) => Promise<Answer>
-
-const asText = {getTypeParser: () => (value: unknown) => value} as unknown as pg.CustomTypesConfig
-
-const runOn =
-  (client: pg.Client): Run =>
-  async (statement, values = []) => {
-    const result = await client.query({...statement, values: [...values], rowMode: 'array', types: asText})
-    return {rows: result.rows as Row[], count: result.rowCount ?? 0}
-  }
-
-/** An open transaction. Statements may be sent without waiting for each other; the first to fail spoils the rest. */
+/**
+ * An open transaction. Statements that are run without waiting for each other share a write and an answer; the first to
+ * fail spoils the rest.
+ */
 export interface Transaction {
   readonly run: Run
   /** Commits without waiting for the earlier statements, none of which may fail by its number of rows. */
@@ -70,20 +52,23 @@ export class Connections {
   }
 
   /** Runs a single reading statement; retries once after a lost connection. */
-  readonly read: Run = async (statement, values) => {
+  readonly read: Run = (statement, values) => this.reading((run) => run(statement, values))
+
+  /** Runs reading statements, none of which needs the answer of another; retries once after a lost connection. */
+  async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
     try {
-      return await this.#alone(statement, values)
+      return await this.#alone(work)
     } catch (error) {
       if (!isLost(error)) throw error
-      return this.#alone(statement, values)
+      return this.#alone(work)
     }
   }
 
-  async #alone(...[statement, values]: Parameters<Run>): Promise<Answer> {
+  async #alone<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const lease = await this.#lease(false)
     let broken = false
     try {
-      return await runOn(lease.client)(statement, values)
+      return await work(runOn(lease.client))
     } catch (error) {
       broken = isLost(error)
       throw error
@@ -140,7 +125,7 @@ export class Connections {
 }
 
 /** Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for. */
-const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
+const begin = {text: 'BEGIN ISOLATION LEVEL READ COMMITTED'}
 
 /** COMMIT rolled the transaction back, since one of its statements had failed. */
 class NotCommitted extends Error {}
@@ -150,12 +135,12 @@ async function committed<T>(client: pg.Client, work: (transaction: Transaction) 
   const statement = runOn(client)
   const run: Run = (...args) =>
     statement(...args).catch(async (error: unknown) => {
-      // Of pipelined statements, those after a failed one only report its failure: its own error must come first.
+      // Of statements that were sent together, those after a failed one only report its failure: its own must come first.
       if (isBehind(error)) await turn()
-      first ??= error
+      first ??= error instanceof NotRun ? error.cause : error
       throw error
     })
-  const begun = client.query(begin)
+  const begun = run(begin)
   // `work` sends its first statements without waiting; they fail if BEGIN does.
   begun.catch(() => {})
   let ending: Promise<void> | undefined
@@ -170,16 +155,17 @@ async function committed<T>(client: pg.Client, work: (transaction: Transaction) 
     await commit()
     return result
   } catch (error) {
-    const cause = isBehind(error) && first ? first : error
+    const cause = isBehind(error) ? (first ?? (error instanceof NotRun ? error.cause : error)) : error
     // Once COMMIT has been sent, the database may have committed, even if earlier statements got no reply.
     throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   }
 }
 
-const isBehind = (error: unknown): boolean => sqlState(error) === '25P02' || error instanceof NotCommitted
+const isBehind = (error: unknown): boolean =>
+  sqlState(error) === '25P02' || error instanceof NotRun || error instanceof NotCommitted
 
 async function end(client: pg.Client): Promise<void> {
-  const {command, isWarned} = await heedingWarnings(client, () => client.query('COMMIT'))
+  const {command, isWarned} = await heedingWarnings(client, () => runOn(client)({text: 'COMMIT'}))
   if (isWarned) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
   if (command === 'COMMIT') return
   await turn()
@@ -190,7 +176,7 @@ async function end(client: pg.Client): Promise<void> {
  * Throws if COMMIT ended with a warning: its wait for a synchronous standby was cancelled, and a failover would lose
  * it.
  */
-async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.QueryResult>) {
+async function heedingWarnings(client: pg.Client, commit: () => Promise<Answer>) {
   let isWarned = false
   const heed = ({code}: {code?: string | undefined}): void => {
     isWarned ||= code?.startsWith('01') ?? false
@@ -206,7 +192,7 @@ async function heedingWarnings(client: pg.Client, commit: () => Promise<pg.Query
 
 async function rolledBack(client: pg.Client): Promise<boolean> {
   try {
-    await client.query('ROLLBACK')
+    await runOn(client)({text: 'ROLLBACK'})
     return true
   } catch {
     return false

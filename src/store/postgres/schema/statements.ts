@@ -21,17 +21,22 @@ const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 export const getDocument = statement('get', `SELECT id, ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
-/** A look-up by index for each id: the subquery keeps the planner from choosing a scan. */
+/**
+ * A look-up by index for each document, whatever their projects and kinds, in the order asked: the subquery keeps the
+ * planner from choosing a scan.
+ */
 export const getDocuments = statement(
   'get_many',
-  `SELECT r.id, (SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = r.id)
-    FROM unnest($3::text[]) AS r(id)`,
+  `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind AND id = r.id)
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, id, place) ORDER BY place`,
 )
 
-export const findDocument = statement(
-  'find',
-  `SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2
-    AND id = (SELECT holder FROM frontdesk.claim WHERE project = $1 AND kind = $2 AND key = $3)`,
+/** The same for the holders of unique keys. */
+export const findDocuments = statement(
+  'find_many',
+  `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind
+      AND id = (SELECT holder FROM frontdesk.claim WHERE project = r.project AND kind = r.kind AND key = r.key))
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, key, place) ORDER BY place`,
 )
 
 export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)

@@ -73,6 +73,9 @@ export function fromStored(text: string): unknown {
   return changed.test(text) ? mapTexts(value, restored) : value
 }
 
+/** Whether a text of the column is what was committed: not mapped, nor the form in which jsonb is told. */
+export const isAsWritten = (text: string): boolean => !changed.test(text) && !/^\{"[^"\\]*": /.test(text)
+
 /** Plain data that speaks of stored documents, such as a predicate, in terms of what is stored. */
 export const inStoredTerms = <T>(value: T): T =>
   suspicious.test(JSON.stringify(value)) ? (mapTexts(value, storable) as T) : value
