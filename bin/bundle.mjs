@@ -8,7 +8,8 @@ import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {declarationsFrom} from './declarations.mjs'
-import {lateOclif} from './late-requires.mjs'
+import {lateBuiltins, lateOclif} from './late-requires.mjs'
+import {withModuleScopes} from './module-scopes.mjs'
 import {notices} from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,6 +40,9 @@ function commandLine() {
     export {start} from './src/cli/command/start.js'
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
+
+/** What `bin/load.js` expects. @param {string} text */
+const asFunction = (text) => `(function(exports,require,module,__filename,__dirname){${text}\n})`
 
 const chunkFile = (name) => `${name}.cjs`
 
@@ -72,7 +76,7 @@ function checkExternal(outputs) {
 }
 
 /** Writes one CommonJS file, of ASCII; returns its text and the files that went into it. */
-async function bundle(file, contents, more = {}) {
+async function bundle(file, contents, more = {}, finished = (text) => text) {
   const {metafile, outputFiles} = await build({
     stdin: {contents, resolveDir: root, loader: 'ts'},
     bundle: true,
@@ -98,7 +102,7 @@ async function bundle(file, contents, more = {}) {
   checkExternal(metafile.outputs)
   // ASCII is read without decoding, and V8 keeps a byte a character. esbuild writes others in expressions only.
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const text = outputFiles[0].text.replaceAll(/[^\x00-\x7f]/g, escaped)
+  const text = finished(outputFiles[0].text).replaceAll(/[^\x00-\x7f]/g, escaped)
   mkdirSync(dirname(file), {recursive: true})
   writeFileSync(file, text, 'ascii')
   return {text, inputs: Object.keys(metafile.inputs)}
@@ -107,7 +111,9 @@ async function bundle(file, contents, more = {}) {
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
-  const {text, inputs} = await bundle(file, commandLine(), {plugins: [lateOclif, besideTheBundle(Object.keys(chunks))]})
+  const plugins = [lateOclif, besideTheBundle(Object.keys(chunks))]
+  const finished = (text) => asFunction(withModuleScopes(lateBuiltins(text)))
+  const {text, inputs} = await bundle(file, commandLine(), {plugins}, finished)
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
     const chunk = await bundle(join(folder, chunkFile(name)), contents, {

@@ -4,8 +4,6 @@
 const fs = require('node:fs')
 const {homedir} = require('node:os')
 const {dirname, join} = require('node:path')
-const v8 = require('node:v8')
-const {crc32} = require('node:zlib')
 
 const {O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = fs.constants
 const {env, platform} = process
@@ -15,9 +13,9 @@ const maxFiles = 8
 const maxBytes = 32 * 1024 * 1024
 /** V8 drops the code of functions that have not run for a while, those of the start among them. */
 const maxSeconds = 5
-/** Format, CRC-32 of what follows, length of the names. */
-const headBytes = 12
-const format = 0x66644332
+/** Format, length of the names. V8 copies code that begins elsewhere than at a multiple of eight bytes. */
+const headBytes = 8
+const format = 0x66644333
 
 /** The folder that oclif takes for caches. */
 function cacheFolder() {
@@ -53,26 +51,29 @@ function checkFolder(folder) {
   if (!stats.isDirectory() || !isPrivate(stats)) throw new Error('others can reach the folder')
 }
 
-/** The names of the commands that were learned and the code. @param {Buffer} bytes */
+/**
+ * The names of the commands that were learned and the code. V8 checks neither length nor content, and damaged code ends the
+ * process, so the file holds everything twice: two copies are compared faster than Node loads what computes a checksum.
+ * @param {Buffer} bytes
+ */
 function unpacked(bytes) {
-  if (bytes.length < headBytes || bytes.readUInt32LE(0) !== format) throw new Error('another format')
-  // V8 checks neither length nor content, and damaged code ends the process.
-  if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) throw new Error('damaged')
-  const start = headBytes + bytes.readUInt32LE(8)
+  const copy = bytes.subarray(0, bytes.length / 2)
+  if (copy.length < headBytes || copy.readUInt32LE(0) !== format) throw new Error('another format')
+  if (!copy.equals(bytes.subarray(copy.length))) throw new Error('damaged')
+  const start = headBytes + copy.readUInt32LE(4)
   /** @type {string[]} */
-  const commands = JSON.parse(bytes.toString('utf8', headBytes, start))
-  return {commands, code: bytes.subarray(start)}
+  const commands = JSON.parse(copy.toString('utf8', headBytes, start))
+  return {commands, code: copy.subarray(start)}
 }
 
 /** @param {readonly string[]} commands @param {Buffer} code */
 function packed(commands, code) {
-  const names = Buffer.from(JSON.stringify(commands))
+  const names = JSON.stringify(commands)
+  const padded = Buffer.from(names.padEnd(Math.ceil(names.length / 8) * 8))
   const head = Buffer.alloc(headBytes)
   head.writeUInt32LE(format, 0)
-  head.writeUInt32LE(names.length, 8)
-  const bytes = Buffer.concat([head, names, code])
-  bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4)
-  return bytes
+  head.writeUInt32LE(padded.length, 4)
+  return Buffer.concat([head, padded, code, head, padded, code])
 }
 
 /** @param {string} path */
@@ -83,7 +84,8 @@ function readOwn(path) {
     const stats = fs.fstatSync(file)
     const isTrusted = stats.isFile() && stats.nlink === 1 && isPrivate(stats) && stats.size <= maxBytes
     if (!isTrusted) throw new Error('others can reach the file')
-    return unpacked(fs.readFileSync(file))
+    const bytes = Buffer.allocUnsafeSlow(stats.size)
+    return unpacked(bytes.subarray(0, fs.readSync(file, bytes)))
   } finally {
     fs.closeSync(file)
   }
@@ -110,6 +112,13 @@ function writeOwn(path, bytes) {
   for (const {name} of byAge.slice(maxFiles)) fs.rmSync(name, {force: true})
 }
 
+/** For names of files, where nobody gains by a collision. @param {string} text */
+function hashOf(text) {
+  let hash = 0
+  for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
+  return hash.toString(16)
+}
+
 /**
  * What is kept for the bundle in `file`, of this content, for this release of Node with these flags. The path is part of
  * the name, since stack traces show the one that the code was compiled with.
@@ -124,9 +133,10 @@ function openCache(file) {
   try {
     const digest = fs.readFileSync(`${file}.digest`, 'latin1')
     const {size, mtimeMs} = fs.statSync(file)
-    const place = crc32(`${file}\0${size}\0${mtimeMs}`).toString(16)
-    const name = `${digest.slice(0, 32)}-${v8.cachedDataVersionTag().toString(16)}-${place}.code`
-    path = join(cacheFolder(), 'compiled', name)
+    const place = hashOf(`${file}\0${size}\0${mtimeMs}`)
+    // V8 itself refuses the code of another release or of other flags.
+    const release = hashOf([process.version, process.arch, env.NODE_OPTIONS, ...process.execArgv].join('\0'))
+    path = join(cacheFolder(), 'compiled', `${digest.slice(0, 32)}-${release}-${place}.code`)
     if (isUsed) kept = readOwn(path)
   } catch {
     // None, or none to trust: the start compiles.

@@ -2,26 +2,42 @@
 const {readFileSync} = require('node:fs')
 const {createRequire} = require('node:module')
 const {dirname} = require('node:path')
-const vm = require('node:vm')
-const {openCache} = require('./code-cache.js')
+const {Script} = require('node:vm')
 
 /**
- * What the bundle in `file` exports, and `ran`, which is told the name of the command that runs. When the process ends, the
- * code of a command that ran for the first time is kept beside that of the others.
- * @param {string} file ASCII; beside it lies its digest.
+ * The bundle in `file` is the text of a function of what Node hands to a CommonJS module: V8 compiles it as it is read, where
+ * text around it would mean a copy.
+ * @param {string} file ASCII.
+ * @param {Buffer} [cachedData]
+ */
+function compiled(file, cachedData) {
+  const script = new Script(readFileSync(file, 'latin1'), {filename: file, cachedData})
+  const module = {exports: {}}
+  /** @returns {any} What it exports. */
+  const run = () => {
+    script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+    return module.exports
+  }
+  return {script, run}
+}
+
+/** What the bundle exports, without compiled code. @param {string} file */
+const loadPlainly = (file) => compiled(file).run()
+
+/**
+ * What the bundle exports, and `ran`, which is told the name of the command that runs. When the process ends, the code of a
+ * command that ran for the first time is kept beside that of the others.
+ * @param {string} file Beside it lies its digest.
  */
 function load(file) {
-  const cache = openCache(file)
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`
-  const script = new vm.Script(source, {filename: file, cachedData: cache.code})
+  const cache = require('./code-cache.js').openCache(file)
+  const {script, run} = compiled(file, cache.code)
   if (script.cachedDataRejected) cache.forget()
-  const module = {exports: {}}
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
   /** @param {string} command */
   const ran = (command) => {
     process.once('exit', () => cache.learn(command, () => script.createCachedData()))
   }
-  return {...module.exports, ran}
+  return {...run(), ran}
 }
 
-module.exports = {load}
+module.exports = {load, loadPlainly}

@@ -2,7 +2,6 @@
 // The built command line. CommonJS, because Node starts its module loader for ESM first: a tenth of a bare start.
 const {existsSync, readFileSync, writeSync} = require('node:fs')
 const {dirname, join} = require('node:path')
-const {pathToFileURL} = require('node:url')
 
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
@@ -31,6 +30,7 @@ function run({main, config, ran}) {
  * start (docs/performance.md).
  */
 async function startPlainly() {
+  const {pathToFileURL} = require('node:url')
   const {Config, settings} = await import('@oclif/core')
   // Beside TypeScript sources oclif would run those.
   settings.enableAutoTranspile = false
@@ -39,7 +39,7 @@ async function startPlainly() {
 }
 
 if (!toldVersion()) {
-  require('./nameless-user.js')
+  if (!process.env.SHELL || !process.env.HOME) require('./nameless-user.js')
   // oclif's own check of Node's version loads a library for it; package.json states the version already.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
   if (!existsSync(bundle)) {
@@ -49,7 +49,7 @@ if (!toldVersion()) {
     process.exitCode = 13
   } else if (process.env.FRONTDESK_PLAIN_START === '1') {
     if (existsSync(modules)) void startPlainly()
-    else run(require(bundle))
+    else run(require('./load.js').loadPlainly(bundle))
   } else {
     run(require('./load.js').load(bundle))
   }

@@ -21,8 +21,9 @@ import {expect} from 'chai'
 import {root} from '../run.js'
 
 /** A stand-in for the bundle: its functions say what they are called, and one of them is run by a start. */
-const text =
-  'exports.used = () => "used"; exports.other = () => "other"; exports.fail = () => { throw new Error("x") };'
+const text = `(function (exports) {
+  exports.used = () => "used"; exports.other = () => "other"; exports.fail = () => { throw new Error("x") };
+})`
 
 /** In a process of its own: V8 knows what it has compiled before. */
 const program = `
@@ -107,7 +108,7 @@ describe('cli · kept compiled code', () => {
     renameSync(`${bundle}.digest`, join(folder, 'moved.cjs.digest'))
     bundle = join(folder, 'moved.cjs')
     expect(start().code).to.equal(0)
-    expect(start('customers get', 'fail').answer).to.include('moved.cjs:1')
+    expect(start('customers get', 'fail').answer).to.include('moved.cjs:2')
   })
 
   it('keeps eight files', () => {
@@ -119,7 +120,11 @@ describe('cli · kept compiled code', () => {
   })
 
   for (const [what, harm] of [
-    ['damaged', (path: string) => writeFileSync(path, flipped(readFileSync(path)))],
+    ['damaged at its end', (path: string) => writeFileSync(path, flipped(readFileSync(path), 50))],
+    [
+      'damaged where V8 begins to read',
+      (path: string) => writeFileSync(path, flipped(readFileSync(path), bytesOf(path) - 64)),
+    ],
     ['cut short', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -10))],
     ['empty', (path: string) => writeFileSync(path, '')],
     ['readable by others', (path: string) => chmodSync(path, 0o644)],
@@ -166,11 +171,13 @@ describe('cli · kept compiled code', () => {
   })
 })
 
-function flipped(bytes: Buffer): Buffer {
-  const at = bytes.length - 50
+function flipped(bytes: Buffer, offset: number): Buffer {
+  const at = bytes.length - offset
   bytes[at] = (bytes[at] ?? 0) ^ 0xff
   return bytes
 }
+
+const bytesOf = (path: string): number => statSync(path).size
 
 function foldered(path: string): void {
   rmSync(path)
