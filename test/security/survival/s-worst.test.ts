@@ -4,7 +4,7 @@ import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
 import {bundledScript} from '../../crash/bundled-script.js'
 import {type Body, basic, formOf, formType, send} from '../shop/wire.js'
-import {placeOf, type WorstRequest, worstRequests} from './worst-requests.js'
+import {placeOf, type WorstRequest, worstRequestsOf} from './worst-requests.js'
 
 /** Nobody waits longer than this for one request of somebody else. */
 const mostMs = 50
@@ -118,8 +118,6 @@ describe('security · S the heaviest request of every operation', () => {
     return {method, path: query ? `${place}?${query}` : place, headers, ...(text === undefined ? {} : {body: text})}
   }
 
-  const isTwin = ({operation: {id}}: WorstRequest) => /InStore$|ByKey$/.test(id)
-
   it(`holds the event loop for no more than ${mostMs} ms`, async () => {
     const quiet = await held(async () => {
       for (let round = 0; round < 20; round += 1) await send(origin, {path: '/health'})
@@ -132,7 +130,7 @@ describe('security · S the heaviest request of every operation', () => {
       expect(status, `${request.name}: ${text.slice(0, 200)}`).to.not.equal(431)
       statuses.add(status)
     }
-    const requests = worstRequests.filter((one) => !isTwin(one))
+    const requests = worstRequestsOf(({id}) => !/InStore$|ByKey$/.test(id))
     for (let at = 0; at < requests.length; at += groupSize) {
       const group = requests.slice(at, at + groupSize)
       const heldMs = await held(async () => {
