@@ -1,8 +1,5 @@
-import {defined} from '../../domain/equal.js'
-import {limits} from '../../limits.js'
 import {InputError} from '../input/input-error.js'
-import {uncleanBecause} from '../input/json-hygiene.js'
-import type {Issue, Place, SourceRow} from '../input/row.js'
+import type {Issue, Place, Rows, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import type {Mapper} from '../mapping/assignment.js'
@@ -10,6 +7,7 @@ import {draftOf} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {issuesOf} from './draft-issues.js'
+import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
@@ -72,17 +70,16 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of mapper.rows(table.rows)) {
-        const {masked, unplaced, ...checked} = checkedRow(row, {mapper, ...options, secrets: recovered?.(table, row)})
-        const {columns} = table
+        const {checked, masked, unplaced} = checkedRow(row, table, mapper, options, recovered?.(table, row))
         if (masked) notes.maskedPasswords += 1
         for (const column of unplaced) notes.unplaced.note(table.source.name, column, row.place.line)
         if (options.areValid || checked.issues.length > 0) {
-          yield columns ? {...checked, columns} : checked
+          yield checked
           continue
         }
         notes.unusual.note(checked.draft, row.place)
         const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
-        yield {...checked, issues, ...defined({columns})}
+        yield issues.length > 0 ? {...checked, issues} : checked
       }
     }
   }
@@ -104,30 +101,34 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-interface RowOptions extends Pick<CheckOptions, 'match' | 'mode' | 'areValid'> {
-  readonly mapper: Mapper
-  readonly secrets: Secrets | undefined
+interface Read {
+  readonly checked: CheckedRow
+  readonly masked: boolean
+  readonly unplaced: readonly string[]
 }
+
+const none: readonly never[] = []
 
 function checkedRow(
   row: SourceRow,
-  {mapper, match, mode, secrets, areValid}: RowOptions,
-): CheckedRow & {readonly masked: boolean; readonly unplaced: readonly string[]} {
+  {columns}: Rows,
+  mapper: Mapper,
+  {match, mode, areValid}: CheckOptions,
+  secrets: Secrets | undefined,
+): Read {
+  const checked = (draft: RowDraft, issues: readonly Issue[]): CheckedRow =>
+    columns
+      ? {row, place: placeOf(row), columns, draft, issues, mapper}
+      : {row, place: placeOf(row), draft, issues, mapper}
+  if (row.kind === 'broken') return {checked: checked({}, [row.issue]), masked: false, unplaced: none}
   const {columnOf} = mapper
-  const base = {row, place: placeOf(row), mapper}
-  if (row.kind === 'broken') return {...base, draft: {}, issues: [row.issue], masked: false, unplaced: []}
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
-  const draft: RowDraft = {...secrets, ...read.draft}
-  if (areValid) return {...base, draft, issues: [], masked: read.masked, unplaced: []}
-  const issues = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
-  return {
-    ...base,
-    draft,
-    issues: [...issues, ...notYetReported(issues, issuesOf(draft, {match, mode, columnOf}))],
-    masked: read.masked,
-    unplaced: mapped.unplaced,
-  }
+  const draft: RowDraft = secrets ? {...secrets, ...read.draft} : read.draft
+  if (areValid) return {checked: checked(draft, none), masked: read.masked, unplaced: none}
+  const found = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
+  const more = notYetReported(found, issuesOf(draft, {match, mode, columnOf}))
+  return {checked: checked(draft, [...found, ...more]), masked: read.masked, unplaced: mapped.unplaced}
 }
 
 /** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
@@ -143,31 +144,3 @@ function placeOf(row: SourceRow): Place {
 /** A value that could not be read is missing from the draft; that is said already. */
 const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
   more.filter(({column}) => !said.some((issue) => issue.column === column))
-
-/**
- * What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements.
- */
-function limitIssues(draft: object, columnOf: (path: string) => string): Issue[] {
-  const issues: Issue[] = []
-  let values = 0
-  const add = (message: string, column?: string): void => {
-    issues.push({...defined({column}), code: 'InvalidJsonInput', message})
-  }
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'string') {
-      if (value.length <= limits.textCharacters) return
-      add(`${path} is longer than ${limits.textCharacters} characters.`, columnOf(path))
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, member] of Object.entries(value)) {
-        values += 1
-        visit(member, path === '' ? name : `${path}.${name}`)
-      }
-    }
-  }
-  // Cells of a table may hold JSON too, which nothing has looked at so far; deep ones must not be walked.
-  const unclean = uncleanBecause(draft)
-  if (unclean !== undefined) add(`The row cannot be used: ${unclean}.`)
-  else visit(draft, '')
-  if (values > limits.jsonValues) add(`The row has more than ${limits.jsonValues} members and elements.`)
-  return issues
-}

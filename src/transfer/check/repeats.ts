@@ -8,12 +8,12 @@ import {type Seen, SeenValues} from './seen-values.js'
 export class Repeats {
   readonly #values: SeenValues
   readonly #sources: readonly Source[]
-  /** A member that need not be unique, but by which rows are matched, so that two rows would meet one customer. */
-  readonly #match: string | undefined
+  /** The external id need not be unique, but two rows that are matched by it would meet one customer. */
+  readonly #members: readonly ('key' | 'customerNumber' | 'externalId')[]
 
   constructor(sources: readonly Source[], match: string | undefined, seed: number) {
     this.#sources = sources
-    this.#match = match
+    this.#members = match === 'externalId' ? ['key', 'customerNumber', match] : ['key', 'customerNumber']
     this.#values = new SeenValues(seed)
   }
 
@@ -21,13 +21,11 @@ export class Repeats {
   issuesOf(draft: RowDraft, place: Place, columnOf: (path: string) => string): Issue[] {
     const seen: Seen = {line: place.line, source: this.#sources.indexOf(place.source)}
     const issues: Issue[] = []
-    const members = new Set(['key', 'customerNumber', ...(this.#match === 'externalId' ? ['externalId'] : [])])
-    for (const member of members) {
-      const value = draft[member as 'key']
+    for (const member of this.#members) {
+      const value = draft[member]
       if (typeof value !== 'string') continue
-      const earlier = this.#values.find(`${member}:${value}`)
+      const earlier = this.#values.add(`${member}:${value}`, seen)
       if (earlier) issues.push(this.#issue(member, value, earlier, columnOf))
-      else this.#values.add(`${member}:${value}`, seen)
     }
     if (typeof draft.email === 'string') issues.push(...this.#emailIssues(draft.email, draft, seen, columnOf))
     return issues
@@ -37,12 +35,17 @@ export class Repeats {
   #emailIssues(email: string, draft: RowDraft, seen: Seen, columnOf: (path: string) => string): Issue[] {
     const canonical = canonicalEmail(email)
     const isGlobal = (draft.stores ?? []).length === 0
+    if (isGlobal) {
+      const held = this.#values.add(`email:${canonical}`, {...seen, marked: true})
+      return held ? [this.#issue('email', email, held, columnOf)] : []
+    }
     const anywhere = this.#values.find(`email:${canonical}`)
     const inStores = (draft.stores ?? []).map(({id, key}) => `email in ${key ?? `id ${id}`}:${canonical}`)
-    const clash =
-      isGlobal || anywhere?.marked ? anywhere : inStores.map((uniqueKey) => this.#values.find(uniqueKey)).find(Boolean)
+    const clash = anywhere?.marked
+      ? anywhere
+      : inStores.map((uniqueKey) => this.#values.find(uniqueKey)).find((met) => met !== undefined)
     if (clash) return [this.#issue('email', email, clash, columnOf)]
-    this.#values.add(`email:${canonical}`, {...seen, marked: isGlobal})
+    this.#values.add(`email:${canonical}`, {...seen, marked: false})
     for (const uniqueKey of inStores) this.#values.add(uniqueKey, seen)
     return []
   }

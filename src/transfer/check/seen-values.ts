@@ -32,10 +32,10 @@ export class SeenValues {
     return this.#tableOf(high).find(high, low)
   }
 
-  /** Remembers the text, unless it was met before. `line` counts from 1. */
-  add(text: string, {line, source, marked = false}: Seen): void {
+  /** Remembers the text, unless it was met before: then it tells where. `line` counts from 1. */
+  add(text: string, {line, source, marked = false}: Seen): Seen | undefined {
     const [high, low] = this.#hash(text)
-    this.#tableOf(high).add(high, low, line, marked ? source | mark : source)
+    return this.#tableOf(high).add(high, low, line, marked ? source | mark : source)
   }
 
   #tableOf(high: number): Table {
@@ -67,19 +67,23 @@ class Table {
   #places = new Uint16Array(initialCapacity)
 
   find(high: number, low: number): Seen | undefined {
+    return this.#seenAt(this.#slotOf(high, low))
+  }
+
+  add(high: number, low: number, line: number, place: number): Seen | undefined {
     const at = this.#slotOf(high, low)
+    if (this.#lines[at] !== 0) return this.#seenAt(at)
+    this.#put(at, high, low, line, place)
+    this.#size += 1
+    if (this.#size * 5 > this.#capacity * 4) this.#grow()
+    return undefined
+  }
+
+  #seenAt(at: number): Seen | undefined {
     const line = this.#lines[at] ?? 0
     if (line === 0) return undefined
     const place = this.#places[at] ?? 0
     return {line, source: place & ~mark, marked: (place & mark) !== 0}
-  }
-
-  add(high: number, low: number, line: number, place: number): void {
-    const at = this.#slotOf(high, low)
-    if (this.#lines[at] !== 0) return
-    this.#put(at, high, low, line, place)
-    this.#size += 1
-    if (this.#size * 5 > this.#capacity * 4) this.#grow()
   }
 
   #put(at: number, high: number, low: number, line: number, place: number): void {

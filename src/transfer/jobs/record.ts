@@ -1,6 +1,10 @@
+import {Unreachable as NoAnswer} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
+import {UnexpectedResponse} from '../run/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
@@ -42,4 +46,22 @@ export function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow):
   return (
     failed && {...failed, message: secrets.reduce((text, secret) => text.replaceAll(secret, '****'), failed.message)}
   )
+}
+
+const textOf = ({message, detailedErrorMessage}: ApiError['errors'][number]): string =>
+  typeof detailedErrorMessage === 'string' ? `${message} ${detailedErrorMessage}` : message
+
+/** What a refusal means to one row; nothing for errors that are not about rows. */
+export function failureOf(error: unknown): Failed | undefined {
+  if (error instanceof ApiError) {
+    const message = error.errors.map(textOf).join(' ')
+    const {code, correlationId} = error
+    return {outcome: 'failed', code, message, ...defined({correlationId})}
+  }
+  if (error instanceof NoAnswer) {
+    const code = error.sent ? 'UnknownOutcome' : 'Unreachable'
+    return {outcome: 'failed', code, message: error.message, correlationId: error.correlationId}
+  }
+  if (error instanceof UnexpectedResponse) return {outcome: 'failed', code: 'UnknownOutcome', message: error.message}
+  return undefined
 }

@@ -17,21 +17,18 @@ export class Announcement {
     this.#target = target
   }
 
-  /** The same rows. */
-  async *of(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
-    for await (const row of rows) {
-      if (row.issues.length === 0 && isWorthAsking(row)) this.#open.push(row)
-      if (this.#open.length >= batchSize) await this.#ask()
-      yield row
-    }
-    await this.#ask()
+  /** Notes a row; a promise if the target is asked about it and those before it. */
+  note(row: CheckedRow): Promise<void> | undefined {
+    if (row.issues.length === 0 && isWorthAsking(row)) this.#open.push(row)
+    return this.#open.length >= batchSize ? this.end() : undefined
   }
 
   tell(onEvent: Listener): void {
     if (this.failing > 0) onEvent({type: 'will-fail', rows: this.failing, causes: this.#causes.members})
   }
 
-  async #ask(): Promise<void> {
+  /** Asks about the rows that are left. */
+  async end(): Promise<void> {
     const refusals = await this.#target.refusals(this.#open.map((row) => ({row})))
     this.#open = []
     for (const [{place}, refusal] of refusals) {

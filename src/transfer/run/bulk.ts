@@ -138,25 +138,22 @@ export class Bulk {
     const {mapping = {}, originals} = this.#options
     const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    return {rows: this.#withKeptHashes(this.#ofShard(rows, others)), notes}
+    return {rows: this.#ofRun(rows, others), notes}
   }
 
-  async *#ofShard(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
+  async *#ofRun(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
     const {shard, plan} = this
+    const {recent} = this.#options
     for await (const row of rows) {
-      if (this.#options.recent?.isWanted(row) === false) continue
-      if (!shard || (others && row.issues.length > 0) || isInShard(shard, row, plan.match)) yield row
+      if (recent?.isWanted(row) === false) continue
+      if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
+      yield this.#sendsHash(row.draft) && !(await this.#hashesAreKept()) ? withoutHash(row) : row
     }
   }
 
-  /** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
-  async *#withKeptHashes(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
+  #sendsHash({passwordHash}: CheckedRow['draft']): boolean {
     const {mode, passwordMode} = this.plan
-    for await (const row of rows) {
-      const {passwordHash, ...draft} = row.draft
-      const isSent = mode !== 'update' && passwordMode !== 'external-auth' && typeof passwordHash === 'string'
-      yield isSent && !(await this.#hashesAreKept()) ? {...row, draft, hasForeignHash: true} : row
-    }
+    return typeof passwordHash === 'string' && mode !== 'update' && passwordMode !== 'external-auth'
   }
 
   #hashesAreKept(): Promise<boolean> {
@@ -204,7 +201,7 @@ export class Bulk {
     const {rows, notes} = await this.check({others: skipInvalid !== true})
     const announcement = new Announcement(this.#target)
     const validation = await validate({
-      rows: announces ? announcement.of(rows) : rows,
+      rows,
       needsFurther: ({draft}) => mustBringPassword(draft, this.plan),
       furtherIssues: async (open) => {
         const planned = await this.planRows(open)
@@ -212,7 +209,7 @@ export class Bulk {
       },
       hasPassword: ({draft}) => willBeHashed(draft, this.plan),
       onEvent: this.onEvent,
-      ...defined({signal}),
+      ...defined({signal, watch: announces ? announcement : undefined}),
     })
     const reasons = this.#options.mapping?.leftOut
     for (const [file, columns] of notes.ignored) {
@@ -231,6 +228,12 @@ export class Bulk {
     }
     return validation
   }
+}
+
+/** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
+function withoutHash(row: CheckedRow): CheckedRow {
+  const {passwordHash: _, ...draft} = row.draft
+  return {...row, draft, hasForeignHash: true}
 }
 
 /** A signal of its own that follows another, without Node's warning about many listeners. */

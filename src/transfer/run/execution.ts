@@ -1,4 +1,3 @@
-import {Unreachable as NoAnswer} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {CauseMembers} from '../check/causes.js'
@@ -6,12 +5,12 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
-import {emptyOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
+import {emptyOf, failureOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
 import type {FailureLimit} from '../plan/failure-limit.js'
 import {NoResetLink} from '../reset-links/reset-links.js'
-import {ahead, batchesOf} from './batches.js'
+import {ahead} from './batches.js'
 import type {Listener} from './events.js'
-import {UnexpectedResponse, verdictOf} from './sender.js'
+import {verdictOf} from './sender.js'
 import type {Intended} from './write-row.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
@@ -90,7 +89,7 @@ export class Execution<P extends Decided> {
     const {job, journal, plan, progress, signal} = this.#options
     if (this.#pace) journal.append(this.#pace.start(this.#counts.read))
     try {
-      for await (const planned of ahead(batchesOf(this.#open(), batchSize), plan)) await this.#batch(planned)
+      for await (const planned of ahead(this.#open(), plan)) await this.#batch(planned)
     } catch (error) {
       this.#stop ??= {cause: error}
     }
@@ -107,19 +106,25 @@ export class Execution<P extends Decided> {
     throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause, progress.causes.members)
   }
 
-  /** The rows that are not finished yet and can be planned; broken ones are finished on the way. */
-  async *#open(): AsyncGenerator<P['row']> {
-    for await (const row of this.#options.rows) {
+  /** The rows that are not finished yet and can be planned, in batches; broken ones are finished on the way. */
+  async *#open(): AsyncGenerator<P['row'][]> {
+    const {rows, signal, progress} = this.#options
+    let batch: P['row'][] = []
+    for await (const row of rows) {
       if (this.#stop) return
-      this.#options.signal?.throwIfAborted()
-      if (this.#options.progress.isFinished(row.place.number)) continue
-      const [first, ...others] = row.issues
-      if (!first) yield row
+      signal?.throwIfAborted()
+      if (progress.isFinished(row.place.number)) continue
+      const [first] = row.issues
+      if (!first) batch.push(row)
       else {
-        const message = [first, ...others].map((issue) => issue.message).join(' ')
+        const message = row.issues.map((issue) => issue.message).join(' ')
         this.#record(row, {outcome: 'failed', code: first.code, message})
       }
+      if (batch.length < batchSize) continue
+      yield batch
+      batch = []
     }
+    if (batch.length > 0) yield batch
   }
 
   async #batch(planned: readonly P[]): Promise<void> {
@@ -226,22 +231,4 @@ export class Execution<P extends Decided> {
       this.#stop ??= {cause: error}
     }
   }
-}
-
-const textOf = ({message, detailedErrorMessage}: ApiError['errors'][number]): string =>
-  typeof detailedErrorMessage === 'string' ? `${message} ${detailedErrorMessage}` : message
-
-/** What a refusal means to one row; nothing for errors that are not about rows. */
-function failureOf(error: unknown): Failed | undefined {
-  if (error instanceof ApiError) {
-    const message = error.errors.map(textOf).join(' ')
-    const {code, correlationId} = error
-    return {outcome: 'failed', code, message, ...defined({correlationId})}
-  }
-  if (error instanceof NoAnswer) {
-    const code = error.sent ? 'UnknownOutcome' : 'Unreachable'
-    return {outcome: 'failed', code, message: error.message, correlationId: error.correlationId}
-  }
-  if (error instanceof UnexpectedResponse) return {outcome: 'failed', code: 'UnknownOutcome', message: error.message}
-  return undefined
 }

@@ -41,6 +41,8 @@ export interface Validation {
 
 export interface ValidateOptions {
   readonly rows: AsyncIterable<CheckedRow>
+  /** Is shown every row, and told when there are no more. */
+  readonly watch?: {note(row: CheckedRow): Promise<void> | undefined; end(): Promise<void>}
   /** Issues that the rows alone do not show; asked for valid rows, many at once. */
   readonly furtherIssues: (rows: readonly CheckedRow[]) => Promise<ReadonlyMap<CheckedRow, LocatedIssue>>
   /** Whether the question is worth asking for a row. */
@@ -55,7 +57,7 @@ const tellEvery = 1000
 
 /** Reads all rows and gathers what is wrong with them. */
 export async function validate(options: ValidateOptions): Promise<Validation> {
-  const {furtherIssues, needsFurther, hasPassword, onEvent, signal} = options
+  const {furtherIssues, needsFurther, hasPassword, onEvent, signal, watch} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
   const causes = new Causes()
   let [rows, issueCount, invalidCount, passwords] = [0, 0, 0, 0]
@@ -79,6 +81,8 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
   }
   for await (const row of options.rows) {
     signal?.throwIfAborted()
+    const noted = watch?.note(row)
+    if (noted) await noted
     rows += 1
     if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
     if (row.issues.length > 0)
@@ -91,6 +95,7 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
     open.push(row)
     if (open.length >= batchSize) await ask()
   }
+  await watch?.end()
   if (open.length > 0) await ask()
   onEvent({type: 'checked', rows, invalid: invalidCount})
   const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
