@@ -1,11 +1,11 @@
 import {parted} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, type Facets, type Requirement, type SearchTexts, type Store, UniqueConflict} from '../store.js'
+import {type Change, type Facets, type SearchTexts, type Store, UniqueConflict} from '../store.js'
 import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
-import {GroupedBirths} from './grouped-births.js'
+import {GroupedCommits, type Work} from './grouped-commits.js'
 import {lockRequired} from './presence.js'
 import {repeated} from './repeated.js'
 import {outcomeOf} from './settle.js'
@@ -19,13 +19,15 @@ import {
   type WantedUniqueKey,
 } from './unique-keys.js'
 
+/** How long a group waits for a row that another commit is writing. */
+const groupPatienceMs = 50
+
 /** An error of `complete`, wrapped so that it is not taken for one of the database. */
 class NotCompleted extends Error {}
 
-interface Work {
-  readonly project: string
-  readonly changes: readonly Change[]
-  readonly required: readonly Requirement[]
+interface Attempt extends Work {
+  /** Of several commits, which are not to wait for long because of one of them. */
+  readonly isGroup?: true
   /** Absent once it has run; its changes are then among `changes`. */
   readonly complete?: () => Promise<readonly Change[]>
   /** From 1. After a clash it looks before it writes. */
@@ -40,14 +42,14 @@ export class Commits {
   readonly #facets: Facets
   readonly #searchTexts: SearchTexts
   readonly #reservations = new Reservations()
-  readonly #births: GroupedBirths
+  readonly #groups: GroupedCommits
 
   constructor(connections: Connections, facets: Facets, searchTexts: SearchTexts = {}) {
     this.#connections = connections
     this.#facets = facets
     this.#searchTexts = searchTexts
-    this.#births = new GroupedBirths((project, changes) =>
-      this.#attempt({project, changes, required: [], attempt: 1, unanswered: undefined}),
+    this.#groups = new GroupedCommits((work) =>
+      this.#attempt({...work, isGroup: true, attempt: 1, unanswered: undefined}),
     )
   }
 
@@ -70,8 +72,8 @@ export class Commits {
         const isTaken = await isHeld(this.#connections.read, project, pending)
         throw new UniqueConflict(pending.key, isTaken ? 'held' : 'pending')
       }
-      const isBirth = GroupedBirths.takes(changes, required, complete)
-      const alone = isBirth ? await this.#births.commit(project, changes) : {unanswered: undefined}
+      const isShared = GroupedCommits.takes(changes, complete)
+      const alone = isShared ? await this.#groups.commit({project, changes, required}) : {unanswered: undefined}
       if (!alone) return
       await repeated(newlyShared(changes), alone.unanswered, async ({count, unprepared, unanswered}) => {
         prepared.push(...unprepared)
@@ -80,7 +82,7 @@ export class Commits {
         if (isRemoval) more = undefined
         const completing = complete && !more ? {complete: completeOnce} : {}
         await this.#attempt({project, changes: all(), required, ...completing, attempt: count, unanswered})
-      })
+      }).finally(alone.over)
     } catch (error) {
       await this.#forget(project, prepared)
       throw await this.#refusal(error, project, all())
@@ -117,7 +119,7 @@ export class Commits {
     return undefined
   }
 
-  async #attempt(work: Work): Promise<void> {
+  async #attempt(work: Attempt): Promise<void> {
     const {project, complete, unanswered} = work
     await this.#connections.transaction(complete !== undefined, async (transaction) => {
       let all = work.changes
@@ -127,13 +129,16 @@ export class Commits {
         if (outcome === 'stored') return
       }
       await lockRequired(transaction.run, project, work.required, work.attempt)
-      const admissions = [await admit(transaction, work, all, all)]
+      // Whoever has to wait for a row makes the others wait; alone, each has its own patience.
+      const briefly = work.isGroup ? transaction.run(lockTimeout(groupPatienceMs)) : undefined
+      const [admission] = await Promise.all([admit(transaction, work, all, all), briefly])
+      const admissions = [admission]
       const more = complete ? await complete() : []
       if (more.length > 0) {
         all = [...all, ...more]
         admissions.push(await admit(transaction, work, all, more))
       }
-      const isHurried = admissions.some(({hurried}) => hurried)
+      const isHurried = work.isGroup || admissions.some(({hurried}) => hurried)
       const left = admissions.flatMap((admission) => admission.left)
       await Promise.all([
         ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
@@ -145,8 +150,8 @@ export class Commits {
           this.#facets,
           this.#searchTexts,
         ),
-        // Inserts fail by themselves on a conflict, so that COMMIT can be sent without waiting for their results.
-        ...(left.length === 0 && all.every(({expect}) => expect === 0) ? [transaction.commit()] : []),
+        // Inserts fail by themselves on a conflict, and locked rows do not change: COMMIT need not wait for the results.
+        ...(left.length === 0 && admissions.every(({isSafe}) => isSafe) ? [transaction.commit()] : []),
       ])
       await dropShared(transaction.run, project, left)
     })
@@ -171,6 +176,8 @@ interface Admission {
   readonly found: ReadonlyMap<string, Stored>
   /** Whether the short lock timeout is in effect. */
   readonly hurried: boolean
+  /** Whether nothing that is written can have changed by then. */
+  readonly isSafe: boolean
   /** Shared unique keys that were given up. */
   readonly left: readonly UniqueKeyRow[]
 }
@@ -178,16 +185,16 @@ interface Admission {
 /** Checks the versions of `part` and changes its unique keys. New documents are checked by their insertion. */
 async function admit(
   {run}: Transaction,
-  {project, complete, attempt}: Work,
+  {project, complete, attempt}: Attempt,
   all: readonly Change[],
   part: readonly Change[],
 ): Promise<Admission> {
   const updates = part.filter(({expect}) => expect > 0).length
   const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
+  // While it is completed, nobody may come to refer to what is removed.
+  const isLocked = updates > 0 && (complete ? part.some((change) => 'remove' in change) : true)
   if (attempt > 1 || updates > 0) {
-    // While it is completed, nobody may come to refer to what is removed.
-    const isLocked = complete ? part.some((change) => 'remove' in change) : updates > 1
     found = await stored(run, project, sorted, isLocked)
     checkVersions(part, found)
   }
@@ -196,5 +203,5 @@ async function admit(
     // A lock timeout here means that another commit is writing the same document.
     throw isLockTimeout(error) ? new Again() : error
   })
-  return {found, hurried, left: changes.leave}
+  return {found, hurried, isSafe: isLocked || updates === 0, left: changes.leave}
 }

@@ -13,7 +13,8 @@ import type {Run, Transaction} from './connection/connections.js'
 import {
   addToTally,
   insertDocuments,
-  lockVersion,
+  lockForRemoving,
+  lockForReplacing,
   putSearchTexts,
   readVersion,
   removeDocument,
@@ -59,7 +60,7 @@ export async function stored(
   const found = new Map<string, Stored>()
   await Promise.all(
     changes.map(async (change) => {
-      const {rows} = await run(lock ? lockVersion : readVersion, placeColumns(project, change))
+      const {rows} = await run(statementFor(change, lock), placeColumns(project, change))
       const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
       const uniqueKeys = uniqueKeysColumn === null ? [] : (fromStored(uniqueKeysColumn) as UniqueKey[])
@@ -68,6 +69,9 @@ export async function stored(
   )
   return found
 }
+
+const statementFor = (change: Change, lock: boolean): Statement =>
+  lock ? (isPut(change) ? lockForReplacing : lockForRemoving) : readVersion
 
 const placeColumns = (project: string, change: Change): string[] => [project, change.kind, idOf(change)].map(storable)
 

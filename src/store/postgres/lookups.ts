@@ -1,5 +1,6 @@
 import type {Document} from '../store.js'
 import type {Connections, Row} from './connection/connections.js'
+import {Places} from './connection/places.js'
 import {textArray} from './connection/wire-values.js'
 import {frozenDocument} from './frozen-document.js'
 import {findDocuments, getDocuments, type Statement} from './schema/statements.js'
@@ -9,8 +10,6 @@ import {storable} from './schema/text-form.js'
 const mostPlaces = 500
 /** Round trips at the same time. What comes meanwhile waits, and shares the next one. */
 const mostTrips = 2
-/** A trip that lasts longer no longer keeps others back: its connection may have died. */
-const slowMs = 20
 
 type Place = readonly [project: string, kind: string, name: string]
 
@@ -39,7 +38,7 @@ export class Lookups {
   readonly #connections: Pick<Connections, 'reading'>
   readonly #ids: Waiting = new Map()
   readonly #keys: Waiting = new Map()
-  #trips = 0
+  readonly #places = new Places(mostTrips, () => this.#start())
   #isDue = false
 
   constructor(connections: Pick<Connections, 'reading'>) {
@@ -71,22 +70,10 @@ export class Lookups {
   }
 
   #start(): void {
-    while (this.#trips < mostTrips && this.#ids.size + this.#keys.size > 0) {
-      const ids = taken(this.#ids)
-      const keys = taken(this.#keys)
-      this.#trips += 1
-      let isOver = false
-      const over = (): void => {
-        if (isOver) return
-        isOver = true
-        this.#trips -= 1
-        this.#start()
-      }
-      const timer = setTimeout(over, slowMs)
-      void this.#answer(ids, keys).finally(() => {
-        clearTimeout(timer)
-        over()
-      })
+    while (this.#ids.size + this.#keys.size > 0) {
+      const over = this.#places.take()
+      if (!over) return
+      void this.#answer(taken(this.#ids), taken(this.#keys)).finally(over)
     }
   }
 

@@ -96,7 +96,8 @@ describe('store · plans of PostgreSQL', () => {
       const whole = /Index Cond: \(\(project = 'shop'::text\) AND \(kind = 'people'::text\) AND \((id|key) = /
       for (const [statement, values] of [
         [statements.readVersion, document],
-        [statements.lockVersion, document],
+        [statements.lockForReplacing, document],
+        [statements.lockForRemoving, document],
         [statements.removeDocument, [...document, 1, null]],
         [statements.lockForChange, uniqueKey],
         [statements.lockForSharing, uniqueKey],

@@ -40,7 +40,9 @@ export const findDocuments = statement(
 )
 
 export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)
-export const lockVersion = statement('lock_version', `${readVersion.text} FOR UPDATE`)
+/** Keeps a document from being changed, but not from being required. */
+export const lockForReplacing = statement('lock_version', `${readVersion.text} FOR NO KEY UPDATE`)
+export const lockForRemoving = statement('lock_removal', `${readVersion.text} FOR UPDATE`)
 
 /** Keeps a document from being removed, not from being changed. */
 export const lockPresence = statement(

@@ -1,0 +1,30 @@
+/** What lasts longer no longer keeps others back: it may wait for a lock, or for a connection that has died. */
+const slowMs = 20
+
+/** A few places, so that what comes while all are taken gathers and goes together. */
+export class Places {
+  #free: number
+  readonly #freed: () => void
+
+  /** `freed` is called whenever a place becomes free. */
+  constructor(places: number, freed: () => void) {
+    this.#free = places
+    this.#freed = freed
+  }
+
+  /** Takes a place and returns what gives it back; undefined if none is free. */
+  take(): (() => void) | undefined {
+    if (this.#free === 0) return undefined
+    this.#free -= 1
+    let isOver = false
+    const over = (): void => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      this.#free += 1
+      this.#freed()
+    }
+    const timer = setTimeout(over, slowMs)
+    return over
+  }
+}
