@@ -8,6 +8,7 @@ import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
+import {ranAsWorker, sharedStore, startWorkers, workersFlag} from '../../src/cli/server/workers.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
@@ -17,12 +18,13 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
     `Serves the API and the authorization service at one address until it is stopped: a loopback one unless told otherwise. It
 answers requests that name it by that address, localhost, the host of --public-url or an --allowed-host. Beyond loopback
 there is no seed pack, and faults, clock and administration stay on this machine. With --json it prints exactly one line,
-once it accepts requests.`
+once it accepts requests. With --workers, several processes share the port and one database; one that ends is replaced.`
   static override examples = [
     '<%= config.bin %> server start --seed demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
     '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',
+    '<%= config.bin %> server start --workers 2 --store-url postgres://clerk@db.example/frontdesk',
   ]
   static override flags = {
     ...listenFlags,
@@ -36,6 +38,7 @@ once it accepts requests.`
       helpValue: 'URL',
       summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     }),
+    workers: workersFlag,
     fallback: fallbackFlag,
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
     'ready-file': Flags.string({
@@ -50,15 +53,12 @@ once it accepts requests.`
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
+    const {workers} = this.flags
     const reach = reachOptions(checkedAddress(this.flags.host), this.flags)
     const port = checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
-    if (this.flags.detach) {
-      const own = this.argv.filter((argument) => argument !== '--detach' && argument !== '--json')
-      const line = await startDetached(['server', 'start', ...own, '--json'], dataDir)
-      await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
-      return
-    }
+    const shared = sharedStore(workers, storeUrl)
+    if (this.flags.detach) return this.#detached(dataDir)
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
@@ -71,7 +71,7 @@ once it accepts requests.`
         resolve()
       }
     })
-    const server = await startServer({
+    const options = {
       dataDir,
       projectKey,
       ...reach,
@@ -79,16 +79,25 @@ once it accepts requests.`
       ...defined({storeUrl, seedDir: this.flags.seed}),
       ...fallbackOption(this.flags.fallback, this.io.env),
       keepBodies: this.flags['keep-bodies'],
-      ...(this.flags.log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
+      ...(this.flags.log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
       onFault,
       onFatal: end,
-      onWarning: (message) => this.stderr(message),
-    })
+      onWarning: (message: string) => this.stderr(message),
+    }
+    const several = shared === undefined ? undefined : {...options, storeUrl: shared, workers}
+    if (several && (await ranAsWorker(several, stop))) return
+    const server = await (several ? startWorkers(several) : startServer(options))
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
     await announce(server, this.output, this.flags['ready-file'])
     await Promise.race([aborted(stop), ended])
     await server.stop()
-    if (broken) throw stoppedBy(broken, dataDir)
+    if (broken) throw several ? broken : stoppedBy(broken, dataDir)
+  }
+
+  async #detached(dataDir: string): Promise<void> {
+    const own = this.argv.filter((argument) => argument !== '--detach' && argument !== '--json')
+    const line = await startDetached(['server', 'start', ...own, '--json'], dataDir)
+    await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
   }
 }

@@ -31,6 +31,15 @@ interface Job {
 const overloaded = (message: string, cause?: unknown): ApiError =>
   ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
 
+interface WorkerPoolOptions {
+  /** Processes of one server, which share cores and memory; 1 if absent. */
+  readonly processes?: number
+  readonly threads?: number
+  readonly heapMb?: number
+}
+
+const threadsFor = (processes: number): number => Math.max(1, Math.floor(availableParallelism() / processes))
+
 /**
  * At most one worker thread per core, and a bounded queue. A worker that ends fails only the job that it was running;
  * the next job starts a new worker. Idle workers do not keep the process alive. Comparisons that take much memory (Argon2,
@@ -40,6 +49,7 @@ export class WorkerPool {
   readonly #script: URL
   readonly #threads: number
   readonly #limits: ResourceLimits
+  readonly #memoryKib: number
   readonly #idle: Worker[] = []
   readonly #busy = new Map<Worker, Job>()
   readonly #queue: Job[] = []
@@ -47,10 +57,11 @@ export class WorkerPool {
 
   constructor(
     script = new URL('./password-worker.mjs', import.meta.url),
-    {threads = availableParallelism(), heapMb}: {readonly threads?: number; readonly heapMb?: number} = {},
+    {processes = 1, threads = threadsFor(processes), heapMb}: WorkerPoolOptions = {},
   ) {
     this.#script = script
     this.#threads = threads
+    this.#memoryKib = limits.passwordMemoryKib / processes
     this.#limits = heapMb === undefined ? {} : {maxOldGenerationSizeMb: heapMb}
   }
 
@@ -85,7 +96,7 @@ export class WorkerPool {
   /** Whether the next job fits beside the running ones; alone, any does. */
   #hasMemory(next: Job | undefined): boolean {
     const running = [...this.#busy.values()].reduce((sum, {task}) => sum + (task.memoryKib ?? 0), 0)
-    return running === 0 || running + (next?.task.memoryKib ?? 0) <= limits.passwordMemoryKib
+    return running === 0 || running + (next?.task.memoryKib ?? 0) <= this.#memoryKib
   }
 
   #start(): Worker {

@@ -17,7 +17,7 @@ import type {Answered, RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import {boundConnections, type Connections} from './connections.js'
-import {type Faults, faultOf} from './faults.js'
+import {type FaultSource, faultOf} from './faults.js'
 import {defaultLimits, type FrontLimits} from './front-limits.js'
 import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send, sendRefusal} from './reply.js'
@@ -35,7 +35,7 @@ export interface FrontOptions {
   readonly tls?: TlsFiles
   readonly limits?: Partial<FrontLimits>
   /** Injected faults. */
-  readonly faults?: Faults
+  readonly faults?: FaultSource
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
   readonly onFault?: OnFault
@@ -142,7 +142,8 @@ async function serve(
       if (status !== undefined) return log(status, 'handed on')
     }
     route = routeOf(front, request, path)
-    const fault = front.faults?.next(route.operation)
+    const drawn = front.faults?.next(route.operation)
+    const fault = drawn instanceof Promise ? await drawn : drawn
     if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
     if (fault?.drop === 'before') throw new Dropped()
     const refused = fault && faultOf(fault)

@@ -16,6 +16,8 @@ export interface Listeners {
 interface ListenOptions extends FrontOptions {
   readonly host: string
   readonly port: number
+  /** Of the door for this machine alone, where there is one; any free one if absent. */
+  readonly localPort?: number
 }
 
 const drainMs = 5_000
@@ -24,7 +26,7 @@ const drainMs = 5_000
  * Listens where it is told. Commands of this machine administer the server over loopback and check no certificate, so one
  * that speaks TLS, or only on an address of a network, gets a port of its own for them. Throws StateError.
  */
-export async function listen({host, port, ...options}: ListenOptions): Promise<Listeners> {
+export async function listen({host, port, localPort = 0, ...options}: ListenOptions): Promise<Listeners> {
   const onError = (error: Error) => options.onFault?.(error, '')
   const front = httpFront(options)
   await listening(front, host, port, onError)
@@ -35,7 +37,7 @@ export async function listen({host, port, ...options}: ListenOptions): Promise<L
   const {tls: _, ...plain} = options
   const local = httpFront(plain)
   try {
-    await listening(local, '127.0.0.1', 0, onError)
+    await listening(local, '127.0.0.1', localPort, onError)
   } catch (error) {
     await drained(front)
     throw error

@@ -1,7 +1,9 @@
 import type {Project} from '../../api/documents/project.js'
 import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
+import {defined} from '../../domain/equal.js'
 import {REALM} from '../../store/store.js'
+import {ownStatus, type Processes} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {OpenedPlatform} from './platform.js'
 
@@ -13,6 +15,8 @@ export interface AdministeredPlatform extends OpenedPlatform {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Absent in a process that does not listen. */
+  readonly processes?: Processes
 }
 
 const administered = ({platform}: Context): AdministeredPlatform => platform as AdministeredPlatform
@@ -31,7 +35,9 @@ export const adminOperations = {
     permission,
     success: 200,
     handle: async (context) => {
-      const {state, startedAt, clock, deprecatedUses} = administered(context)
+      const platform = administered(context)
+      const {state, startedAt, clock, processes} = platform
+      const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus(platform)
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(
         results.map(async ({key}) => {
@@ -40,11 +46,12 @@ export const adminOperations = {
         }),
       )
       const body = {
-        pid: process.pid,
+        pid,
+        ...defined({workers}),
         startedAt: new Date(startedAt).toISOString(),
         uptimeSeconds: Math.floor((clock() - startedAt) / 1000),
         projects,
-        deprecatedUses: Object.fromEntries(deprecatedUses),
+        deprecatedUses,
         upkeep: state.upkeep?.() ?? {},
       }
       return {status: 200, body}

@@ -3,7 +3,7 @@ import {defaultSettings, type ExternalIntrospection, type Platform, type Setting
 import {signInLockoutOf} from '../../api/sign-in/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/sign-in/lockouts.js'
 import {defined} from '../../domain/equal.js'
-import {passwordsOf} from '../../secrets/passwords.js'
+import {passwordsOf, passwordWorkers} from '../../secrets/passwords.js'
 import {type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore} from '../../store/opened-store.js'
@@ -22,6 +22,8 @@ export interface PlatformOptions {
   /** Replaces introspection over the network. */
   readonly external?: ExternalIntrospection
   readonly externalOAuth?: ExternalOAuthOptions
+  /** Processes of one server that share cores, memory and the connections to the database; 1 if absent. */
+  readonly processes?: number
   /** How long a one-shot command waits for the lock. */
   readonly lockTimeoutMs?: number
   /** Called when a sync failed or another process took over the state: nothing can be written any more. */
@@ -40,13 +42,13 @@ export interface OpenedPlatform extends Platform {
 /** Opens the state and creates the platform. Throws StateError. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const settings = {...defaultSettings, ...options.settings}
-  const {dataDir, storeUrl, writer, lockTimeoutMs, onFatal, onWarning, onWait} = options
+  const {dataDir, storeUrl, writer, processes, lockTimeoutMs, onFatal, onWarning, onWait} = options
   const state = await openStore({
     dir: dataDir,
     facets,
     searchTexts,
     writer,
-    ...defined({url: storeUrl, lockTimeoutMs, onFatal, onWarning, onWait}),
+    ...defined({url: storeUrl, processes, lockTimeoutMs, onFatal, onWarning, onWait}),
   })
   const clock = options.clock ?? Date.now
   const random = options.secrets ?? secrets
@@ -54,7 +56,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     state,
     clock,
     secrets: random,
-    passwords: passwordsOf(settings.passwordCost),
+    passwords: passwordsOf(settings.passwordCost, processes === undefined ? undefined : passwordWorkers(processes)),
     settings,
     signInLockout: signInLockoutOf(settings.lockout, {state, secrets: random}),
     wrongSecrets: lockoutsOf(settings.lockout, clientSecretRule),

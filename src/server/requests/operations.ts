@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import type {AdministeredPlatform} from '../local/admin.js'
+import type {Processes} from '../processes.js'
 import type {RequestLog} from './request-log.js'
-import {requestsOf} from './request-view.js'
 
 /** The platform of a server that listens. */
 interface ListeningPlatform extends AdministeredPlatform {
   readonly requestLog: RequestLog
+  readonly processes: Processes
 }
 
 const RequestQuery = v.object({
@@ -30,8 +31,8 @@ export const requestOperations = {
     body: RequestQuery,
     success: 200,
     handle: async ({platform}: Context, {body}) => {
-      const {requestLog} = platform as ListeningPlatform
-      return {status: 200, body: {keepsBodies: requestLog.keepBodies, requests: requestsOf(requestLog, body)}}
+      const {requestLog, processes} = platform as ListeningPlatform
+      return {status: 200, body: {keepsBodies: requestLog.keepBodies, requests: await processes.requests(body)}}
     },
   }),
 }

@@ -37,7 +37,7 @@ export interface KeptBody {
 }
 
 export interface KeptRequest extends Answered {
-  /** Ascending from 1, in the order of their ends. */
+  /** Ascending in the order of their ends; from 1 in a server that is one process. */
   readonly number: number
   readonly check: Check
   readonly principal: Principal | undefined
@@ -78,9 +78,12 @@ export class RequestLog {
   #first = 1
   #next = 1
   #bytes = 0
+  readonly #numberOf: (position: number) => number
 
-  constructor(keepBodies = false) {
+  /** `numberOf` gives ascending numbers; the positions in this log if absent. */
+  constructor(keepBodies = false, numberOf: (position: number) => number = (position) => position) {
     this.keepBodies = keepBodies
+    this.#numberOf = numberOf
   }
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
@@ -90,7 +93,7 @@ export class RequestLog {
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this
     const kept: KeptRequest = {
-      number: this.#next,
+      number: this.#numberOf(this.#next),
       correlationId,
       method,
       path,
@@ -116,9 +119,9 @@ export class RequestLog {
 
   /** Those that are kept, the oldest first. */
   *kept(after = 0): Generator<KeptRequest> {
-    for (let number = Math.max(this.#first, after + 1); number < this.#next; number += 1) {
-      const request = this.#slots[number % limits.requestsKept]
-      if (request?.number === number) yield request
+    for (let position = this.#first; position < this.#next; position += 1) {
+      const request = this.#slots[position % limits.requestsKept]
+      if (request && request.number > after) yield request
     }
   }
 

@@ -1,4 +1,11 @@
 import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
+
+/** How far a clock is from the real time, or where it stands. */
+export interface ClockSetting {
+  readonly offsetMs: number
+  readonly frozenAt?: number
+}
 
 /** A clock for tests: the real time plus an offset, or frozen. */
 export class TestClock {
@@ -29,6 +36,16 @@ export class TestClock {
     this.#offsetMs = 0
   }
 
+  get setting(): ClockSetting {
+    return {offsetMs: this.#offsetMs, ...defined({frozenAt: this.#frozenAt})}
+  }
+
+  /** Goes as another clock does. */
+  follow({offsetMs, frozenAt}: ClockSetting): void {
+    this.#offsetMs = offsetMs
+    this.#frozenAt = frozenAt
+  }
+
   get state(): {now: string; mode: 'real' | 'moved' | 'frozen'} {
     const mode = this.#frozenAt !== undefined ? 'frozen' : this.#offsetMs === 0 ? 'real' : 'moved'
     return {now: new Date(this.now()).toISOString(), mode}
@@ -47,7 +64,9 @@ export const ClockChange = v.variant('do', [
   v.object({do: v.literal('real')}),
 ])
 
-export function changeClock(clock: TestClock, change: v.InferOutput<typeof ClockChange>): void {
+export type ClockChange = v.InferOutput<typeof ClockChange>
+
+export function changeClock(clock: TestClock, change: ClockChange): void {
   switch (change.do) {
     case 'advance':
       clock.advance(change.milliseconds)

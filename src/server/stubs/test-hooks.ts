@@ -1,19 +1,13 @@
-import type {Context} from '../../api/operation/context.js'
+import type {Context, Platform} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
-import {FaultPlan, type Faults} from '../http/faults.js'
-import type {AdministeredPlatform} from '../local/admin.js'
-import {ClockChange, changeClock, type TestClock} from './test-clock.js'
+import {FaultPlan} from '../http/faults.js'
+import type {Processes} from '../processes.js'
+import {ClockChange} from './test-clock.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
 
-/** The platform of a server with fault injection and a test clock. */
-interface HookedPlatform extends AdministeredPlatform {
-  readonly faults: Faults
-  readonly testClock: TestClock
-}
-
-const hooked = ({platform}: Context): HookedPlatform => platform as HookedPlatform
+const hooked = ({platform}: Context): Processes => (platform as Platform & {readonly processes: Processes}).processes
 
 /** Operations that inject faults into a local server or set its clock, for tests. Available on loopback only. */
 export const testHookOperations = {
@@ -25,7 +19,7 @@ export const testHookOperations = {
     area,
     permission,
     success: 200,
-    handle: async (context) => ({status: 200, body: hooked(context).faults.state}),
+    handle: async (context) => ({status: 200, body: await hooked(context).faults()}),
   }),
   setFaults: operation({
     id: 'setFaults',
@@ -36,11 +30,7 @@ export const testHookOperations = {
     permission,
     body: FaultPlan,
     success: 200,
-    handle: async (context, {body}) => {
-      const {faults} = hooked(context)
-      faults.set(body)
-      return {status: 200, body: faults.state}
-    },
+    handle: async (context, {body}) => ({status: 200, body: await hooked(context).faults(body)}),
   }),
   showClock: operation({
     id: 'showClock',
@@ -50,7 +40,7 @@ export const testHookOperations = {
     area,
     permission,
     success: 200,
-    handle: async (context) => ({status: 200, body: hooked(context).testClock.state}),
+    handle: async (context) => ({status: 200, body: await hooked(context).clock()}),
   }),
   changeClock: operation({
     id: 'changeClock',
@@ -61,10 +51,6 @@ export const testHookOperations = {
     permission,
     body: ClockChange,
     success: 200,
-    handle: async (context, {body}) => {
-      const {testClock} = hooked(context)
-      changeClock(testClock, body)
-      return {status: 200, body: testClock.state}
-    },
+    handle: async (context, {body}) => ({status: 200, body: await hooked(context).clock(body)}),
   }),
 }

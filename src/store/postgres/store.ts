@@ -2,7 +2,7 @@ import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
 import {Commits} from './commit.js'
-import {type Address, addressOf} from './connection/address.js'
+import {type Address, addressOf, shareOf} from './connection/address.js'
 import {Connections} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
 import {frozenDocument} from './frozen-document.js'
@@ -20,7 +20,7 @@ export interface Place {
   release(): Promise<void>
 }
 
-export type PostgresOptions = Pick<StoreOptions, 'facets' | 'searchTexts' | 'writer'> & {
+export type PostgresOptions = Pick<StoreOptions, 'facets' | 'searchTexts' | 'writer' | 'processes'> & {
   readonly url: string
   /** Takes the directory by which commands find this process; called once the URL has been read. */
   readonly takePlace: () => Promise<Place | undefined>
@@ -28,8 +28,8 @@ export type PostgresOptions = Pick<StoreOptions, 'facets' | 'searchTexts' | 'wri
 
 /** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
-  const {url, facets, searchTexts, writer, takePlace} = options
-  const address = addressOf(url)
+  const {url, facets, searchTexts, writer, processes = 1, takePlace} = options
+  const address = shareOf(addressOf(url), processes)
   const place = await takePlace()
   const connections = new Connections(address)
   try {

@@ -1,0 +1,53 @@
+import type {Platform} from '../api/operation/context.js'
+import type {FaultPlan, Faults} from './http/faults.js'
+import type {RequestLog} from './requests/request-log.js'
+import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
+import {type ClockChange, changeClock, type TestClock} from './stubs/test-clock.js'
+
+/** Who answers for a server, and what its requests used. */
+export interface ProcessStatus {
+  /** The process that holds the state's folder, and that a signal ends. */
+  readonly pid: number
+  /** The processes that answer requests, if they are others. */
+  readonly workers?: readonly number[]
+  readonly deprecatedUses: Readonly<Record<string, number>>
+}
+
+/**
+ * What a server keeps in memory beside its state, over all of its processes. The administration asks here, so that it
+ * does not matter which process a request of its reached.
+ */
+export interface Processes {
+  status(): Promise<ProcessStatus>
+  /** The last requests, the oldest first. */
+  requests(filter: RequestFilter): Promise<RequestView[]>
+  /** Replaces the faults on purpose if a plan is given. */
+  faults(plan?: FaultPlan): Promise<Faults['state']>
+  /** Changes the time if a change is given. */
+  clock(change?: ClockChange): Promise<TestClock['state']>
+}
+
+export const ownStatus = ({deprecatedUses}: Pick<Platform, 'deprecatedUses'>): ProcessStatus => ({
+  pid: process.pid,
+  deprecatedUses: Object.fromEntries(deprecatedUses),
+})
+
+interface Own extends Pick<Platform, 'deprecatedUses'> {
+  readonly faults: Faults
+  readonly testClock: TestClock
+  readonly requestLog: RequestLog
+}
+
+/** A server that is one process. */
+export const oneProcess = ({faults, testClock, requestLog, ...platform}: Own): Processes => ({
+  status: async () => ownStatus(platform),
+  requests: async (filter) => requestsOf(requestLog, filter),
+  faults: async (plan) => {
+    if (plan) faults.set(plan)
+    return faults.state
+  },
+  clock: async (change) => {
+    if (change) changeClock(testClock, change)
+    return testClock.state
+  },
+})

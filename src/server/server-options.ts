@@ -1,0 +1,72 @@
+import type {Settings} from '../api/operation/context.js'
+import type {OnFault} from '../api/pipeline/pipeline.js'
+import {ApiError} from '../domain/errors.js'
+import type {ExternalOAuthOptions} from './external/external-oauth.js'
+import {type Fallback, fallbackTo} from './fallback/fallback.js'
+import type {FallbackOptions} from './fallback/target.js'
+import {bindProblem, checkedAllowedHosts, checkTls, publicOriginOf, type TlsFiles} from './http/bind.js'
+import type {RequestLine} from './http/front.js'
+import type {FrontLimits} from './http/front-limits.js'
+
+export interface ServerOptions {
+  /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
+  readonly dataDir?: string
+  /** A PostgreSQL database for the state; the folder then holds only files of this server. */
+  readonly storeUrl?: string
+  readonly projectKey: string
+  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
+  readonly seedDir?: string
+  /** An IP address of this machine; 127.0.0.1 if absent. Beyond loopback it requires `tls` or `insecureHttp`. */
+  readonly host?: string
+  readonly tls?: TlsFiles
+  /** Allows plain HTTP beyond loopback, where secrets and tokens travel unencrypted. */
+  readonly insecureHttp?: true
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  readonly settings?: Partial<Settings>
+  readonly clock?: () => number
+  /** The address that clients use where it is another: of a proxy, a container, a published port. */
+  readonly publicUrl?: string
+  /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
+  readonly allowedHosts?: readonly string[]
+  readonly limits?: Partial<FrontLimits>
+  /** Keep the queries and bodies of the last requests too, their secrets masked when they are shown. */
+  readonly keepBodies?: boolean
+  /** How external authorization servers may be reached. */
+  readonly externalOAuth?: ExternalOAuthOptions
+  /**
+   * Another server that gets the requests for paths which this one does not serve: its URL, or more. Absent: nothing is
+   * ever handed on.
+   */
+  readonly fallback?: string | FallbackOptions
+  readonly onRequest?: (line: RequestLine) => void
+  readonly onFault?: OnFault
+  /**
+   * Called when a sync failed or another process took over the state: nothing can be written, and the server must end.
+   */
+  readonly onFatal?: (error: Error) => void
+  /** Called for damage found at the start, and for failures of background work. */
+  readonly onWarning?: (message: string) => void
+}
+
+/** Where a server listens and how it may be named. */
+export interface CheckedAddress {
+  readonly host: string
+  readonly port: number
+  readonly publicOrigin: string | undefined
+  readonly allowedHosts: readonly string[]
+}
+
+/** Throws InvalidSetup for an address where the server must not listen, or one that says nothing. */
+export function checkedAddressOf(options: ServerOptions): CheckedAddress {
+  const {host = '127.0.0.1', port = 0, tls, publicUrl} = options
+  const problem = bindProblem({...options, host})
+  if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
+  if (tls) checkTls(tls)
+  const publicOrigin = publicUrl === undefined ? undefined : publicOriginOf(publicUrl)
+  return {host, port, publicOrigin, allowedHosts: checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)}
+}
+
+/** `pseudonym` is new with each start, so that a request which comes back is known by its Via. Throws InvalidSetup. */
+export const fallbackOf = ({fallback}: ServerOptions, pseudonym: string): Fallback | undefined =>
+  fallback === undefined ? undefined : fallbackTo(typeof fallback === 'string' ? {url: fallback} : fallback, pseudonym)

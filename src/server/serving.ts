@@ -1,0 +1,73 @@
+import {operations} from '../api/index.js'
+import {defined} from '../domain/equal.js'
+import type {Fallback} from './fallback/fallback.js'
+import {isLoopback} from './http/bind.js'
+import type {FaultSource} from './http/faults.js'
+import {type Listeners, listen} from './http/listeners.js'
+import {type AdministeredPlatform, adminOperations} from './local/admin.js'
+import type {Processes} from './processes.js'
+import {requestOperations} from './requests/operations.js'
+import type {RequestLog} from './requests/request-log.js'
+import type {CheckedAddress, ServerOptions} from './server-options.js'
+import {testHookOperations} from './stubs/test-hooks.js'
+
+/** The platform of a process that answers requests. */
+export interface ServedPlatform extends AdministeredPlatform {
+  readonly requestLog: RequestLog
+  readonly processes: Processes
+}
+
+interface Served {
+  readonly address: CheckedAddress
+  readonly platform: ServedPlatform
+  readonly faults: FaultSource
+  readonly fallback: Fallback | undefined
+  /** Of the door for this machine alone, where there is one; any free one if absent. */
+  readonly localPort?: number
+}
+
+/** A process that listens. */
+export interface Serving {
+  readonly listeners: Listeners
+  /** The address that clients use. */
+  readonly origin: string
+  /** Ends once, however often it is asked to: the begun requests are answered, then the state is closed. */
+  readonly stop: () => Promise<void>
+}
+
+/** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
+export async function serve(
+  options: ServerOptions,
+  {address, platform, faults, fallback, localPort}: Served,
+): Promise<Serving> {
+  const {fallback: _, publicUrl: __, ...frontOptions} = options
+  const {publicOrigin, ...bound} = address
+  const listeners = await listen({
+    ...frontOptions,
+    ...bound,
+    platform,
+    faults,
+    requestLog: platform.requestLog,
+    operations: [
+      ...operations,
+      ...Object.values(adminOperations),
+      ...Object.values(requestOperations),
+      ...(isLoopback(address.host) ? Object.values(testHookOperations) : []),
+    ],
+    ...defined({publicOrigin, fallback, localPort}),
+  })
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    await listeners.close()
+    await fallback?.close()
+    await platform.state.close()
+  }
+  return {
+    listeners,
+    origin: publicOrigin ?? listeners.origin,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

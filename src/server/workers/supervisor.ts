@@ -1,0 +1,184 @@
+import {StateError} from '../../domain/errors.js'
+
+/** One process that answers requests. */
+export interface WorkerProcess {
+  readonly pid: number
+  /** Has it answer what it has begun, and end. */
+  drain(): void
+  kill(): void
+}
+
+/** What becomes of a process, told by whoever started it. */
+export interface WorkerEvents {
+  listens(): void
+  /** It cannot listen, and is about to end. */
+  doesNotStart(error: Error): void
+  /** As the end of a sentence: `was ended by SIGKILL`. */
+  ended(how: string): void
+}
+
+export interface SupervisorOptions {
+  readonly workers: number
+  readonly fork: (seat: number, events: WorkerEvents) => WorkerProcess
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number
+  /** Returns what calls it off. */
+  readonly after: (milliseconds: number, action: () => void) => () => void
+  readonly log: (line: string) => void
+  /** Called once, when no worker listens any more and none can be started. */
+  readonly onFailed: (error: Error) => void
+}
+
+interface Seat {
+  process: WorkerProcess | undefined
+  /** Absent while it does not listen. */
+  listensSince: number | undefined
+  /** How often in a row it ended early. */
+  early: number
+  failure: Error | undefined
+  callOff: (() => void) | undefined
+}
+
+/** A worker that has listened so long did not fail for the reason for which it is replaced. */
+const steadyMs = 10_000
+const firstDelayMs = 100
+const maxDelayMs = 30_000
+/** With no other worker left, the server ends after so many in one seat. */
+const maxEarly = 5
+const startMs = 30_000
+/** Longer than a worker takes to drain. */
+const stopMs = 10_000
+
+/**
+ * Keeps so many workers alive. One that ends is replaced, at once if it had been steady, and ever more slowly if it ends
+ * early again and again; while another one listens, the server goes on without it.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #seats: readonly Seat[]
+  #phase: 'starting' | 'running' | 'stopping' = 'starting'
+  #started: {resolve: () => void; reject: (error: Error) => void} | undefined
+  #emptied: (() => void) | undefined
+  #stopping: Promise<void> | undefined
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#seats = Array.from({length: options.workers}, () => ({
+      process: undefined,
+      listensSince: undefined,
+      early: 0,
+      failure: undefined,
+      callOff: undefined,
+    }))
+  }
+
+  /** Process ids of the workers that listen. */
+  get pids(): number[] {
+    return this.#seats.flatMap(({process, listensSince}) =>
+      process && listensSince !== undefined ? [process.pid] : [],
+    )
+  }
+
+  /** Resolves when all listen. Rejects, with none left, if one does not. */
+  async start(): Promise<void> {
+    const started = new Promise<void>((resolve, reject) => {
+      this.#started = {resolve, reject}
+    })
+    for (const seat of this.#seats.keys()) this.#fork(seat)
+    try {
+      await started
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+  }
+
+  /** Resolves when all have ended; one that takes too long is killed. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    this.#phase = 'stopping'
+    const emptied = new Promise<void>((resolve) => {
+      this.#emptied = resolve
+    })
+    const callOff = this.#options.after(stopMs, () => {
+      for (const {process} of this.#seats) process?.kill()
+    })
+    for (const seat of this.#seats) {
+      seat.callOff?.()
+      if (seat.listensSince === undefined) seat.process?.kill()
+      else seat.process?.drain()
+    }
+    this.#noteEmpty()
+    await emptied
+    callOff()
+  }
+
+  #fork(at: number): void {
+    const seat = this.#seats[at] as Seat
+    seat.failure = undefined
+    seat.process = this.#options.fork(at, {
+      listens: () => this.#listens(at),
+      doesNotStart: (error) => {
+        seat.failure = error
+      },
+      ended: (how) => this.#ended(at, how),
+    })
+    seat.callOff = this.#options.after(startMs, () => {
+      seat.failure ??= new Error(`it did not listen within ${startMs / 1000} seconds`)
+      seat.process?.kill()
+    })
+  }
+
+  #listens(at: number): void {
+    const {log, now} = this.#options
+    const seat = this.#seats[at] as Seat
+    seat.callOff?.()
+    seat.listensSince = now()
+    if (this.#phase === 'running') log(`worker ${at + 1} is process ${seat.process?.pid} now`)
+    if (this.#phase !== 'starting' || this.pids.length < this.#seats.length) return
+    this.#phase = 'running'
+    this.#started?.resolve()
+  }
+
+  #ended(at: number, how: string): void {
+    const {log, now, after} = this.#options
+    const seat = this.#seats[at] as Seat
+    const {process, failure, listensSince} = seat
+    const wasSteady = listensSince !== undefined && now() - listensSince >= steadyMs
+    const what = `worker ${at + 1} (process ${process?.pid}) ${failure ? `did not start: ${failure.message}` : how}`
+    seat.callOff?.()
+    seat.process = undefined
+    seat.listensSince = undefined
+    seat.early = wasSteady ? 0 : seat.early + 1
+    if (this.#phase === 'stopping') this.#noteEmpty()
+    else if (this.#phase === 'starting') this.#started?.reject(failureOf(failure, what))
+    else if (seat.early >= maxEarly && this.pids.length === 0) {
+      log(`${what}; it is not replaced again`)
+      this.#phase = 'stopping'
+      this.#options.onFailed(failureOf(failure, what))
+    } else {
+      const delayMs = wasSteady ? 0 : Math.min(firstDelayMs * 2 ** (seat.early - 1), maxDelayMs)
+      log(`${what}; another takes its place${delayMs === 0 ? '' : ` in ${delayMs} ms`}`)
+      seat.callOff = after(delayMs, () => this.#fork(at))
+    }
+  }
+
+  #noteEmpty(): void {
+    if (this.#seats.every(({process}) => process === undefined)) this.#emptied?.()
+  }
+}
+
+/** What kept a worker from listening, in its own words where it has met it before: a port in use, say. */
+const failureOf = (failure: Error | undefined, what: string): StateError =>
+  failure instanceof StateError
+    ? failure
+    : new StateError(
+        'StateUnusable',
+        `The server has no workers: ${what}.`,
+        'workers',
+        'Start it again; its log says more',
+      )
