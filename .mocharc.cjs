@@ -2,6 +2,9 @@
 const {readdirSync} = require('node:fs')
 const {availableParallelism} = require('node:os')
 const {join} = require('node:path')
+const {keepInMemory} = require('./test/scratch.cjs')
+
+keepInMemory()
 
 /** The longest first, so that no worker is left with one of them at the end. */
 const longest = [

@@ -8,7 +8,7 @@ import {routerOf} from '../../src/server/http/router.js'
 import {newProject} from '../../src/server/local/first-use.js'
 import {type OpenedPlatform, openPlatform} from '../../src/server/local/platform.js'
 import {seedProject} from '../../src/server/local/seed.js'
-import {readSeedPack} from '../../src/server/local/seed-pack.js'
+import {readSeedPack, type SeedPack} from '../../src/server/local/seed-pack.js'
 import {REALM} from '../../src/store/store.js'
 import {checkAnswer} from './operation/openapi-check.js'
 
@@ -59,6 +59,9 @@ export interface DeskOptions {
   readonly languages?: readonly string[]
 }
 
+/** Read once in each process. */
+let demo: Promise<SeedPack> | undefined
+
 export async function openDesk({seed = false, settings = {}, languages = []}: DeskOptions = {}): Promise<Desk> {
   const clock = {now: Date.parse('2026-11-20T10:00:00.000Z')}
   const platform = await openPlatform({
@@ -68,8 +71,10 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
     settings: {passwordCost: 4, ...settings},
   })
   const projectKey = seed ? 'demo' : 'shop'
-  if (seed) await seedProject(platform, projectKey, await readSeedPack('fixtures/demo', platform.secrets.uuid))
-  else {
+  if (seed) {
+    demo ??= readSeedPack('fixtures/demo', platform.secrets.uuid)
+    await seedProject(platform, projectKey, structuredClone(await demo))
+  } else {
     const doc = {...newProject(projectKey, new Date(clock.now).toISOString()), languages}
     await platform.state.commit(REALM, [{kind: 'project', expect: 0, doc}])
   }

@@ -9,7 +9,7 @@ import {quickRuntime, type Shop, shop} from './desk.js'
 import {scratch} from './scratch.js'
 
 const files = scratch()
-const [rowCount, kills] = [rounds(800, 2500), rounds(6, 20)]
+const [rowCount, kills] = [rounds(400, 2500), rounds(4, 20)]
 const [existing, badEvery] = [90, 100]
 const bad = rowCount / badEvery
 /** Far fewer rows than there are, since some more are finished before the signal arrives. */

@@ -176,9 +176,9 @@ const kindsOfFaults = [
   'half a document after',
   'HTML 403 before',
 ] as const
-/** Half of them, other ones for each row. */
+/** Three of them, other ones for each row. */
 const someKindsFrom = (row: number): readonly FaultName[] =>
-  [...kindsOfFaults, ...kindsOfFaults].slice((row * 3) % kindsOfFaults.length).slice(0, rounds(4, kindsOfFaults.length))
+  [...kindsOfFaults, ...kindsOfFaults].slice((row * 3) % kindsOfFaults.length).slice(0, rounds(3, kindsOfFaults.length))
 /** What is not sent again. */
 const passesNever: ReadonlySet<FaultName> = new Set(['HTML 403 after', 'a redirect after'])
 const fewFaults = ['lost before', 'lost after', '502 after'] as const

@@ -73,6 +73,8 @@ async function served(folder: string, directory: string, user: object, more: rea
     'fsync=off',
     'timezone=Asia/Tokyo',
     'max_connections=200',
+    // Its own segments stay behind when the server is killed.
+    'dynamic_shared_memory_type=mmap',
     ...more,
   ]
   const flags = settings.flatMap((setting) => ['-c', setting])
