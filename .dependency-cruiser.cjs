@@ -87,6 +87,7 @@ module.exports = {
     only('hash-wasm', ['secrets']),
     only('find-my-way', ['server']),
     only('undici', ['client', 'server']),
+    only('csv-parse', ['transfer']),
     only('@babel/parser', ['deprecations']),
     only('graphql', ['api', 'deprecations']),
     only('jsonc-parser', ['deprecations']),

@@ -1,4 +1,4 @@
-import {type CsvRecord, CsvRecords} from './csv-records.js'
+import {type CsvForm, type CsvRecord, csvRecords, quotedCells} from './csv-records.js'
 import {unguard} from './excel-guard.js'
 import {InputError} from './input-error.js'
 import type {Place, Rows, SourceRow} from './row.js'
@@ -26,48 +26,49 @@ export function delimiterOf(text: string): string {
 /** The first line that spreadsheets write to name the separator, such as `sep=;`. */
 const separatorLine = /^"?sep=(.)"?\r?\n/i
 
-/** The separator of a table, and its text from the header on; `linesBefore` counts those that are no rows. */
-function opened(text: string) {
+/** The separator of a table, and its bytes from the header on; `linesBefore` counts those that are no rows. */
+function opened(head: Buffer) {
+  const text = head.toString()
   const [line, named] = separatorLine.exec(text) ?? []
-  if (line === undefined || named === undefined) return {delimiter: delimiterOf(text), body: text, linesBefore: 0}
-  return {delimiter: named, body: text.slice(line.length), linesBefore: 1}
+  if (line === undefined || named === undefined) return {delimiter: delimiterOf(text), body: head, linesBefore: 0}
+  return {delimiter: named, body: head.subarray(Buffer.byteLength(line)), linesBefore: 1}
 }
 
 /**
  * Tells an empty cell (absent) from an empty text: `""` in a table that quotes only where it must, as PostgreSQL's COPY
  * and our own export write it. In a table that quotes everything, `""` is an empty cell like any other.
  */
-const cellsOf = ({cells, quoted}: CsvRecord, quotesEverything: boolean): Cells =>
-  cells.map((cell, at) => (cell === '' ? (!quotesEverything && quoted?.[at] ? '' : undefined) : unguard(cell)))
+function cellsOf({cells, raw}: CsvRecord, {delimiter, quotesEverything}: Table): Cells {
+  const quoted = !quotesEverything && raw.includes('""') && cells.includes('') ? quotedCells(raw, delimiter) : []
+  return cells.map((cell, at) => (cell === '' ? (quoted[at] ? '' : undefined) : unguard(cell)))
+}
 
 /** Reads a table: its columns at once, its rows as they are asked for. */
 export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, numberFrom: () => number): Promise<Rows> {
   const first = await chunks.next()
-  const {delimiter, body, linesBefore} = opened(first.done ? '' : first.value.toString())
-  const pieces = piecesOf(new CsvRecords(source.name, delimiter, linesBefore + 1), body, chunks)
+  const {delimiter, body, linesBefore} = opened(first.done ? Buffer.alloc(0) : first.value)
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield body
+    yield* chunks
+  }
+  const form = {source, delimiter, linesBefore}
+  const pieces = csvRecords(form, whole())
   const begun = await headerIn(pieces)
   if (!begun) throw new InputError(`${source.name} has no header line.`, {file: source.name, line: linesBefore + 1})
   const {header, rest} = begun
   const columns = checkedColumns(source, header.cells, header.line)
-  const quotesEverything = header.cells.every((_, at) => header.quoted?.[at])
-  return {source, columns, rows: rowsOf({source, columns, quotesEverything}, {rest, pieces}, numberFrom)}
+  const quotesEverything = quotedCells(header.raw.trimEnd(), delimiter).every(Boolean)
+  return {source, columns, rows: rowsOf({...form, columns, quotesEverything}, {rest, pieces}, numberFrom)}
 }
 
-/** The records of one piece of the text after the other; each has to be read to its end before the next. */
-async function* piecesOf(records: CsvRecords, body: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
-  yield records.take(body)
-  for await (const chunk of chunks) yield records.take(chunk.toString())
-  yield records.take('', true)
-}
-
-type Piece = Generator<CsvRecord>
+type Piece = readonly CsvRecord[]
 
 /** The first record that says anything, and what follows it in its piece. */
 async function headerIn(pieces: AsyncGenerator<Piece>) {
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
-    const rest = piece.value
-    for (let next = rest.next(); !next.done; next = rest.next())
-      if (isFull(next.value)) return {header: next.value, rest}
+    const at = piece.value.findIndex(isFull)
+    const header = piece.value[at]
+    if (header) return {header, rest: piece.value.slice(at + 1)}
   }
   return undefined
 }
@@ -96,19 +97,19 @@ export function checkedColumns(source: Source, columns: readonly string[], line:
   return columns
 }
 
-interface Table {
-  readonly source: Source
+interface Table extends CsvForm {
   readonly columns: readonly string[]
   readonly quotesEverything: boolean
 }
 
 async function* rowsOf(
-  {source, columns, quotesEverything}: Table,
+  table: Table,
   {rest, pieces}: {readonly rest: Piece; readonly pieces: AsyncGenerator<Piece>},
   numberFrom: () => number,
 ): AsyncGenerator<SourceRow> {
+  const {source, columns} = table
   const rowOf = (record: CsvRecord): SourceRow =>
-    fitted(cellsOf(record, quotesEverything), columns.length, {source, line: record.line, number: numberFrom()})
+    fitted(cellsOf(record, table), columns.length, {source, line: record.line, number: numberFrom()})
   for (const record of rest) if (isFull(record)) yield rowOf(record)
   for await (const piece of pieces) for (const record of piece) if (isFull(record)) yield rowOf(record)
 }
