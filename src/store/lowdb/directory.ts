@@ -5,7 +5,7 @@ import type {Backing} from './backing.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
-import {blockingFiles, type Files, pooledFiles} from './format/files.js'
+import {blockingFiles, type Files, oneShotFiles, pooledFiles} from './format/files.js'
 import {listedProjects, projectsIn, writeCatalogue} from './format/projects.js'
 import {assertUsable} from './holder/access.js'
 import {holderText} from './holder/lock.js'
@@ -34,7 +34,7 @@ class Directory implements Backing {
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#cache = new Cache<Entry>(options.writer === 'server' ? serverCacheBytes : oneShotCacheBytes)
-    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
+    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : oneShotFiles)
   }
 
   adapter(project: string): JournaledJSON {

@@ -150,6 +150,9 @@ export const pooledFiles: Files = {
   },
 }
 
+/** One-shot commands wait for the disk in the thread pool: an import prepares its next rows meanwhile. */
+export const oneShotFiles: Files = {...blockingFiles, sync: pooledFiles.sync}
+
 /** Writes all of `bytes`: continues after a short write; a write of 0 bytes means a full disk. */
 export async function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0
