@@ -3,10 +3,14 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setFlagsFromString} from 'node:v8'
 import {connect} from '../../dist/src/index.js'
 import {checkRows} from '../../dist/src/transfer/check/checked-rows.js'
 import {openSources} from '../../dist/src/transfer/input/source.js'
 import {importCustomers} from '../../dist/src/transfer/run/import.js'
+
+// As the command sets it (src/cli/bulk/bulk-command.ts).
+setFlagsFromString('--heap-growing-percent=50')
 
 const [file = '', target = '', clientId, clientSecret] = process.argv.slice(2)
 const {list} = await openSources([file])

@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url'
 import type {RunningServer} from '../../src/index.js'
 import {benchDraft} from './seeding.js'
 
-const script = fileURLToPath(new URL('./import-server.ts', import.meta.url))
+const script = fileURLToPath(new URL('./import-server.mjs', import.meta.url))
 
 /** The folder and the processes of one run of the benchmark; all of it goes when the run ends, however it does. */
 export class Scratch {
@@ -35,7 +35,7 @@ export class Scratch {
   async server(
     ...words: readonly string[]
   ): Promise<{server: RunningServer; pid: number | undefined; stop(): Promise<void>}> {
-    const child = this.child(['--import=tsx/esm', script, ...words])
+    const child = this.child([script, ...words])
     const gone = once(child, 'exit').then(() => {
       throw new Error(`the server of ${words[0]} ended before it listened`)
     })

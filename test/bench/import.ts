@@ -141,7 +141,7 @@ export async function bench(words: readonly string[]): Promise<void> {
   const [[count = 0], [rounds = 0], sizes] = [
     numberOf(words, 'rows', isShort ? '4000' : '10000'),
     numberOf(words, 'rounds', '3'),
-    numberOf(words, 'sizes', isShort ? '20000,100000' : '20000,100000,1000000'),
+    numberOf(words, 'sizes', isShort ? '10000,50000' : '20000,100000,1000000'),
   ]
   if (![count, rounds, ...sizes].every((number) => Number.isSafeInteger(number) && number > 0)) {
     console.error('Words: short, rows=N, rounds=N, sizes=N,M, write=FILE.')

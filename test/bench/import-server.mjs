@@ -1,12 +1,14 @@
+// A server in a process of its own, for the import benchmark: `nothing`, or the state's folder and perhaps a database.
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
-import {startServer} from '../../src/index.js'
+import {startServer} from '../../dist/src/index.js'
 
-/** A server in a process of its own, for the import benchmark: `nothing`, or the state's folder and perhaps a database. */
 const [dataDir = 'nothing', storeUrl] = process.argv.slice(2)
 
-/** Answers what an import asks without looking at it. */
-function nothing(): Promise<object> {
+/**
+ * Answers what an import asks without looking at it.
+ * @returns {Promise<object>}
+ */
+function nothing() {
   let count = 0
   const server = createServer((request, response) => {
     request.resume()
@@ -24,7 +26,8 @@ function nothing(): Promise<object> {
   })
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const {port} = /** @type {import('node:net').AddressInfo} */ (server.address())
+      const apiUrl = `http://127.0.0.1:${port}`
       resolve({apiUrl, client: {clientId: 'a', clientSecret: 'b'}})
     })
   })
