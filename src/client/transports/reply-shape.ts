@@ -36,13 +36,26 @@ export function withLists(body: unknown, schema: object): unknown {
   const {entries} = schema as Declared
   if (!entries || !isObject(body)) return body
   let whole = body
-  for (const [name, declared] of Object.entries(entries)) {
+  for (const [name, declared] of listMembersOf(entries)) {
     const value = body[name]
     const next = listed(value, declared, reliedOn.includes(name))
     if (next !== value) whole = {...whole, [name]: next}
   }
   return whole
 }
+
+/** The members of a schema that are lists or hold some: of the sixty of a customer, six. A page has 500 of them. */
+function listMembersOf(entries: Required<Declared>['entries']): readonly (readonly [string, Declared])[] {
+  const known = listMembers.get(entries)
+  if (known) return known
+  const members = Object.entries(entries).filter(
+    ([name, {type}]) => type === 'array' || (type === 'object' && reliedOn.includes(name)),
+  )
+  listMembers.set(entries, members)
+  return members
+}
+
+const listMembers = new WeakMap<object, readonly (readonly [string, Declared])[]>()
 
 function listed(value: unknown, {type, item = {}, entries}: Declared, isReliedOn: boolean): unknown {
   if (type === 'array' && value === undefined) return []

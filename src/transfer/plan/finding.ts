@@ -1,7 +1,7 @@
 import {inIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {MatchMember} from '../check/row-draft.js'
-import {type CustomerCalls, chunked, type Findable, pageSize} from '../run/customer-calls.js'
+import {type CustomerCalls, chunked, type Findable, pageSize, type Wanted} from '../run/customer-calls.js'
 import type {Sender} from '../run/sender.js'
 
 /** By what a query finds the customers of a match. */
@@ -11,21 +11,15 @@ export const findableOf = (member: MatchMember): Findable => (member === 'email'
 export async function findEvery(
   calls: CustomerCalls,
   sender: Sender,
-  member: Findable,
-  values: readonly string[],
+  {values, ...wanted}: Wanted,
 ): Promise<readonly Customer[]> {
-  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, member, chunk)))
+  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, {...wanted, values: chunk})))
   return found.flat()
 }
 
 /** Pages, since an email may belong to several. */
-async function findAll(
-  calls: CustomerCalls,
-  sender: Sender,
-  member: Findable,
-  values: readonly string[],
-): Promise<readonly Customer[]> {
-  const ask = (after?: string) => sender.send(() => calls.find(member, values, after))
+async function findAll(calls: CustomerCalls, sender: Sender, wanted: Wanted): Promise<readonly Customer[]> {
+  const ask = (after?: string) => sender.send(() => calls.find(wanted, after))
   const first = await ask()
   // A lookup that fits into a page costs one request. What it misses is met again as a duplicate.
   if (first.results.length < pageSize) return first.results

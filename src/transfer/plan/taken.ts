@@ -49,7 +49,7 @@ export async function takenFrom(
             .filter(isText),
         ),
       ]
-      return values.length === 0 ? [] : findEvery(calls, sender, member, values)
+      return values.length === 0 ? [] : findEvery(calls, sender, {member, values})
     }),
   )
   for (const customer of found.flat() as Customer[]) {

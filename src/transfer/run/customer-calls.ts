@@ -30,9 +30,17 @@ export interface CustomerCalls {
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
   creationTest(): (found: Customer, isSame: boolean) => boolean
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
-  find(member: Findable, values: readonly string[], after?: string): Promise<WalkedPage<Customer>>
+  find(wanted: Wanted, after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
   page(query: PageQuery, after?: string): Promise<WalkedPage<Customer>>
+}
+
+/** Customers by a member. */
+export interface Wanted {
+  readonly member: Findable
+  readonly values: readonly string[]
+  /** References that are shown with their resource; absent: those that rows are compared by. */
+  readonly expand?: readonly string[] | undefined
 }
 
 export interface PageQuery {
@@ -69,8 +77,8 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
   }
   return {
     page,
-    find: (member, values, after) =>
-      page({where: [`${member} in :wanted`], variables: {wanted: values}, expand}, after),
+    find: ({member, values, expand: shown = expand}, after) =>
+      page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after),
     creationTest: () => {
       const sending = sendingOf(client, Date.now)
       return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'

@@ -72,7 +72,9 @@ async function findBy(
 ): Promise<(draft: RowDraft) => readonly Customer[]> {
   const values = [...new Set(drafts.map((draft) => identityOf(draft, member)))]
   const customers = new Map<string, Customer[]>()
-  for (const customer of await findEvery(calls, sender, findableOf(member), values)) {
+  // Only where a row names a reference is it compared with that of its customer.
+  const expand = drafts.some(namesReference) ? undefined : []
+  for (const customer of await findEvery(calls, sender, {member: findableOf(member), values, expand})) {
     const identity = folded(member, customer[member] ?? '')
     const same = customers.get(identity)
     if (same) same.push(customer)
@@ -80,6 +82,9 @@ async function findBy(
   }
   return (draft) => candidates(draft, member, customers.get(identityOf(draft, member)) ?? [])
 }
+
+const namesReference = ({customerGroup, customerGroupAssignments, custom, addresses}: RowDraft): boolean =>
+  Boolean(customerGroup ?? custom ?? customerGroupAssignments) || (addresses ?? []).some((address) => address.custom)
 
 /** Customers of different stores may share an email: a row that names its stores means one of theirs, or a global one. */
 function candidates(draft: RowDraft, member: MatchMember, found: readonly Customer[]): readonly Customer[] {
