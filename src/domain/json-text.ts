@@ -1,19 +1,55 @@
+import {isAscii} from 'node:buffer'
+
+/**
+ * The JSON of a document as the bytes of its UTF-8, one character each. A reply is joined of such texts and sent as they
+ * are: to encode a text that has one letter beyond ASCII takes ten times as long as to copy its bytes.
+ */
+export class JsonText {
+  /** Characters up to U+00FF, each one byte: `latin1` for Node. */
+  readonly bytes: string
+  readonly #isAscii: boolean
+
+  private constructor(bytes: string, ascii: boolean) {
+    this.bytes = bytes
+    this.#isAscii = ascii
+  }
+
+  static of(text: string): JsonText {
+    const isPlain = Buffer.byteLength(text) === text.length
+    return new JsonText(isPlain ? text : Buffer.from(text).toString('latin1'), isPlain)
+  }
+
+  static from(utf8: Uint8Array): JsonText {
+    const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length)
+    return new JsonText(bytes.toString('latin1'), isAscii(bytes))
+  }
+
+  get text(): string {
+    return this.#isAscii ? this.bytes : Buffer.from(this.bytes, 'latin1').toString()
+  }
+
+  /** Whoever serialises it otherwise gets the document too, and not a text. */
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
 /**
  * The JSON of documents, kept with them: what was read from a state came as text, and what was committed was written as
  * text, so that a reply need not be made a second time. A document never changes once it is stored.
  */
-const known = new WeakMap<object, string>()
+const known = new WeakMap<object, string | JsonText>()
 
 /** Keeps the JSON text of a document, which must not change from here on; returns the document, frozen at its top. */
-export function withJsonText<D extends object>(document: D, text: string): Readonly<D> {
+export function withJsonText<D extends object>(document: D, text: string | JsonText): Readonly<D> {
   known.set(document, text)
   return Object.freeze(document)
 }
 
 /** The JSON text of a document; made and kept if nobody has made it yet. The document must not change from here on. */
 export function keptJsonText(document: object): string {
-  const text = known.get(document)
-  if (text !== undefined) return text
+  const kept = known.get(document)
+  if (kept !== undefined) return typeof kept === 'string' ? kept : kept.text
   const made = JSON.stringify(document)
   withJsonText(document, made)
   return made
@@ -21,20 +57,28 @@ export function keptJsonText(document: object): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The JSON text of any value: the one that is kept with it, or a new one that nobody keeps. */
-export const jsonTextOf = (value: unknown): string =>
-  (isObject(value) ? known.get(value) : undefined) ?? JSON.stringify(value)
+const keptWith = (value: unknown): string | JsonText | undefined =>
+  isObject(value) ? (value instanceof JsonText ? value : known.get(value)) : undefined
 
-/** As `jsonTextOf`, using the texts that are kept with the members of an object: `{"customer":…}`. */
-export function jsonTextOfMembers(value: object): string {
-  const text = known.get(value)
-  if (text !== undefined) return text
+/** The JSON text of any value: the one that is kept with it, or a new one that nobody keeps. */
+export function jsonTextOf(value: unknown): string {
+  const kept = keptWith(value)
+  return kept === undefined ? JSON.stringify(value) : typeof kept === 'string' ? kept : kept.text
+}
+
+/** As `jsonTextOf`, as bytes. */
+export function jsonOf(value: unknown): JsonText {
+  const kept = keptWith(value)
+  return kept instanceof JsonText ? kept : JsonText.of(kept ?? JSON.stringify(value))
+}
+
+/** The bytes of the JSON of a value, using the texts that are kept with the members of an object: `{"customer":…}`. */
+export function jsonBytesOfMembers(value: object): string {
+  if (keptWith(value) !== undefined || Array.isArray(value)) return jsonOf(value).bytes
   const members = Object.entries(value)
-  if (Array.isArray(value) || !members.some(([, member]) => isObject(member) && known.has(member))) {
-    return JSON.stringify(value)
-  }
+  if (!members.some(([, member]) => keptWith(member) !== undefined)) return jsonOf(value).bytes
   const texts = members
     .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => `${JSON.stringify(name)}:${jsonTextOf(member)}`)
+    .map(([name, member]) => `${jsonOf(name).bytes}:${jsonOf(member).bytes}`)
   return `{${texts.join(',')}}`
 }

@@ -1,3 +1,4 @@
+import type {JsonText} from '../domain/json-text.js'
 import type {SearchWord} from '../domain/search/words.js'
 import type {Predicate, SortKey} from '../query/ast.js'
 
@@ -162,7 +163,19 @@ export interface Store {
    * the same. Undefined, or no such function: the store cannot tell without reading.
    */
   revision?(project: string, kind: string): number | undefined
+  /** Absent: the store keeps no texts. */
+  readonly texts?: Texts
   close(): Promise<void>
+}
+
+/**
+ * What `get`, `find` and `query` find, as the texts under which it is stored, for replies that show whole documents.
+ * Waits only where it has to.
+ */
+export interface Texts {
+  get(project: string, kind: string, id: string): JsonText | undefined | Promise<JsonText | undefined>
+  find(project: string, kind: string, uniqueKey: string): JsonText | undefined | Promise<JsonText | undefined>
+  query(project: string, kind: string, page: Page): Found<JsonText> | Promise<Found<JsonText>>
 }
 
 /** The project name under which server-wide documents live: projects, API clients, tokens. No project key can equal it. */

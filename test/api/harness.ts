@@ -4,6 +4,7 @@ import type {Settings} from '../../src/api/operation/context.js'
 import {queryOf} from '../../src/api/operation/query-string.js'
 import {run} from '../../src/api/pipeline/pipeline.js'
 import type {Credential} from '../../src/domain/credentials/credential.js'
+import {replyBody} from '../../src/server/http/reply-body.js'
 import {routerOf} from '../../src/server/http/router.js'
 import {newProject} from '../../src/server/local/first-use.js'
 import {type OpenedPlatform, openPlatform} from '../../src/server/local/platform.js'
@@ -51,6 +52,13 @@ export interface Desk {
 }
 
 const route = routerOf(operations)
+
+/** What a client reads out of the bytes that the front sends. */
+async function received(body: unknown): Promise<Body> {
+  const sent = await replyBody(body)
+  if (!sent) return undefined
+  return JSON.parse(Buffer.concat(sent.pieces.map((piece) => Buffer.from(piece as string, 'latin1'))).toString())
+}
 
 export interface DeskOptions {
   /** Seeds `fixtures/demo` as the project `demo`; otherwise an empty project `shop`. */
@@ -141,14 +149,16 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
         query: queryOf(search),
         header: (name) => headers[name],
         body: async () => bytes,
+        takesTexts: true,
       },
       (error) => {
         throw error
       },
     )
     const {operation} = found.route
-    await checkAnswer(operation.path, operation.method, operation.success, reply.status, reply.body)
-    return {status: reply.status, body: reply.body, headers: reply.headers ?? {}}
+    const body = await received(reply.body)
+    await checkAnswer(operation.path, operation.method, operation.success, reply.status, body)
+    return {status: reply.status, body, headers: reply.headers ?? {}}
   }
   return {platform, projectKey, clock, token, ask}
 }

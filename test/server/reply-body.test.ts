@@ -7,7 +7,9 @@ import {replyBody} from '../../src/server/http/reply-body.js'
 const textOf = async (body: unknown): Promise<string | undefined> => {
   const made = await replyBody(body)
   if (!made) return undefined
-  const bytes = Buffer.concat(made.pieces.map((piece) => Buffer.from(piece)))
+  const bytes = Buffer.concat(
+    made.pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+  )
   expect(bytes.length).to.equal(made.length)
   return bytes.toString()
 }

@@ -5,6 +5,7 @@ import {queriesContract} from './contract/queries.js'
 import {requirementsContract} from './contract/requirements.js'
 import {searchContract} from './contract/search.js'
 import {ends, everything, put, Subject, shared} from './contract/subject.js'
+import {textsContract} from './contract/texts.js'
 import {uniqueKeysContract} from './contract/unique-keys.js'
 import {versionsContract} from './contract/versions.js'
 import {walkContract} from './contract/walk.js'
@@ -31,6 +32,7 @@ export function storeContract(
     requirementsContract(subject)
     queriesContract(subject)
     searchContract(subject)
+    textsContract(subject)
     walkContract(subject)
 
     if (reopen) {

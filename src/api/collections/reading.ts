@@ -9,7 +9,7 @@ import {type Collection, collections} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
 import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
-import {checkExists, expanded, page} from '../operation/read.js'
+import {checkExists, expanded, repliedPage} from '../operation/read.js'
 
 /** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
 
@@ -101,7 +101,7 @@ export function readingOf(view: View): AnyOperation[] {
       const terms = [part?.(context).where, await deprecatedlyOnly(filter, context, asked)]
       const only = terms.filter((term) => term !== undefined)
       const where = only.length > 1 ? ({op: 'and', terms: only} as const) : only[0]
-      return {status: 200, body: await page<Document>(context, typeId, shape, asked, where)}
+      return {status: 200, body: await repliedPage<Document>(context, typeId, shape, asked, where)}
     },
   })
   return [

@@ -3,7 +3,7 @@ import {Customer, customerShape} from '../../domain/customers/customer.js'
 import {limits} from '../../limits.js'
 import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
 import {operation} from '../operation/operation.js'
-import {checkExists, expanded, type PagedResult, page} from '../operation/read.js'
+import {checkExists, type PagedResult, repliedPage, wholeOrExpanded} from '../operation/read.js'
 import {visibleCustomer, visibleCustomers} from './access.js'
 
 const area = 'Customers'
@@ -35,7 +35,7 @@ export const [getCustomerById, getCustomerByKey] = byIdAndKey({
   inStore: true,
   handle: async (context, name, {query}) => ({
     status: 200,
-    body: await expanded(context, await visibleCustomer(context, name), query),
+    body: await wholeOrExpanded(context, 'customer', name, query, () => visibleCustomer(context, name)),
   }),
 })
 
@@ -55,7 +55,7 @@ export const queryCustomers = operation({
   inStore: true,
   handle: async (context, {query}) => ({
     status: 200,
-    body: await page<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
+    body: await repliedPage<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
     // A client learns here that this server takes batches (`createCustomers`), and of how many drafts.
     headers: {'x-frontdesk-batch': `${limits.batchedDrafts}`},
   }),

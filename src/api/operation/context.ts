@@ -103,6 +103,8 @@ export interface Context {
   readonly correlationId: string
   /** `X-External-User-ID`, at most 128 characters. */
   readonly externalUserId?: string | undefined
+  /** Whether documents of the reply may be texts (`JsonText`). */
+  readonly takesTexts?: boolean
   /** Time of the request, the same for all its changes. */
   readonly now: number
 }

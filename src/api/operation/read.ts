@@ -5,9 +5,10 @@ import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../.
 import {parsePage, readVars} from '../../query/page.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
-import type {Document} from '../../store/store.js'
+import type {Document, Found, Store, Texts} from '../../store/store.js'
 import {inSlices, sliceMs, timeSlices} from '../../time-slices.js'
 import {opens} from '../pipeline/permit.js'
+import type {Name} from './by-id-and-key.js'
 import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
@@ -82,6 +83,29 @@ export function expansion(
 export const expanded = <D extends object>(context: Context, document: D, query: Query): D | Promise<D> =>
   query.has('expand') ? expansion(context, query)(document) : document
 
+/** The texts that a reply may hold: only documents that are shown whole to a caller who may see all of them. */
+const textsFor = ({platform, takesTexts}: Context, query: Query) =>
+  takesTexts && !query.has('expand') ? platform.state.texts : undefined
+
+/**
+ * The body of a reply that is one document: its text, if nothing needs to look inside, or else what `read` finds, which
+ * refuses what is not there.
+ */
+export async function wholeOrExpanded<D extends object>(
+  context: Context,
+  kind: string,
+  name: Name,
+  query: Query,
+  read: () => Promise<D>,
+): Promise<D> {
+  const texts = context.storeKey === undefined ? textsFor(context, query) : undefined
+  if (!texts) return expanded(context, await read(), query)
+  const {key} = context.project
+  const found = 'id' in name ? texts.get(key, kind, name.id) : texts.find(key, kind, `key:${name.key}`)
+  const text = found instanceof Promise ? await found : found
+  return text ? (text as unknown as D) : read()
+}
+
 export interface PagedResult<D> {
   readonly limit: number
   readonly offset: number
@@ -94,12 +118,35 @@ export interface PagedResult<D> {
 const maxTotal = 10_000
 
 /** A page of documents of a kind that also match `only`. Throws QueryError for ill-formed parameters. */
-export async function page<D extends Document>(
+export const page = <D extends Document>(
   context: Context,
   kind: string,
   shape: Shape,
   query: Query,
   only?: Predicate,
+): Promise<PagedResult<D>> => pageFrom(context.platform.state, context, {kind, shape, query, only})
+
+/** As `page`, for a reply that nobody looks into: the documents may be texts. */
+export const repliedPage = <D extends Document>(
+  context: Context,
+  kind: string,
+  shape: Shape,
+  query: Query,
+  only?: Predicate,
+): Promise<PagedResult<D>> =>
+  pageFrom(textsFor(context, query) ?? context.platform.state, context, {kind, shape, query, only})
+
+interface Asked {
+  readonly kind: string
+  readonly shape: Shape
+  readonly query: Query
+  readonly only: Predicate | undefined
+}
+
+async function pageFrom<D extends Document>(
+  source: Pick<Store | Texts, 'query'>,
+  context: Context,
+  {kind, shape, query, only}: Asked,
 ): Promise<PagedResult<D>> {
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
@@ -107,13 +154,10 @@ export async function page<D extends Document>(
   const sort = parseSort(texts(query, 'sort'), shape, paged)
   const paths = parseExpand(texts(query, 'expand'))
   const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
-  const found = await context.platform.state.query<D>(context.project.key, kind, {
-    ...defined({where}),
-    sort,
-    limit,
-    offset,
-    ...(withTotal ? {count: {cap: asked ? maxTotal : Number.MAX_SAFE_INTEGER}} : {}),
-  })
+  const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
+  const wanted = {...defined({where}), sort, limit, offset, ...(withTotal ? {count: {cap}} : {})}
+  const answer = source.query(context.project.key, kind, wanted) as Found<D> | Promise<Found<D>>
+  const found = answer instanceof Promise ? await answer : answer
   const results =
     paths.length === 0
       ? found.results

@@ -9,6 +9,8 @@ export interface Exchange {
   /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>
+  /** The reply goes out as JSON: documents in it may be texts (`JsonText`), which nobody parses. */
+  readonly takesTexts?: true
   /** Remote address; absent for the embedded transport. */
   readonly source?: string | undefined
   /** Filled on the way; absent where nobody asks. */

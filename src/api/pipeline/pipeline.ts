@@ -107,6 +107,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     now,
     storeKey: params['storeKey'],
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
+    takesTexts: exchange.takesTexts === true,
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})
   const noted = body.note === undefined ? reply : {...reply, note: body.note}

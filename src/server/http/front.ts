@@ -232,6 +232,7 @@ function answer(
     query: queryOf(search),
     header: (name: string) => (name === 'x-correlation-id' ? correlationId : header(name)),
     body: requestLog?.keepBodies ? kept : read,
+    takesTexts: true,
     trace,
     source,
   }

@@ -1,9 +1,9 @@
 import {ApiError} from '../../domain/errors.js'
-import {jsonTextOf, jsonTextOfMembers} from '../../domain/json-text.js'
+import {JsonText, jsonBytesOfMembers, jsonOf} from '../../domain/json-text.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 
-/** The body of a reply, in chunks that are sent one after the other. */
+/** The body of a reply, in chunks that are sent one after the other. Texts have a character for each byte: `latin1`. */
 export interface ReplyBody {
   readonly pieces: readonly (string | Buffer)[]
   /** All of them together. */
@@ -24,36 +24,57 @@ export function replyBody(body: unknown): ReplyBody | undefined | Promise<ReplyB
   const results = (body as {readonly results?: unknown} | null)?.results
   const frame = Array.isArray(results) ? JSON.stringify({...(body as object), results: []}) : ''
   if (Array.isArray(results) && frame.endsWith(pageEnd)) return pageBody(frame, results)
-  return inOnePiece(typeof body === 'object' && body !== null ? jsonTextOfMembers(body) : JSON.stringify(body))
+  return inOnePiece(typeof body === 'object' && body !== null ? jsonBytesOfMembers(body) : jsonOf(body).bytes)
 }
 
-async function pageBody(frame: string, results: readonly unknown[]): Promise<ReplyBody> {
+function pageBody(frame: string, results: readonly unknown[]): ReplyBody | Promise<ReplyBody> {
+  const joined = new Joined(JsonText.of(frame).bytes.slice(0, -2))
   const yields = timeSlices(sliceMs)
-  const pieces: Buffer[] = []
-  let length = 0
-  let text = frame.slice(0, -2)
-  const flush = () => {
-    const piece = Buffer.from(text)
-    text = ''
-    pieces.push(piece)
-    length += piece.length
-    if (length <= limits.replyBytes) return
+  const from = (first: number): ReplyBody | Promise<ReplyBody> => {
+    for (let at = first; at < results.length; at += 1) {
+      joined.add(results[at])
+      const pause = yields()
+      if (pause) return pause.then(() => from(at + 1))
+    }
+    return joined.end()
+  }
+  return from(0)
+}
+
+/** The text of a page as it grows. */
+class Joined {
+  readonly #pieces: Buffer[] = []
+  #length = 0
+  #text: string
+  #comma = ''
+
+  constructor(start: string) {
+    this.#text = start
+  }
+
+  add(result: unknown): void {
+    this.#text += this.#comma + jsonOf(result).bytes
+    this.#comma = ','
+    if (this.#text.length >= pieceBytes) this.#flush()
+  }
+
+  end(): ReplyBody {
+    this.#text += ']}'
+    if (this.#pieces.length === 0) return inOnePiece(this.#text)
+    this.#flush()
+    return {pieces: this.#pieces, length: this.#length}
+  }
+
+  #flush(): void {
+    const piece = Buffer.from(this.#text, 'latin1')
+    this.#text = ''
+    this.#pieces.push(piece)
+    this.#length += piece.length
+    if (this.#length <= limits.replyBytes) return
     const message = `The page is larger than ${limits.replyBytes} bytes: ask for fewer results by limit, or expand less.`
     throw ApiError.of('InvalidInput', {message})
   }
-  let comma = ''
-  for (const result of results) {
-    text += comma + jsonTextOf(result)
-    comma = ','
-    if (text.length >= pieceBytes) flush()
-    const pause = yields()
-    if (pause) await pause
-  }
-  text += ']}'
-  if (pieces.length === 0) return inOnePiece(text)
-  flush()
-  return {pieces, length}
 }
 
 /** Node writes head and body at once where the body is a text. */
-const inOnePiece = (text: string): ReplyBody => ({pieces: [text], length: Buffer.byteLength(text)})
+const inOnePiece = (bytes: string): ReplyBody => ({pieces: [bytes], length: bytes.length})

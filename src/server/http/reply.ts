@@ -40,7 +40,7 @@ export function send(
   response.writeHead(reply.status, headers)
   if (sent && sent.pieces.length > 1) return sendPieces(response, sent.pieces)
   // One write for the head and the body.
-  response.end(sent?.pieces[0])
+  response.end(sent?.pieces[0], 'latin1')
   return undefined
 }
 

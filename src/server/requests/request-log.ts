@@ -61,7 +61,10 @@ function refusalOf(error: unknown): KeptRefusal | undefined {
 
 function keptBody(pieces: readonly (string | Uint8Array)[], size: number): KeptBody {
   if (size > limits.keptBodyBytes) return {size, bytes: undefined}
-  return {size, bytes: Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)))}
+  return {
+    size,
+    bytes: Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece))),
+  }
 }
 
 const sizeOf = ({path, search, sent, answered}: KeptRequest): number =>

@@ -4,10 +4,12 @@ import {isProjectName} from '../adapter/project-name.js'
 import {type Parted, parted} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
-import type {Document, Facets, Found, Page, SearchText, SearchTexts} from '../store.js'
+import type {Document, Facets, Found, Page, SearchTexts, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
+import {asDocument} from './format/shown.js'
 import {Scans} from './memory/scans.js'
 import {State, type Transaction} from './memory/state.js'
+import {Readings} from './readings.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 
@@ -22,8 +24,7 @@ interface Project {
 export class LowStore implements OpenedStore {
   readonly #backing: Backing
   readonly #facets: Facets
-  readonly #searchTexts: ReadonlyMap<string, SearchText>
-  readonly #scans: Scans
+  readonly #readings: Readings
   readonly #projects = new Map<string, Promise<Project>>()
   /** Those of them that are open: reading from one waits for nothing. */
   readonly #opened = new Map<string, State>()
@@ -31,33 +32,29 @@ export class LowStore implements OpenedStore {
   readonly #written = new Set<string>()
   readonly #commits = new Set<Promise<void>>()
   #ready: Promise<void> | undefined
-  /** The query module, imported once at the first query: each `import()` costs more than an indexed query. */
-  #selecting: Promise<typeof import('./memory/select.js')> | undefined
   #closed = false
   #view = 0
 
   constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
     this.#backing = backing
     this.#facets = facets
-    this.#scans = scans
-    this.#searchTexts = new Map(Object.entries(searchTexts))
+    this.#readings = new Readings({opened: this.#opened, open: (project) => this.#state(project), scans, searchTexts})
   }
 
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return this.#reading(project, ({collections}) => collections.get(kind)?.get(id)?.doc as D | undefined)
+    return settled<D | undefined>(this.#readings.get(project, kind, id, asDocument))
   }
 
   find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    return this.#reading(project, ({collections}) => collections.get(kind)?.holder(uniqueKey)?.doc as D | undefined)
+    return settled<D | undefined>(this.#readings.find(project, kind, uniqueKey, asDocument))
   }
 
-  async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
-    const state = await this.#state(project)
-    const collection = state?.collections.get(kind)
-    if (!collection) return page.count ? {results: [], total: 0} : {results: []}
-    this.#selecting ??= import('./memory/select.js')
-    const {select} = await this.#selecting
-    return state?.reading(() => select(collection, page, this.#scans, this.#searchTexts.get(kind))) as Promise<Found<D>>
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+    return settled<Found<D>>(this.#readings.query(project, kind, page, asDocument))
+  }
+
+  get texts(): Texts {
+    return this.#readings.texts
   }
 
   commit(...given: Commit): Promise<void> {
@@ -208,18 +205,14 @@ export class LowStore implements OpenedStore {
     return {low, adapter, absent: low.data === empty}
   }
 
-  #reading<T>(project: string, read: (state: State) => T): Promise<T | undefined> {
-    const state = this.#opened.get(project)
-    return state
-      ? state.reading(() => read(state))
-      : this.#state(project).then((opened) => opened?.reading(() => read(opened)))
-  }
-
   async #state(project: string): Promise<State | undefined> {
     if (!isProjectName(project)) return undefined
     return (await this.#project(project)).low.data
   }
 }
+
+/** The port promises documents of the caller's type. */
+const settled = <T>(found: unknown): Promise<T> => Promise.resolve(found as T)
 
 /** Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check. */
 async function admitted<T>(state: State, all: Parted, ticket: Ticket, then: () => T): Promise<T> {

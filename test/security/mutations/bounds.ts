@@ -75,7 +75,7 @@ export const bounds: MutationGroup = {
     scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
     scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
     expand('a page expands without end', 'if (this.#shown <= this.#most) return resource', 'return resource'),
-    replies('pages of any size', 'if (length <= limits.replyBytes) return', 'return'),
-    select('a query that was given up keeps its turn', '    scan.end()\n'),
+    replies('pages of any size', 'if (this.#length <= limits.replyBytes) return', 'return'),
+    select('a query that was given up keeps its turn', 'found.finally(scan.end)', 'found'),
   ],
 }

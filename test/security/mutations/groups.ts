@@ -17,6 +17,7 @@ import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {syncs} from './sync.js'
 import {terminals} from './terminal.js'
+import {texts} from './texts.js'
 import {tokenLife} from './tokens.js'
 import {foreignFiles} from './xml.js'
 
@@ -38,6 +39,7 @@ export const groups: readonly MutationGroup[] = [
   bounds,
   peers,
   storage,
+  texts,
   database,
   foreign,
   handedOn,

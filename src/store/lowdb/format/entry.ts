@@ -1,4 +1,4 @@
-import {jsonTextOf, withJsonText} from '../../../domain/json-text.js'
+import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
 
@@ -16,6 +16,8 @@ export interface Entry {
   readonly doc: Document
   /** The document's JSON; undefined for a tombstone. */
   json(): string | undefined
+  /** The same for replies, kept from the first time on. Not for tombstones. */
+  text(): JsonText
 }
 
 /** An entry whose JSON body is parsed at first access. */
@@ -25,28 +27,41 @@ export class LazyEntry implements Entry {
   readonly uniqueKeys: readonly UniqueKey[]
   readonly facets: readonly (string | null)[]
   readonly bytes: number
-  #body: string | Buffer | undefined
+  #body: string | Buffer | JsonText | undefined
   #doc: Document | undefined
 
-  constructor(head: Pick<Entry, 'id' | 'version' | 'uniqueKeys' | 'facets'>, body: string | Buffer | undefined) {
+  constructor(
+    head: Pick<Entry, 'id' | 'version' | 'uniqueKeys' | 'facets'>,
+    body: string | Buffer | JsonText | undefined,
+  ) {
     this.id = head.id
     this.version = head.version
     this.uniqueKeys = head.uniqueKeys
     this.facets = head.facets
-    this.bytes = 100 + (body?.length ?? 0)
+    this.bytes = 100 + ((body instanceof JsonText ? body.bytes : body)?.length ?? 0)
     this.#body = body
   }
 
   get doc(): Document {
-    if (this.#doc) return this.#doc
-    if (this.#body === undefined) throw new Error(`${this.id} was removed`)
-    const text = this.#body.toString()
-    this.#doc = withJsonText(frozen(JSON.parse(text) as Document), text)
-    this.#body = undefined
+    this.#doc ??= this.#parsed()
     return this.#doc
   }
 
   json(): string | undefined {
-    return this.#doc ? jsonTextOf(this.#doc) : this.#body?.toString()
+    return this.#body instanceof JsonText ? this.#body.text : this.#body?.toString()
+  }
+
+  text(): JsonText {
+    const body = this.#body
+    if (body instanceof JsonText) return body
+    if (body === undefined) throw new Error(`${this.id} was removed`)
+    const text = typeof body === 'string' ? JsonText.of(body) : JsonText.from(body)
+    this.#body = text
+    return text
+  }
+
+  #parsed(): Document {
+    const text = this.text()
+    return withJsonText(frozen(JSON.parse(text.text) as Document), text)
   }
 }

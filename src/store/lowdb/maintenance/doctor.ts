@@ -82,7 +82,7 @@ export async function diagnoseProject(
   const loaded = await noting(findings, directory, () => load(directory, options))
   if (!loaded) return {findings}
   const {state} = loaded
-  await noting(findings, directory, () => state.reading(() => checkDocuments(directory, state, findings)))
+  await noting(findings, directory, async () => state.reading(() => checkDocuments(directory, state, findings)))
   for (const {segments} of state.collections.values()) for (const segment of segments) segment.retire()
   return {documents: documentsIn(state), findings}
 }

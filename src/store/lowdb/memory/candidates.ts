@@ -5,25 +5,30 @@ import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Collection} from './collection.js'
-import type {Scan} from './scans.js'
 
 /** Entries, ascending by id; undefined marks a step of work without an entry. */
 export type Entries = Iterable<Entry | undefined>
 
-/** The shortest list of candidates from an index; undefined if no index applies. */
-export async function candidates(collection: Collection, where: Predicate, scan: Scan): Promise<Entries | undefined> {
+/** The shortest list of candidates from an index, in steps of work; undefined if no index applies. */
+export function* candidates(collection: Collection, where: Predicate): Generator<undefined, LookUp | undefined> {
   let best: LookUp | undefined
   for (const equality of equalities(where)) {
-    const found = await lookUp(collection, equality, scan, best?.count)
+    const found = yield* lookUp(collection, equality, best?.count)
     if (found) best = found
   }
-  return best?.entries()
+  return best
 }
 
-interface LookUp {
+export interface LookUp {
   readonly count: number
   readonly entries: () => Entries
 }
+
+/**
+ * Whether a look-up decides the whole predicate: one condition, which what is found satisfies, since its id, or the text
+ * of the facet that is kept with it, was compared.
+ */
+export const decides = (where: Predicate): boolean => where.op === 'compare' || where.op === 'in'
 
 /** The keys to look up in an index; undefined if it does not have the field or a value. */
 function textsOf(collection: Collection, {path, facet, values}: Equality): readonly string[] | undefined {
@@ -35,12 +40,11 @@ function textsOf(collection: Collection, {path, facet, values}: Equality): reado
 }
 
 /** The candidates of an index, if they are fewer than the best so far. */
-async function lookUp(
+function* lookUp(
   collection: Collection,
   equality: Equality,
-  scan: Scan,
   best = Number.POSITIVE_INFINITY,
-): Promise<LookUp | undefined> {
+): Generator<undefined, LookUp | undefined> {
   const texts = textsOf(collection, equality)
   if (!texts) return undefined
   const {path, facet} = equality
@@ -53,8 +57,7 @@ async function lookUp(
   for (const text of texts) {
     count += collection.countByFacet(path, text)
     if (count >= best) return undefined
-    const pause = scan.step()
-    if (pause) await pause
+    yield
   }
   return {count, entries: () => collection.byFacet(path, texts)}
 }

@@ -62,14 +62,20 @@ export class Collection {
 
   /** All holders of the unique key `key`, exclusive or shared. */
   holders(key: string): Entry[] {
-    return this.#layers.flatMap((layer, depth) => [...this.#unshadowed(layer.holding(key), depth)])
+    return this.#layers.flatMap((layer, depth) =>
+      layer.holding(key).filter(({id}) => !isShadowed(id, this.#layers, depth)),
+    )
   }
 
   /** The exclusive holder of the unique key `key`. */
   holder(key: string): Entry | undefined {
-    return this.holders(key).find(({uniqueKeys}) =>
-      uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared),
-    )
+    for (const [depth, layer] of this.#layers.entries()) {
+      for (const entry of layer.holding(key)) {
+        const isExclusive = entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
+        if (isExclusive && !isShadowed(entry.id, this.#layers, depth)) return entry
+      }
+    }
+    return undefined
   }
 
   /** Whether every layer has the facet, so that a look-up is complete. */
@@ -81,7 +87,7 @@ export class Collection {
   byFacet(name: string, values: readonly string[]): Generator<Entry | undefined> {
     const at = this.#names.indexOf(name)
     const sources = this.#layers.flatMap((layer, depth) =>
-      values.map((value) => this.#unshadowed(layer.faceted(at, value), depth)),
+      values.map((value) => unshadowed(layer.faceted(at, value), this.#layers, depth)),
     )
     return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
   }
@@ -142,7 +148,7 @@ export class Collection {
     for (const [depth, layer] of layers.entries()) {
       const found = await layer.search(words, searchText, yields)
       if (!found) return undefined
-      sources.push(unshadowed(found, layers.slice(0, depth)))
+      sources.push(unshadowed(found, layers, depth))
     }
     return merged(sources)
   }
@@ -160,13 +166,15 @@ export class Collection {
     this.#segments = segments
     this.#layers = [this.#newest, ...frozen, ...segments]
   }
-
-  *#unshadowed(entries: Iterable<Entry>, depth: number): Generator<Entry> {
-    yield* unshadowed(entries, this.#layers.slice(0, depth))
-  }
 }
 
 /** Leaves out what a newer layer has replaced. */
-function* unshadowed<T extends Found>(found: Iterable<T>, newer: readonly Layer[]): Generator<T> {
-  for (const one of found) if (!newer.some((layer) => layer.get(one.id))) yield one
+function* unshadowed<T extends Found>(found: Iterable<T>, layers: readonly Layer[], depth: number): Generator<T> {
+  for (const one of found) if (!isShadowed(one.id, layers, depth)) yield one
+}
+
+/** Whether one of the layers above a depth has the document, or its tombstone. */
+function isShadowed(id: string, layers: readonly Layer[], depth: number): boolean {
+  for (let at = 0; at < depth; at += 1) if (layers[at]?.get(id)) return true
+  return false
 }

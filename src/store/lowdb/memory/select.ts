@@ -6,43 +6,82 @@ import {lowerBound} from '../../../query/index-hints.js'
 import {compile} from '../../../query/to-function.js'
 import type {Document, Found, Page, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
-import {candidates, unservedPart} from './candidates.js'
+import type {Shown} from '../format/shown.js'
+import {candidates, decides, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Scan, Scans} from './scans.js'
 
-/** One page of a collection, from an index if the predicate allows it, else by a scan. */
-export async function select(
+/** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
+export function select<T>(
   collection: Collection,
   page: Page,
+  shown: Shown<T>,
   scans: Scans,
   searchText?: SearchText,
-): Promise<Found<Document>> {
+): Found<T> | Promise<Found<T>> {
   const scan = scans.begin(() => unservedPart(collection, page))
-  // A search reads lines that it found before it last waited.
-  const unpin = page.words ? collection.pin() : undefined
+  if (page.words && searchText) return searched(collection, page, shown, {searchText, scan}).finally(scan.end)
+  const found = worked(selecting(collection, page, shown, {searchText, found: undefined}), scan)
+  if (found instanceof Promise) return found.finally(scan.end)
+  scan.end()
+  return found
+}
+
+/** Works until something has to wait, and then in turns. */
+function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
   try {
-    return await selected(collection, page, scan, searchText)
-  } finally {
-    unpin?.()
-    scan.end()
+    for (;;) {
+      const {done, value} = work.next()
+      if (done) return value
+      const pause = scan.step()
+      if (pause) return pause.then(() => worked(work, scan))
+    }
+  } catch (error) {
+    // What the work keeps open is closed.
+    work.return(undefined as never)
+    throw error
   }
 }
 
-async function selected(
+async function searched<T>(
   collection: Collection,
   page: Page,
-  scan: Scan,
-  searchText: SearchText | undefined,
-): Promise<Found<Document>> {
-  const {where, words, sort = [], count} = page
-  const searched = words && searchText && (await collection.searched(words, searchText, () => scan.step()))
-  const matches = matcher(collection, searched ? defined({where}) : page, searchText)
-  const entries = searched ?? (where && (await candidates(collection, where, scan))) ?? inOrder(collection, where)
+  shown: Shown<T>,
+  {searchText, scan}: {readonly searchText: SearchText; readonly scan: Scan},
+): Promise<Found<T>> {
+  // A search reads lines that it found before it last waited.
+  const unpin = collection.pin()
+  try {
+    const found = page.words && (await collection.searched(page.words, searchText, () => scan.step()))
+    return await worked(selecting(collection, page, shown, {searchText, found}), scan)
+  } finally {
+    unpin()
+  }
+}
+
+interface Searched {
+  readonly searchText: SearchText | undefined
+  /** What an index of the texts found: it has the words of the page. */
+  readonly found: Iterable<Pick<Entry, 'id' | 'doc'> | undefined> | undefined
+}
+
+/** Yields after each step of work. */
+function* selecting<T>(
+  collection: Collection,
+  page: Page,
+  shown: Shown<T>,
+  {searchText, found}: Searched,
+): Generator<undefined, Found<T>> {
+  const {where, sort = [], count} = page
+  const lookUp = found || !where ? undefined : yield* candidates(collection, where)
+  const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
+  const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
+  const entries = found ?? lookUp?.entries() ?? inOrder(collection, where)
   const gather = isById(sort)
-    ? firstOf(page)
-    : bestOf(page, new Best(page.offset + page.limit, sort, collection.facets))
+    ? firstOf(page, shown)
+    : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
   const cap = count?.cap ?? 0
-  const isChosen = matches !== undefined || searched !== undefined
+  const isChosen = matches !== undefined || isDecided || found !== undefined
   let total = isChosen || !count ? 0 : collection.size
   const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
   for (const entry of entries) {
@@ -51,8 +90,7 @@ async function selected(
       gather.add(entry)
       if (isChosen) total += 1
     }
-    const pause = scan.step()
-    if (pause) await pause
+    yield
   }
   return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
 }
@@ -82,21 +120,21 @@ const isById = (sort: readonly SortKey[]): boolean => {
   return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
 }
 
-interface Gathering {
-  add(found: Pick<Entry, 'doc'>): void
+interface Gathering<T> {
+  add(found: Pick<Entry, 'id' | 'doc'>): void
   /** No further document can change the results. */
   isFull(): boolean
-  results(): Document[]
+  results(): T[]
 }
 
 /** The page of documents that arrive in its order. */
-function firstOf({offset, limit}: Page): Gathering {
-  const results: Document[] = []
+function firstOf<T>({offset, limit}: Page, shown: Shown<T>): Gathering<T> {
+  const results: T[] = []
   let skip = offset
   return {
     add(found) {
       if (skip > 0) skip -= 1
-      else if (results.length < limit) results.push(found.doc)
+      else if (results.length < limit) results.push(shown(found))
     },
     isFull: () => results.length >= limit,
     results: () => results,
@@ -104,8 +142,8 @@ function firstOf({offset, limit}: Page): Gathering {
 }
 
 /** The page of documents that arrive in any order. */
-const bestOf = ({offset, limit}: Page, best: Best<Document>): Gathering => ({
+const bestOf = <T>({offset, limit}: Page, shown: Shown<T>, best: Best<Document>): Gathering<T> => ({
   add: ({doc}) => best.add(doc),
   isFull: () => limit === 0,
-  results: () => best.from(offset),
+  results: () => best.from(offset).map((doc) => shown({id: doc.id, doc})),
 })

@@ -48,11 +48,11 @@ export class State {
     return collection
   }
 
-  /** Reads; a damaged index is rebuilt, and the read repeated. */
-  reading<T>(read: () => T | Promise<T>): Promise<T> {
+  /** Reads, at once if nothing has to wait. A damaged index is rebuilt, and the read repeated. Never throws at once. */
+  reading<T>(read: () => T | Promise<T>): T | Promise<T> {
     try {
       const found = read()
-      return found instanceof Promise ? found.catch((error) => this.#readAgain(error, read)) : Promise.resolve(found)
+      return found instanceof Promise ? found.catch((error) => this.#readAgain(error, read)) : found
     } catch (error) {
       return this.#readAgain(error, read)
     }

@@ -1,10 +1,11 @@
 import {dirname, join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
+import {JsonText} from '../../../domain/json-text.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Cache} from '../format/cache.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {corrupt} from '../format/failures.js'
-import {type Files, readAll, writeNew} from '../format/files.js'
+import {type Files, readAll, readOver, writeNew} from '../format/files.js'
 import type {Layer} from '../format/layer.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
 import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
@@ -13,8 +14,12 @@ import {OpenFiles} from './open-files.js'
 import {facetTag, idTag, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentTexts} from './segment-texts.js'
 
-/** Read size of a scan. */
+/** Read size of a scan, and of its beginning: most pages are short. */
 const chunkBytes = 256 << 10
+const firstChunkBytes = 32 << 10
+
+/** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
+const keptFirst = 50
 
 /** Matches of one value that are cached, of a segment too large for the cache. */
 const keptMatches = 1000
@@ -98,13 +103,20 @@ export class Segment implements Layer {
   }
 
   get(id: string): Entry | undefined {
-    return this.#entries(idTag, id).find((entry) => entry.id === id)
+    for (const slot of this.index.find(idTag, id)) {
+      const entry = this.#entry(slot, true)
+      if (entry.id === id) return entry
+    }
+    return undefined
   }
 
   holding(key: string): Entry[] {
-    return this.#entries(uniqueKeyTag, key).filter(({uniqueKeys}) =>
-      uniqueKeys.some((uniqueKey) => uniqueKey.key === key),
-    )
+    const found: Entry[] = []
+    for (const slot of this.index.find(uniqueKeyTag, key)) {
+      const entry = this.#entry(slot, true)
+      if (entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key)) found.push(entry)
+    }
+    return found
   }
 
   *faceted(facet: number, value: string): Generator<Entry> {
@@ -130,7 +142,8 @@ export class Segment implements Layer {
     const unpin = this.handles.pin()
     try {
       let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
-      for (let slot = after === undefined ? 0 : this.#slotAfter(after); slot < slots; slot += 1) {
+      const first = after === undefined ? 0 : this.#slotAfter(after)
+      for (let slot = first; slot < slots; slot += 1) {
         const cached = this.#cache.get(this.#key(slot))
         if (cached) {
           yield cached
@@ -139,10 +152,12 @@ export class Segment implements Layer {
         const start = this.index.offset(slot)
         const end = this.index.offset(slot + 1)
         if (!chunk || end > chunk.start + chunk.bytes.length) {
-          const length = Math.min(Math.max(end - start, chunkBytes), this.file.bytes - start)
+          const size = slot - first > keptFirst ? chunkBytes : firstChunkBytes
+          const length = Math.min(Math.max(end - start, size), this.file.bytes - start)
           chunk = {start, bytes: readAll(this.#files, this.handles.first, start, length)}
         }
-        yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), this.#cachesScans)
+        const keep = this.#cachesScans || slot - first < keptFirst
+        yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), keep)
       }
     } finally {
       unpin()
@@ -198,32 +213,24 @@ export class Segment implements Layer {
     }
   }
 
-  #damagedAt(position: number): StateError {
-    return corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
-  }
+  readonly #damagedAt = (position: number): StateError =>
+    corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
 
-  #key(slot: number): number {
-    return this.#number * 2 ** 32 + slot
-  }
-
-  #entries(tag: number, text: string): Entry[] {
-    const slots = this.index.find(tag, text)
-    return slots.length === 0 ? [] : slots.map((slot) => this.#entry(slot, true))
-  }
+  readonly #key = (slot: number): number => this.#number * 2 ** 32 + slot
 
   #entry(slot: number, keep: boolean): Entry {
     const cached = this.#cache.get(this.#key(slot))
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    return this.#parsed(slot, readAll(this.#files, this.handles.first, start, length), keep)
+    return this.#parsed(slot, readOver(this.#files, this.handles.first, start, length), keep, true)
   }
 
-  #parsed(slot: number, line: Buffer, keep: boolean): Entry {
+  #parsed(slot: number, line: Buffer, keep: boolean, isBorrowed = keep): Entry {
     const parsed = parsedSegmentLine(line)
     if (!parsed) throw this.#damagedAt(this.index.offset(slot))
-    // A copy, since a slice would keep its whole chunk in memory.
-    const entry = new LazyEntry(parsed.head, keep && parsed.body ? Buffer.from(parsed.body) : parsed.body)
+    // A copy, since a slice would keep its whole chunk in memory, or be read over.
+    const entry = new LazyEntry(parsed.head, isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body)
     // The document is kept parsed and as text.
     if (keep) this.#cache.set(this.#key(slot), entry, 2 * line.length)
     return entry

@@ -1,0 +1,69 @@
+import type {Found, Page, SearchText, SearchTexts, Texts} from '../store.js'
+import {asText, type Shown} from './format/shown.js'
+import type {Scans} from './memory/scans.js'
+import type {select} from './memory/select.js'
+import type {State} from './memory/state.js'
+
+interface Projects {
+  /** Those that are open: reading from one waits for nothing. */
+  readonly opened: ReadonlyMap<string, State>
+  readonly open: (project: string) => Promise<State | undefined>
+  readonly scans: Scans
+  readonly searchTexts: SearchTexts
+}
+
+/** Reads documents, or the texts under which they are stored: at once where nothing has to wait. Never throws at once. */
+export class Readings {
+  readonly #projects: Projects
+  readonly #searchTexts: ReadonlyMap<string, SearchText>
+  /** Imported at the first query: many commands never make one. */
+  #select: typeof select | undefined
+
+  constructor(projects: Projects) {
+    this.#projects = projects
+    this.#searchTexts = new Map(Object.entries(projects.searchTexts))
+  }
+
+  readonly texts: Texts = {
+    get: (project, kind, id) => this.get(project, kind, id, asText),
+    find: (project, kind, uniqueKey) => this.find(project, kind, uniqueKey, asText),
+    query: (project, kind, page) => this.query(project, kind, page, asText),
+  }
+
+  get<T>(project: string, kind: string, id: string, shown: Shown<T>) {
+    return this.#reading(project, ({collections}) => {
+      const entry = collections.get(kind)?.get(id)
+      return entry && shown(entry)
+    })
+  }
+
+  find<T>(project: string, kind: string, uniqueKey: string, shown: Shown<T>) {
+    return this.#reading(project, ({collections}) => {
+      const entry = collections.get(kind)?.holder(uniqueKey)
+      return entry && shown(entry)
+    })
+  }
+
+  query<T>(project: string, kind: string, page: Page, shown: Shown<T>): Found<T> | Promise<Found<T>> {
+    const chosen = this.#select
+    if (!chosen) {
+      return import('./memory/select.js').then((module) => {
+        this.#select = module.select
+        return this.query(project, kind, page, shown)
+      })
+    }
+    const found = this.#reading<Found<T> | undefined>(project, ({collections}) => {
+      const collection = collections.get(kind)
+      return collection && chosen(collection, page, shown, this.#projects.scans, this.#searchTexts.get(kind))
+    })
+    const none = page.count ? {results: [], total: 0} : {results: []}
+    return found instanceof Promise ? found.then((some) => some ?? none) : (found ?? none)
+  }
+
+  #reading<T>(project: string, read: (state: State) => T | Promise<T>): T | undefined | Promise<T | undefined> {
+    const state = this.#projects.opened.get(project)
+    return state
+      ? state.reading(() => read(state))
+      : this.#projects.open(project).then((opened) => opened?.reading(() => read(opened)))
+  }
+}

@@ -1,0 +1,38 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {JsonText, jsonBytesOfMembers, jsonOf, jsonTextOf, withJsonText} from '../../src/domain/json-text.js'
+
+const utf8 = (text: JsonText | string): string =>
+  Buffer.from(typeof text === 'string' ? text : text.bytes, 'latin1').toString('hex')
+
+/** Also texts with letters that are one byte in memory and two in UTF-8, and those beyond. */
+const anyJson = fc.jsonValue().map((value) => [value, 'Straße', '東京', '😀'])
+
+describe('json text', () => {
+  it('has the bytes of the JSON, and gives the text and the value back', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), anyJson), (value) => {
+        const json = JSON.stringify(value)
+        const bytes = Buffer.from(json)
+        for (const text of [JsonText.of(json), JsonText.from(bytes), JsonText.from(new Uint8Array(bytes))]) {
+          expect(utf8(text)).to.equal(bytes.toString('hex'))
+          expect(text.bytes).to.have.lengthOf(bytes.length)
+          expect(text.text).to.equal(json)
+          expect(JSON.stringify({text})).to.equal(`{"text":${json}}`)
+        }
+      }),
+    )
+  })
+
+  it('is found with the document that it was kept with, and within its parent', () => {
+    const text = JsonText.of('{"name":"Grüße"}')
+    const customer = withJsonText({name: 'Grüße'}, text)
+    expect(jsonOf(customer)).to.equal(text)
+    expect(jsonTextOf(customer)).to.equal(text.text)
+    expect(utf8(jsonBytesOfMembers({customer, ü: 'ß', none: undefined}))).to.equal(
+      Buffer.from('{"customer":{"name":"Grüße"},"ü":"ß"}').toString('hex'),
+    )
+    expect(jsonBytesOfMembers(text)).to.equal(text.bytes)
+    expect(utf8(jsonBytesOfMembers([{ü: 'ß'}]))).to.equal(Buffer.from('[{"ü":"ß"}]').toString('hex'))
+  })
+})

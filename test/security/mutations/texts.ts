@@ -1,0 +1,34 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** Documents that go out as they are stored: which ones, to whom, and that each is the one that was asked for. */
+
+const read = of('src/api/operation/read.ts')
+const candidates = of('src/store/lowdb/memory/candidates.ts')
+const collection = of('src/store/lowdb/memory/collection.ts')
+const segment = of('src/store/lowdb/segments/segment.ts')
+
+export const texts: MutationGroup = {
+  tests: ['api/operation/stores', 'store/adapters', 'api/operation/query'],
+  mutations: [
+    read(
+      "a store's caller reads the customers of other stores",
+      'context.storeKey === undefined ? textsFor(context, query) : undefined',
+      'textsFor(context, query)',
+    ),
+    candidates(
+      'an index decides conditions that it does not know',
+      "where.op === 'compare' || where.op === 'in'",
+      "where.op !== 'or'",
+    ),
+    segment(
+      'a document is read over by the next one',
+      'isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body',
+      'parsed.body',
+    ),
+    collection(
+      'a unique key finds the one who held it before',
+      'isExclusive && !isShadowed(entry.id, this.#layers, depth)',
+      'isExclusive',
+    ),
+  ],
+}
