@@ -6,6 +6,8 @@ export interface Exchange {
   readonly operation: AnyOperation
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
+  /** Of a request that has one already; absent: that of the caller, or a new one. */
+  readonly correlationId?: string
   /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>

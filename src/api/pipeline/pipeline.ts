@@ -62,7 +62,8 @@ export type OnFault = (error: unknown, correlationId: string) => void
 /** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
 export async function run(platform: Platform, exchange: Exchange, onFault?: OnFault): Promise<Reply> {
   const {operation} = exchange
-  const correlationId = correlationIdOf(exchange.header('x-correlation-id'), platform.secrets.uuid)
+  const correlationId =
+    exchange.correlationId ?? correlationIdOf(exchange.header('x-correlation-id'), platform.secrets.uuid)
   let reply: Reply
   try {
     reply = await answer(platform, exchange, correlationId)

@@ -47,19 +47,21 @@ interface SeenHeaders {
   readonly repeated: string | undefined
 }
 
+const none: readonly string[] = []
+
 /** Every value of the headers that matter here, as they were sent. */
 function seenHeaders({rawHeaders}: IncomingMessage): SeenHeaders {
   const hosts: string[] = []
-  const origins: string[] = []
-  const sites: string[] = []
+  let origins = none
+  let sites = none
   let met: string[] | undefined
   let repeated: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase()
     const value = rawHeaders[at + 1] ?? ''
     if (name === 'host') hosts.push(value)
-    else if (name === 'origin') origins.push(value)
-    else if (name === 'sec-fetch-site') sites.push(value)
+    else if (name === 'origin') origins = [...origins, value]
+    else if (name === 'sec-fetch-site') sites = [...sites, value]
     else if (single.has(name)) {
       met ??= []
       if (met.includes(name)) repeated ??= name

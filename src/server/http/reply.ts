@@ -12,6 +12,9 @@ import {mayHaveBody} from './request-body.js'
 
 const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
 
+const alwaysFlat = Object.entries(always).flat()
+const correlation = 'x-correlation-id'
+
 export interface Sent {
   readonly reply: Reply
   readonly body: ReplyBody | undefined
@@ -28,20 +31,30 @@ export function send(
 ): Promise<void> | undefined {
   if (isGone(response)) return undefined
   const sent = request.method === 'HEAD' ? undefined : body
-  const headers: Record<string, string> = {
-    ...always,
-    'x-correlation-id': correlationId,
-    ...reply.headers,
-    'content-length': sent ? String(sent.length) : '0',
-  }
-  if (sent) headers['content-type'] = 'application/json; charset=utf-8'
-  if (isOauth(request)) headers['pragma'] = 'no-cache'
-  if (close || (mayHaveBody(request) && !request.complete)) headers['connection'] = 'close'
-  response.writeHead(reply.status, headers)
+  response.writeHead(reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
   if (sent && sent.pieces.length > 1) return sendPieces(response, sent.pieces)
   // One write for the head and the body.
   response.end(sent?.pieces[0], 'latin1')
   return undefined
+}
+
+interface Framed {
+  /** Bytes of the body; undefined without one. */
+  readonly length: number | undefined
+  readonly correlationId: string
+  readonly close: boolean
+}
+
+/** Names and values in turn: as an object they took Node and us a third of what a reply costs. */
+function headersOf(request: IncomingMessage, reply: Reply, {length, correlationId, close}: Framed): string[] {
+  const headers = [...alwaysFlat, correlation, correlationId, 'content-length', String(length ?? 0)]
+  if (length !== undefined) headers.push('content-type', 'application/json; charset=utf-8')
+  for (const name in reply.headers) {
+    if (name !== correlation) headers.push(name, reply.headers[name] ?? '')
+  }
+  if (isOauth(request)) headers.push('pragma', 'no-cache')
+  if (close || (mayHaveBody(request) && !request.complete)) headers.push('connection', 'close')
+  return headers
 }
 
 async function sendPieces(response: ServerResponse, pieces: ReplyBody['pieces']): Promise<void> {
@@ -70,7 +83,7 @@ export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correl
   const text = JSON.stringify(reply.body)
   const headers = {
     ...always,
-    'x-correlation-id': correlationId,
+    [correlation]: correlationId,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     connection: 'close',
