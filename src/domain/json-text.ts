@@ -1,5 +1,3 @@
-import {isAscii} from 'node:buffer'
-
 /**
  * The JSON of a document as the bytes of its UTF-8, one character each. A reply is joined of such texts and sent as they
  * are: to encode a text that has one letter beyond ASCII takes ten times as long as to copy its bytes.
@@ -9,19 +7,18 @@ export class JsonText {
   readonly bytes: string
   readonly #isAscii: boolean
 
-  private constructor(bytes: string, ascii: boolean) {
+  private constructor(bytes: string, isAscii: boolean) {
     this.bytes = bytes
-    this.#isAscii = ascii
+    this.#isAscii = isAscii
   }
 
   static of(text: string): JsonText {
-    const isPlain = Buffer.byteLength(text) === text.length
-    return new JsonText(isPlain ? text : Buffer.from(text).toString('latin1'), isPlain)
+    return isAscii(text) ? new JsonText(text, true) : new JsonText(Buffer.from(text).toString('latin1'), false)
   }
 
   static from(utf8: Uint8Array): JsonText {
-    const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length)
-    return new JsonText(bytes.toString('latin1'), isAscii(bytes))
+    const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString('latin1')
+    return new JsonText(bytes, isAscii(bytes))
   }
 
   get text(): string {
@@ -33,6 +30,9 @@ export class JsonText {
     return JSON.parse(this.text)
   }
 }
+
+/** Every other character takes more than one byte. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /**
  * The JSON of documents, kept with them: what was read from a state came as text, and what was committed was written as
