@@ -2,7 +2,7 @@ import {withoutTokens} from '../../domain/redact.js'
 import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'
-import {processIo} from '../process/io.js'
+import {onStreamErrors, processIo} from '../process/io.js'
 import {outlivesErrors, reported} from '../process/stray-errors.js'
 import {systemTrouble} from '../process/system-errors.js'
 import {wantsJson} from '../process/wants-json.js'
@@ -15,7 +15,7 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
     const json = wantsJson(argv, process.env) && !hasPrinted()
     showReport(reportOf(why), processIo, {json})
   })
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => onStreamError(stream, error))
+  onStreamErrors(onStreamError)
   // oclif listens to stdout as well, and throws what it hears.
   process.on('uncaughtException', (error) => (isOfStream(error) ? onStreamError(process.stdout, error) : onBug(error)))
   process.on('unhandledRejection', onBug)

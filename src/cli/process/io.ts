@@ -28,16 +28,31 @@ export const guardedIo = ({stdin, stdout, stderr, env, clock, ...rest}: Io): Io 
   clock,
 })
 
-/** The streams of this process. They are getters, since opening stdin costs time and most commands never read it. */
+type Heard = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => void
+let heard: Heard | undefined
+const opened = new Set<NodeJS.WriteStream>()
+
+/** Has errors of stdout and stderr told, from when each is opened. */
+export function onStreamErrors(listener: Heard): void {
+  heard = listener
+}
+
+function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (!opened.has(stream)) stream.on('error', (error) => heard?.(stream, error))
+  opened.add(stream)
+  return guarded(stream)
+}
+
+/** The streams of this process. They are getters, since opening one costs milliseconds; most commands use stdout alone. */
 export const processIo: Io = {
   get stdin() {
     return process.stdin
   },
   get stdout() {
-    return guarded(process.stdout)
+    return opening(process.stdout)
   },
   get stderr() {
-    return guarded(process.stderr)
+    return opening(process.stderr)
   },
   env: process.env,
   clock: Date.now,

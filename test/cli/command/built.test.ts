@@ -1,5 +1,5 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process'
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
@@ -103,6 +103,20 @@ describe('cli · built binary', () => {
       loaded.filter((url) => /node_modules\/undici|http-front|http-transport|^node:http$/.test(url)),
     ).to.deep.equal([])
     expect(loaded.some((url) => url.startsWith('src/api/'))).to.equal(true)
+  })
+
+  it("loads few of Node's own modules for an embedded command", async () => {
+    await run(['customers', 'query'])
+    const [list, preload] = [join(folder, 'list.json'), join(folder, 'preload.cjs')]
+    const told = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList)))`
+    writeFileSync(preload, told)
+    const words = ['--require', preload, join(root, 'bin/run.js'), 'customers', 'query']
+    const child = spawn(process.execPath, words, {env, stdio: 'ignore'})
+    expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(0)
+    const loaded = (JSON.parse(readFileSync(list, 'utf8')) as string[]).map((name) => name.replace('NativeModule ', ''))
+    expect(loaded, 'what it uses').to.include('crypto')
+    const slow = ['v8', 'net', 'tty', 'worker_threads', 'perf_hooks', 'fs/promises', 'timers/promises', 'child_process']
+    expect(loaded.filter((name) => slow.includes(name))).to.deep.equal([])
   })
 
   it('keeps compiled code with the caches of the user, and ships none', async () => {
