@@ -54,6 +54,15 @@ describe('e2e · server start --workers 2', () => {
   /** New connections, in the order of the workers: one that is idle for some seconds is closed. */
   const both = async () => (await Promise.all((await workers()).map(clientOf))) as [Client, Client]
 
+  /** Resolves when a worker has begun with a request; the function waits for its answer. */
+  const slowRequest = async (): Promise<() => Promise<Answer>> => {
+    await administer('faults', {rules: [{operation: 'queryCustomers', latencyMs: 300}]})
+    const client = new Client(server.apiUrl)
+    const answer = client.ask('/shop/customers', {token}).finally(() => client.close())
+    await until(async () => ((await administer('faults')).drawn[0] > 0 ? true : undefined))
+    return () => answer
+  }
+
   before(async function () {
     const started = await startCluster()
     if (!started || process.platform !== 'linux') return this.skip()
@@ -108,11 +117,9 @@ describe('e2e · server start --workers 2', () => {
 
   it('counts wrong secrets of a client over both workers', async () => {
     const [one, two] = await both()
-    const wrong = {basic: 'nobody:wrong', form: {grant_type: 'client_credentials'}}
-    for (let times = 0; times < 20; times += 1) await one.ask('/oauth/token', wrong)
-    expect(await until(async () => ((await two.ask('/oauth/token', wrong)).status === 429 ? 429 : undefined))).to.equal(
-      429,
-    )
+    const form = {grant_type: 'client_credentials'}
+    for (let times = 0; times < 20; times += 1) await one.ask('/oauth/token', {basic: `${basic}x`, form})
+    await until(async () => ((await two.ask('/oauth/token', {basic, form})).status === 429 ? true : undefined))
   })
 
   it('replaces a worker that was killed, and loses nothing that was acknowledged', async () => {
@@ -149,15 +156,25 @@ describe('e2e · server start --workers 2', () => {
     }
   })
 
+  it('leaves no worker and no port behind if the process that started them is killed; another server follows', async () => {
+    const pids = await workers()
+    const answer = await slowRequest()
+    server.child.kill('SIGKILL')
+    await server.exited
+    expect((await answer()).status).to.equal(200)
+    await until(() => (pids.some(isAlive) ? undefined : true))
+    const {port} = new URL(server.apiUrl)
+    const next = createServer().listen(Number(port), '127.0.0.1')
+    await new Promise((resolve, reject) => next.once('listening', resolve).once('error', reject))
+    next.close()
+    await start()
+  })
+
   it('answers at its end what it has begun, and leaves no process', async () => {
     const pids = await workers()
-    await administer('faults', {rules: [{operation: 'queryCustomers', latencyMs: 300}]})
-    const client = new Client(server.apiUrl)
-    const begun = client.ask('/shop/customers', {token}).finally(() => client.close())
-    await until(async () => ((await administer('faults')).drawn[0] > 0 ? true : undefined))
-    const {code} = await sandbox.frontdesk(['server', 'stop'])
-    expect(code).to.equal(0)
-    expect((await begun).status).to.equal(200)
+    const answer = await slowRequest()
+    server.child.kill('SIGTERM')
+    expect((await answer()).status).to.equal(200)
     expect((await server.exited).code).to.equal(143)
     expect(pids.filter(isAlive)).to.deep.equal([])
   })
@@ -166,21 +183,10 @@ describe('e2e · server start --workers 2', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const {port} = other.address() as {port: number}
-    const words = ['server', 'start', '--workers', '2', '--port', String(port), '--json']
+    const data = join(sandbox.home, 'other')
+    const words = ['server', 'start', '--workers', '2', '--port', String(port), '--json', '--data', data]
     const {code, stdout} = await sandbox.frontdesk(words, {env}).finally(() => other.close())
     expect(code).to.equal(13)
     expect(JSON.parse(stdout).error.message).to.include(`The port ${port} of 127.0.0.1 is in use.`)
-  })
-
-  it('ends all workers when the process that started them is killed', async () => {
-    await start()
-    const pids = await workers()
-    server.child.kill('SIGKILL')
-    await server.exited
-    await until(() => (pids.some(isAlive) ? undefined : true))
-    const {port} = new URL(server.apiUrl)
-    const next = createServer().listen(Number(port), '127.0.0.1')
-    await new Promise((resolve, reject) => next.once('listening', resolve).once('error', reject))
-    next.close()
   })
 })

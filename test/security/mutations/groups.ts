@@ -19,6 +19,7 @@ import {syncs} from './sync.js'
 import {terminals} from './terminal.js'
 import {texts} from './texts.js'
 import {tokenLife} from './tokens.js'
+import {workers} from './workers.js'
 import {foreignFiles} from './xml.js'
 
 /** All mutations of the project. */
@@ -47,4 +48,5 @@ export const groups: readonly MutationGroup[] = [
   carts,
   graphqlQueries,
   foreignFiles,
+  workers,
 ]

@@ -8,6 +8,7 @@ import {
   lastNumber,
   type PrimaryCalls,
   requestNumbers,
+  steadyMicroseconds,
   type WorkerCalls,
   type WorkerSeat,
 } from '../../../src/server/workers/calls.js'
@@ -123,6 +124,7 @@ describe('server · workers · what they share', () => {
     const found = await one.channel.call('requests', {limit: 4})
     expect(found.map(({number}) => number)).to.deep.equal([2, 7, 8, 9])
     expect(new Set(asked).size).to.equal(1)
+    expect(asked[0]).to.be.at.most(lastNumber(steadyMicroseconds(), common))
   })
 
   it('numbers requests so that what is asked for up to a moment is complete', () => {
