@@ -91,7 +91,8 @@ class PostgresStore implements OpenedStore {
     try {
       const {facets} = this.#opened
       const query = page.words ? searchPage : select
-      return (await query(this.#connections.read, facets, project, kind, page)) as Found<D>
+      const found = await this.#connections.reading((run) => query(run, facets, project, kind, page))
+      return found as Found<D>
     } catch (error) {
       throw queryError(error)
     }

@@ -6,10 +6,6 @@ const pool = of('src/store/postgres/connection/pool.ts')
 const hosts = of('src/store/postgres/connection/hosts.ts')
 const connections = of('src/store/postgres/connection/connections.ts')
 const commit = of('src/store/postgres/commit.ts')
-const groups = of('src/store/postgres/grouped-commits.ts')
-const batch = of('src/store/postgres/connection/batch.ts')
-const lookups = of('src/store/postgres/lookups.ts')
-const frozen = of('src/store/postgres/frozen-document.ts')
 const settle = of('src/store/postgres/settle.ts')
 const statements = of('src/store/postgres/schema/statements.ts')
 const textForm = of('src/store/postgres/schema/text-form.ts')
@@ -25,8 +21,6 @@ export const database: MutationGroup = {
     'store/postgres/away',
     'store/postgres/faults',
     'store/postgres/failover',
-    'store/postgres/batch',
-    'store/postgres/grouped-commits',
   ],
   mutations: [
     hosts('PostgreSQL: an error of a connection ends the process', "  client.on('error', () => {})\n"),
@@ -93,58 +87,6 @@ export const database: MutationGroup = {
       'return `${found}\\udc00${one}`',
       'return `${found}\\udc00${two}${two}`',
     ),
-    groups(
-      'PostgreSQL: a commit of a group that may be stored is not looked for',
-      'error instanceof CommitUnknown ? error : undefined',
-      'undefined',
-    ),
-    groups(
-      'PostgreSQL: commits that want the same share a transaction',
-      ' || own.some((place) => places.has(place))',
-      '',
-    ),
-    groups(
-      'PostgreSQL: what removes or completes later is grouped',
-      "'doc' in change && !change.uniqueKeys",
-      "!('doc' in change) || !change.uniqueKeys",
-    ),
-    groups(
-      'PostgreSQL: a document that has moved is the fault of the whole group',
-      'change.kind === error.kind && idOf(change) === error.id',
-      'false',
-    ),
-    groups(
-      'PostgreSQL: what a commit of a group requires is not looked for',
-      'required: members.flatMap(({required}) => required)',
-      'required: []',
-    ),
-    commit(
-      'PostgreSQL: COMMIT does not wait for rows that others may have changed',
-      'isSafe: isLocked || updates === 0',
-      'isSafe: true',
-    ),
-    commit(
-      'PostgreSQL: one that waits for a row makes a whole group wait',
-      'const briefly = work.isGroup ?',
-      'const briefly = !work.isGroup ?',
-    ),
-    statements('PostgreSQL: a document is not locked while it is replaced', ' FOR NO KEY UPDATE', ''),
-    batch(
-      'PostgreSQL: the error of one statement passes for that of the next',
-      "else reject(new NotRun('an earlier statement failed', {cause: error}))",
-      'else reject(error)',
-    ),
-    batch(
-      'PostgreSQL: a statement that was not reached counts as prepared',
-      'if (name) this.#names.set(name, false)',
-      '',
-    ),
-    lookups(
-      'PostgreSQL: who asks for a key is given the document of an id',
-      'this.#ask(this.#keys, place)',
-      'this.#ask(this.#ids, place)',
-    ),
-    frozen('PostgreSQL: a text that was mapped goes out as it is stored', 'isAsWritten(column) ?', 'column ?'),
     checkTables(
       'PostgreSQL: tables without a key are taken',
       'if (found.size !== key.length ||',

@@ -13,6 +13,7 @@ import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
 import {rememberedRequests} from './requests.js'
+import {sharedTrips} from './shared-trips.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {syncs} from './sync.js'
@@ -42,6 +43,7 @@ export const groups: readonly MutationGroup[] = [
   storage,
   texts,
   database,
+  sharedTrips,
   foreign,
   handedOn,
   codeCache,

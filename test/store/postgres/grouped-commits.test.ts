@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import pg from 'pg'
 import {openStore} from '../../../src/store/open.js'
+import {patientMs} from '../../../src/store/postgres/connection/connections.js'
 import {CommitUnknown} from '../../../src/store/postgres/connection/faults.js'
 import {GroupedCommits} from '../../../src/store/postgres/grouped-commits.js'
 import {type Change, Missing, type Requirement, UniqueConflict, VersionConflict} from '../../../src/store/store.js'
@@ -195,6 +196,7 @@ describe('store · PostgreSQL, commits that share a transaction', () => {
       await other.query('BEGIN')
       await other.query("SELECT id FROM frontdesk.document WHERE id = 'p3' FOR UPDATE")
       const stored: number[] = []
+      const started = performance.now()
       const all = Array.from({length: 8}, (_, at) =>
         store
           .commit('shop', [
@@ -204,6 +206,7 @@ describe('store · PostgreSQL, commits that share a transaction', () => {
       )
       await Promise.all(all.filter((_, at) => at !== 3))
       expect(stored).to.have.members([0, 1, 2, 4, 5, 6, 7])
+      expect(performance.now() - started).to.be.below(patientMs)
       await other.query('COMMIT')
       await all[3]
       expect(await store.get('shop', 'people', 'p3')).to.include({version: 2})

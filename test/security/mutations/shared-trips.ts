@@ -1,0 +1,75 @@
+import {type MutationGroup, of} from './mutation.js'
+
+/** What requests that share round trips and transactions of PostgreSQL could do to each other. */
+
+const batch = of('src/store/postgres/connection/batch.ts')
+const commit = of('src/store/postgres/commit.ts')
+const frozen = of('src/store/postgres/frozen-document.ts')
+const groups = of('src/store/postgres/grouped-commits.ts')
+const lookups = of('src/store/postgres/lookups.ts')
+const statements = of('src/store/postgres/schema/statements.ts')
+
+export const sharedTrips: MutationGroup = {
+  folders: [],
+  tests: [
+    'store/postgres/lookups',
+    'store/postgres/batch',
+    'store/postgres/grouped-commits',
+    'store/postgres/moved',
+    'store/postgres/text',
+  ],
+  mutations: [
+    groups(
+      'PostgreSQL: a commit of a group that may be stored is not looked for',
+      'error instanceof CommitUnknown ? error : undefined',
+      'undefined',
+    ),
+    groups(
+      'PostgreSQL: commits that want the same share a transaction',
+      ' || own.some((place) => places.has(place))',
+      '',
+    ),
+    groups(
+      'PostgreSQL: what removes or completes later is grouped',
+      "'doc' in change && !change.uniqueKeys",
+      "!('doc' in change) || !change.uniqueKeys",
+    ),
+    groups(
+      'PostgreSQL: a document that has moved is the fault of the whole group',
+      'change.kind === error.kind && idOf(change) === error.id',
+      'false',
+    ),
+    groups(
+      'PostgreSQL: what a commit of a group requires is not looked for',
+      'required: members.flatMap(({required}) => required)',
+      'required: []',
+    ),
+    commit(
+      'PostgreSQL: COMMIT does not wait for rows that others may have changed',
+      'isSafe: isLocked || updates === 0',
+      'isSafe: true',
+    ),
+    commit(
+      'PostgreSQL: one that waits for a row makes a whole group wait',
+      'const briefly = work.isGroup ?',
+      'const briefly = !work.isGroup ?',
+    ),
+    statements('PostgreSQL: a document is not locked while it is replaced', ' FOR NO KEY UPDATE', ''),
+    batch(
+      'PostgreSQL: the error of one statement passes for that of the next',
+      "else reject(new NotRun('an earlier statement failed', {cause: error}))",
+      'else reject(error)',
+    ),
+    batch(
+      'PostgreSQL: a statement that was not reached counts as prepared',
+      'if (name) this.#names.set(name, false)',
+      '',
+    ),
+    lookups(
+      'PostgreSQL: who asks for a key is given the document of an id',
+      'this.#ask(this.#keys, place)',
+      'this.#ask(this.#ids, place)',
+    ),
+    frozen('PostgreSQL: a text that was mapped goes out as it is stored', 'isAsWritten(column) ?', 'column ?'),
+  ],
+}

@@ -1,0 +1,84 @@
+import {expect} from 'chai'
+import type {Answer, Run} from '../../../src/store/postgres/connection/connections.js'
+import {Lookups} from '../../../src/store/postgres/lookups.js'
+
+describe('store · look-ups in PostgreSQL', () => {
+  const empty: Answer = {rows: [], count: 0, command: 'SELECT'}
+
+  /** Trips as the names of their statements; each waits for its `go`. */
+  function asked() {
+    const trips: string[][] = []
+    const go: (() => void)[] = []
+    const reading = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      const names: string[] = []
+      trips.push(names)
+      await new Promise<void>((resolve) => go.push(resolve))
+      return work(async ({name = ''}, values = []) => {
+        names.push(name)
+        const [projects] = values as Buffer[]
+        const count = projects?.readInt32BE(12) ?? 0
+        return {...empty, rows: Array.from({length: count}, (_, at) => [`{"id":"${name}-${at}","version":1}`])}
+      })
+    }
+    return {lookups: new Lookups({reading}), trips, go}
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('share a trip if they come together, a place of two requests being asked for once', async () => {
+    const {lookups, trips, go} = asked()
+    const all = Promise.all([
+      lookups.get('shop', 'people', 'a'),
+      lookups.find('shop', 'people', 'a'),
+      lookups.get('_', 'token', 'a'),
+      lookups.get('shop', 'people', 'a'),
+    ])
+    await turn()
+    go[0]?.()
+    expect((await all).map((document) => document?.id)).to.deep.equal([
+      'frontdesk_get_many-0',
+      'frontdesk_find_many-0',
+      'frontdesk_get_many-1',
+      'frontdesk_get_many-0',
+    ])
+    expect(trips).to.deep.equal([['frontdesk_get_many', 'frontdesk_find_many']])
+  })
+
+  it('read again for whoever asks once a trip is under way', async () => {
+    const {lookups, trips, go} = asked()
+    const first = lookups.get('shop', 'people', 'a')
+    await turn()
+    const second = lookups.get('shop', 'people', 'a')
+    await turn()
+    expect(trips).to.have.lengthOf(2)
+    for (const one of go) one()
+    expect(await first).to.equal(await second)
+  })
+
+  it('gather while two trips are under way, but wait for none that takes long', async () => {
+    const {lookups, trips, go} = asked()
+    const waiting: Promise<unknown>[] = []
+    for (const id of ['a', 'b', 'c', 'd']) {
+      waiting.push(lookups.get('shop', 'people', id))
+      await turn()
+    }
+    expect(trips).to.have.lengthOf(2)
+    while (trips.length < 3) await turn()
+    for (const one of go) one()
+    await Promise.all(waiting)
+    expect(trips).to.have.lengthOf(3)
+  })
+
+  it('fail with their trip alone', async () => {
+    let count = 0
+    const lookups = new Lookups({
+      reading: async (work) => {
+        count += 1
+        if (count === 1) throw new Error('lost')
+        return work(async () => empty)
+      },
+    })
+    const error = await lookups.get('shop', 'people', 'a').catch((reason: unknown) => reason)
+    expect(error).to.include({message: 'lost'})
+    expect(await lookups.get('shop', 'people', 'a')).to.equal(undefined)
+  })
+})
