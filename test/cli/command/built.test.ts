@@ -106,12 +106,13 @@ describe('cli · built binary', () => {
   })
 
   it("loads few of Node's own modules for an embedded command", async () => {
-    await run(['customers', 'query'])
+    const own = {FRONTDESK_CACHE_DIR: join(folder, 'cache-of-its-own')}
+    await run(['customers', 'query'], own)
     const [list, preload] = [join(folder, 'list.json'), join(folder, 'preload.cjs')]
     const told = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList)))`
     writeFileSync(preload, told)
     const words = ['--require', preload, join(root, 'bin/run.js'), 'customers', 'query']
-    const child = spawn(process.execPath, words, {env, stdio: 'ignore'})
+    const child = spawn(process.execPath, words, {env: {...env, ...own}, stdio: 'ignore'})
     expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(0)
     const loaded = (JSON.parse(readFileSync(list, 'utf8')) as string[]).map((name) => name.replace('NativeModule ', ''))
     expect(loaded, 'what it uses').to.include('crypto')
