@@ -5,7 +5,7 @@ import type {Backing} from './backing.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
-import {blockingFiles, type Files, oneShotFiles, pooledFiles} from './format/files.js'
+import {blockingFiles, type Files, pooledFiles} from './format/files.js'
 import {listedProjects, projectsIn, writeCatalogue} from './format/projects.js'
 import {assertUsable} from './holder/access.js'
 import {holderText} from './holder/lock.js'
@@ -34,7 +34,8 @@ class Directory implements Backing {
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#cache = new Cache<Entry>(options.writer === 'server' ? serverCacheBytes : oneShotCacheBytes)
-    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : oneShotFiles)
+    // A one-shot command too waits for the disk beside its thread: an import prepares its next rows meanwhile.
+    this.#files = options.files ?? pooledFiles
   }
 
   adapter(project: string): JournaledJSON {

@@ -87,7 +87,7 @@ const identityNow = (target: string | number): string | undefined =>
 /** Windows cannot open a folder to sync it. */
 const foldersSync = process.platform !== 'win32'
 
-/** Synchronous calls: for one-shot commands and workers, where the thread pool costs more than it gains. */
+/** Synchronous calls, where the thread pool costs more than it gains: taking a lock, and repairs. */
 export const blockingFiles: Files = {
   open(path, mode) {
     const fd = fs.openSync(path, flags[mode], 0o600)
@@ -149,9 +149,6 @@ export const pooledFiles: Files = {
     }
   },
 }
-
-/** One-shot commands wait for the disk in the thread pool: an import prepares its next rows meanwhile. */
-export const oneShotFiles: Files = {...blockingFiles, sync: pooledFiles.sync}
 
 /** Writes all of `bytes`: continues after a short write; a write of 0 bytes means a full disk. */
 export async function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> {
