@@ -54,10 +54,12 @@ export interface Field {
   readonly common?: true
 }
 
-/** An object with a member for each field. The type repeats the names, since `Object.fromEntries` forgets them. */
+/** An object with a member for each field. */
 export function byField<N extends string, T>(
   fields: readonly (Field & {readonly name: N})[],
   make: (field: Field & {readonly name: N}) => T,
 ): Record<N, T> {
-  return Object.fromEntries(fields.map((field) => [field.name, make(field)])) as Record<N, T>
+  const members = {} as Record<N, T>
+  for (const field of fields) members[field.name] = make(field)
+  return members
 }

@@ -10,7 +10,7 @@ import {operation} from '../operation/operation.js'
 import {jsonObject} from '../pipeline/json-body.js'
 import {isFault, refusal} from '../pipeline/pipeline.js'
 import {validated} from '../pipeline/validate.js'
-import {createCustomer, type SignInResult} from './sign-up.js'
+import {createCustomer, signUp} from './sign-up.js'
 
 /** What became of one draft: the customer of a 201, or the error that a request of its own would have been answered. */
 const Outcome = v.object({
@@ -22,31 +22,29 @@ const Outcome = v.object({
 
 type Outcome = v.InferOutput<typeof Outcome>
 
-const textOf = (draft: unknown, member: string): string | undefined => {
-  const value = isObject(draft) ? draft[member] : undefined
-  return typeof value === 'string' ? value : undefined
-}
+const identities = [
+  ['email', byEmail],
+  ['key', byKey],
+  ['customerNumber', byNumber],
+] as const
 
 /** What a draft may have to itself; two drafts of a batch that share any of it are signed up one after the other. */
-const identitiesOf = (draft: unknown): readonly string[] =>
-  (
-    [
-      ['email', byEmail],
-      ['key', byKey],
-      ['customerNumber', byNumber],
-    ] as const
-  ).flatMap(([member, identity]) => {
-    const value = textOf(draft, member)
-    return value === undefined ? [] : [identity(value)]
-  })
+function identitiesOf(draft: unknown): readonly string[] {
+  const own: string[] = []
+  if (!isObject(draft)) return own
+  for (const [member, identity] of identities) {
+    const value = draft[member]
+    if (typeof value === 'string') own.push(identity(value))
+  }
+  return own
+}
 
 /** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */
 async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
   try {
     const body = validated<CustomerDraft>(createCustomer.body as never, jsonObject(draft))
-    const {status, body: result} = await createCustomer.handle(context, {params: {projectKey: ''}, query: none, body})
-    const {id, version} = (result as SignInResult).customer
-    return {status, customer: {id, version}}
+    const {id, version} = (await signUp(context, body)).customer
+    return {status: createCustomer.success, customer: {id, version}}
   } catch (error) {
     if (isFault(error)) throw error
     const {status, body, headers = {}} = refusal(error, false, context.correlationId)
@@ -56,21 +54,19 @@ async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
   }
 }
 
-const none: ReadonlyMap<string, readonly string[]> = new Map()
-
 /** The store makes one transaction of commits that come together, so that a batch waits for the disk once. */
 async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise<Outcome[]> {
   const yields = timeSlices(sliceMs)
   const last = new Map<string, Promise<unknown>>()
   const outcomes: Promise<Outcome>[] = []
   for (const draft of drafts) {
-    const identities = identitiesOf(draft)
-    const earlier = identities.flatMap((identity) => last.get(identity) ?? [])
+    const own = identitiesOf(draft)
+    const earlier = own.flatMap((identity) => last.get(identity) ?? [])
     const outcome =
       earlier.length === 0
         ? outcomeOf(context, draft)
         : Promise.allSettled(earlier).then(() => outcomeOf(context, draft))
-    for (const identity of identities) last.set(identity, outcome)
+    for (const identity of own) last.set(identity, outcome)
     // It is looked at when all have ended.
     outcome.catch(() => undefined)
     outcomes.push(outcome)
