@@ -62,8 +62,9 @@ export async function aftermathOf(
   customerId: string,
   effects: readonly Effect[],
 ): Promise<Aftermath> {
+  if (effects.length === 0) return {changes: []}
   const credential = await credentialOf(context, customerId)
-  if (!credential || effects.length === 0) return {changes: []}
+  if (!credential) return {changes: []}
   const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')
   const ended = drops ? await endedTokens(context, customerId, ['password', 'email']) : []
   const put = (next: Credential): readonly Change[] =>

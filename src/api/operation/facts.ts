@@ -32,9 +32,13 @@ export interface RequestFacts extends Facts {
 }
 
 /** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
-export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<RequestFacts> {
+export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
+  if (wanted.length === 0) return factsOf(context, wanted, new FoundReferences())
+  return resolved(context, wanted).then((found) => factsOf(context, wanted, found))
+}
+
+function factsOf(context: Context, wanted: readonly Wanted[], found: FoundReferences): RequestFacts {
   const {platform, project} = context
-  const found = await resolved(context, wanted)
   const required = distinct(wanted).flatMap((reference) => {
     const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
     return resource ? [{kind: reference.typeId, require: resource.id}] : []

@@ -16,12 +16,14 @@ export function jsonObject(value: unknown): object {
   return value
 }
 
+const utf8 = new TextDecoder('utf-8', {fatal: true})
+
 /** Parses any JSON value under the same limits; seed packs allow more values. */
 export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as number} = {}): unknown {
   if (bytes.length === 0) throw invalidJson('No content to map due to end-of-input')
   let text: string
   try {
-    text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+    text = utf8.decode(bytes)
   } catch {
     throw invalidJson('The body is not valid UTF-8.')
   }
@@ -33,7 +35,8 @@ export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as n
   } catch (error) {
     throw invalidJson(error instanceof Error ? withoutSnippet(error.message) : 'The body is not JSON.')
   }
-  checkValues(value)
+  const problem = problemIn(value)
+  if (problem) throw invalidJson(`$${problem.path}: ${problem.rule}`)
   return value
 }
 
@@ -77,34 +80,42 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function checkValues(root: unknown): void {
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'number') checkNumber(value, path)
-    else if (typeof value === 'string') {
-      if (value.length > limits.textCharacters)
-        throw invalidJson(`${path}: longer than ${limits.textCharacters} characters`)
-    } else if (Array.isArray(value)) {
-      for (const [at, entry] of value.entries()) visit(entry, `${path}[${at}]`)
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, entry] of Object.entries(value)) {
-        checkName(name, entry, path)
-        visit(entry, `${path}.${name}`)
-      }
+/** What a value of the body must not be, and where it is below the value that was looked at. */
+interface Problem {
+  readonly path: string
+  readonly rule: string
+}
+
+/** The first problem. The path is put together on the way back, since nearly every body has none. */
+function problemIn(value: unknown): Problem | undefined {
+  if (typeof value === 'number') return numberProblem(value)
+  if (typeof value === 'string') {
+    const isLong = value.length > limits.textCharacters
+    return isLong ? {path: '', rule: `longer than ${limits.textCharacters} characters`} : undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const problem = problemIn(value[at])
+      if (problem) return {...problem, path: `[${at}]${problem.path}`}
     }
+    return undefined
   }
-  visit(root, '$')
+  for (const name of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name]
+    if (isPoisoned(name, member)) return {path: '', rule: `a member must not be named '${name}'`}
+    const problem = problemIn(member)
+    if (problem) return {...problem, path: `.${name}${problem.path}`}
+  }
+  return undefined
 }
 
-function checkNumber(value: number, path: string): void {
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    throw invalidJson(`${path}: a number that JSON readers do not carry exactly`)
-  }
+function numberProblem(value: number): Problem | undefined {
+  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return undefined
+  return {path: '', rule: 'a number that JSON readers do not carry exactly'}
 }
 
-/** Refuses member names that could pollute a prototype when copied. */
-function checkName(name: string, value: unknown, path: string): void {
-  const poisoned =
-    name === '__proto__' ||
-    (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
-  if (poisoned) throw invalidJson(`${path}: a member must not be named '${name}'`)
-}
+/** Names of members that could pollute a prototype when copied. */
+const isPoisoned = (name: string, value: unknown): boolean =>
+  name === '__proto__' ||
+  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))

@@ -2,6 +2,7 @@ import {ApiError} from '../../domain/errors.js'
 
 /** Throws unless a Content-Type is the wanted one, its charset UTF-8 or absent. The error does not echo the value. */
 export function checkMediaType(given: string | undefined, wanted: string): void {
+  if (given === wanted) return
   const [type = '', ...parameters] = (given ?? '')
     .toLowerCase()
     .split(';')

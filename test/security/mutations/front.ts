@@ -101,7 +101,10 @@ export const requests: MutationGroup = {
     ),
     media('any content type', 'if (type === wanted && isUtf8) return', 'return'),
     media('any charset', 'if (type === wanted && isUtf8) return', 'if (type === wanted) return'),
-    json('members that change prototypes', '        checkName(name, entry, path)\n'),
+    json(
+      'members that change prototypes',
+      "    if (isPoisoned(name, member)) return {path: '', rule: `a member must not be named '${name}'`}\n",
+    ),
     json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
     form(
       'parameters twice',

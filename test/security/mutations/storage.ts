@@ -12,6 +12,7 @@ const segments = of('src/store/lowdb/segments/segment-writer.ts')
 const projectWriter = of('src/store/lowdb/journal/project-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
 const state = of('src/store/lowdb/memory/state.ts')
+const frozen = of('src/store/adapter/frozen.ts')
 const presence = of('src/store/lowdb/holder/presence.ts')
 const copying = of('src/store/lowdb/maintenance/copy-project.ts')
 const snapshots = of('src/store/lowdb/maintenance/snapshot.ts')
@@ -148,10 +149,18 @@ export const storage: MutationGroup = {
       'what is being removed is referred to',
       "      if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
     ),
-    state(
-      'what refers to nothing is stored',
-      '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n',
+    state('what refers to nothing is stored', '      if (!collection.get(id)?.version) throw new Missing(kind, id)\n'),
+    frozen(
+      'what a commit wrote is read as its writer holds it, not as it was stored',
+      "if (typeof value !== 'object' || !isPlain(value)) return false",
+      "if (typeof value !== 'object' || !isPlain(value)) return true",
     ),
+    frozen(
+      'the writer of a document can change it after it was stored',
+      '  Object.freeze(value)\n  return true\n',
+      '  return true\n',
+    ),
+    state('two documents of one commit want one unique key', '    if (keyed.length > 1) checkAmong(keyed)\n'),
     state('two documents hold one unique key', "        if (held) throw new UniqueConflict(key, 'held')\n"),
     reservations(
       'two commits on their way take one unique key',

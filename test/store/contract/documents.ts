@@ -30,6 +30,24 @@ export function documentsContract(subject: Subject): void {
       expect((await subject.store.get<Person>('shop', 'people', 'ada'))?.name).to.equal('Ada')
     })
 
+    it('keeps what it has when the caller changes what it wrote over something else', async () => {
+      await subject.commit(put('ada', 1))
+      const doc = {id: 'ada', version: 2, name: 'Ada', tags: ['a']}
+      await subject.commit({kind: 'people', expect: 1, doc})
+      Reflect.set(doc, 'name', 'Eve')
+      Reflect.set(doc.tags, 0, 'b')
+      expect(await subject.store.get('shop', 'people', 'ada')).to.deep.equal({...doc, name: 'Ada', tags: ['a']})
+    })
+
+    for (const member of [{gone: undefined}, {zero: -0}, {none: Number.NaN}, Array(2), new Date(0), {of: new Map()}]) {
+      it(`hands out after a change what another process would read: ${JSON.stringify(member)}`, async () => {
+        await subject.commit(put('ada', 1))
+        const doc = {id: 'ada', version: 2, list: [member]}
+        await subject.commit({kind: 'people', expect: 1, doc})
+        expect(await subject.store.get('shop', 'people', 'ada')).to.deep.equal(JSON.parse(JSON.stringify(doc)))
+      })
+    }
+
     it('keeps projects and kinds apart', async () => {
       await subject.commit(put('ada', 1))
       await subject.store.commit('_', [{kind: 'clients', expect: 0, doc: {id: 'ada', version: 1}}])

@@ -22,17 +22,20 @@ export interface Entry {
 
 /** An entry whose JSON body is parsed at first access. */
 export class LazyEntry implements Entry {
-  readonly id: string
-  readonly version: number
-  readonly uniqueKeys: readonly UniqueKey[]
-  readonly facets: readonly (string | null)[]
-  readonly bytes: number
+  // Declared alone: a field that begins undefined is written twice, and entries are made by the thousand.
+  declare readonly id: string
+  declare readonly version: number
+  declare readonly uniqueKeys: readonly UniqueKey[]
+  declare readonly facets: readonly (string | null)[]
+  declare readonly bytes: number
   #body: string | Buffer | JsonText | undefined
   #doc: Document | undefined
 
+  /** `doc` is the document of the body, deeply frozen, where it is at hand. */
   constructor(
     head: Pick<Entry, 'id' | 'version' | 'uniqueKeys' | 'facets'>,
     body: string | Buffer | JsonText | undefined,
+    doc?: Document,
   ) {
     this.id = head.id
     this.version = head.version
@@ -40,6 +43,7 @@ export class LazyEntry implements Entry {
     this.facets = head.facets
     this.bytes = 100 + ((body instanceof JsonText ? body.bytes : body)?.length ?? 0)
     this.#body = body
+    this.#doc = doc
   }
 
   get doc(): Document {
@@ -58,6 +62,11 @@ export class LazyEntry implements Entry {
     const text = typeof body === 'string' ? JsonText.of(body) : JsonText.from(body)
     this.#body = text
     return text
+  }
+
+  /** Lets go of a document that was at hand: the next access parses the body. */
+  forgetDocument(): void {
+    this.#doc = undefined
   }
 
   #parsed(): Document {

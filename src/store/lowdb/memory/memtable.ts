@@ -86,7 +86,7 @@ export class Memtable implements Layer {
     this.grown += grown
     this.bytes += entry.bytes
     const before = this.#entries.get(entry.id)
-    if (before) this.#unindex(before)
+    if (before) this.#unindex(before, entry)
     if (forget && entry.version === 0) {
       this.#entries.delete(entry.id)
       this.#order?.remove(entry.id)
@@ -94,7 +94,7 @@ export class Memtable implements Layer {
     }
     if (!before) this.#order?.add(entry.id)
     this.#entries.set(entry.id, entry)
-    this.#index(entry)
+    this.#index(entry, before)
   }
 
   /** Kept from the first search on, as long as the entry is. */
@@ -116,19 +116,26 @@ export class Memtable implements Layer {
     return entries
   }
 
-  #index({id, uniqueKeys, facets}: Entry): void {
-    for (const {key} of uniqueKeys) this.#uniqueKeys.add(key, id)
-    facets.forEach((value, at) => {
-      if (value === null) return
+  /** Adds an entry to the indexes, but for what it shares with the one before it. */
+  #index({id, uniqueKeys, facets}: Entry, before?: Entry): void {
+    for (const {key} of uniqueKeys) if (!before || !hasKey(before, key)) this.#uniqueKeys.add(key, id)
+    for (let at = 0; at < facets.length; at += 1) {
+      const value = facets[at]
+      if (value === null || value === undefined || value === before?.facets[at]) continue
       this.#facets[at] ??= new Postings()
-      this.#facets[at].add(value, id)
-    })
+      this.#facets[at]?.add(value, id)
+    }
   }
 
-  #unindex({id, uniqueKeys, facets}: Entry): void {
-    for (const {key} of uniqueKeys) this.#uniqueKeys.remove(key, id)
-    facets.forEach((value, at) => {
-      if (value !== null) this.#facets[at]?.remove(value, id)
-    })
+  /** Removes an entry from the indexes, but for what it shares with the one after it. */
+  #unindex({id, uniqueKeys, facets}: Entry, after: Entry): void {
+    for (const {key} of uniqueKeys) if (!hasKey(after, key)) this.#uniqueKeys.remove(key, id)
+    for (let at = 0; at < facets.length; at += 1) {
+      const value = facets[at]
+      if (value === null || value === undefined || value === after.facets[at]) continue
+      this.#facets[at]?.remove(value, id)
+    }
   }
 }
+
+const hasKey = ({uniqueKeys}: Entry, key: string): boolean => uniqueKeys.some((held) => held.key === key)

@@ -1,7 +1,16 @@
 import {jsonTextOf} from '../../../domain/json-text.js'
+import {isFrozenJson} from '../../adapter/frozen.js'
 import {type Parted, presenceOf} from '../../adapter/requirements.js'
 import {Reservations, type Ticket} from '../../adapter/reservations.js'
-import {type Change, type Facets, Missing, UniqueConflict, VersionConflict} from '../../store.js'
+import {
+  type Change,
+  type Document,
+  type Facets,
+  Missing,
+  type Put,
+  UniqueConflict,
+  VersionConflict,
+} from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
 import type {Operation} from '../format/record.js'
@@ -17,11 +26,41 @@ const isExclusive = (entry: Entry, key: string): boolean =>
 /** Whether the holder's unique key excludes another one of this mode. */
 const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shared || isExclusive(holder, key)
 
+/** A change on its way; `doc` is the document of its body, where the next reader shall find it parsed. */
+interface Applied extends Operation {
+  readonly doc?: Document | undefined
+}
+
+/** Documents that stay parsed after a change: who changes one will soon read it again. */
+const mostParsed = 2_048
+
 /** A commit that passed its checks and is waiting to become durable. */
-export interface Transaction {
-  readonly operations: readonly Operation[]
-  readonly settled: Promise<void>
-  readonly settle: () => void
+export class Transaction {
+  readonly operations: readonly Applied[]
+  #settled: Promise<void> | undefined
+  #resolve: (() => void) | undefined
+
+  constructor(operations: readonly Applied[]) {
+    this.operations = operations
+  }
+
+  /** Made for whoever waits, as hardly anybody does. Ask before the commit has ended. */
+  get settled(): Promise<void> {
+    this.#settled ??= new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+    return this.#settled
+  }
+
+  settle(): void {
+    this.#resolve?.()
+  }
+}
+
+/** Whether two of the changes are of one document. Most ids differ, and are compared without a text for each. */
+function isTwice(changes: readonly Change[]): boolean {
+  if (changes.length < 2 || new Set(changes.map(idOf)).size === changes.length) return false
+  return new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length
 }
 
 /**
@@ -34,7 +73,11 @@ export class State {
   readonly unwritten: Transaction[] = []
   readonly #facets: Facets
   readonly #reservations = new Reservations()
-  readonly #busy = new Map<string, Transaction>()
+  /** Commits on their way, by the collection and the id of what they change. */
+  readonly #busy = new Map<Collection, Map<string, Transaction>>()
+  /** The last entries with a document at hand, in a ring. */
+  readonly #parsed: LazyEntry[] = []
+  #nextParsed = 0
 
   constructor(facets: Facets) {
     this.#facets = facets
@@ -76,24 +119,23 @@ export class State {
    * change one of the documents, returns that commit, to wait for before checking again.
    */
   check({changes, required}: Parted, ticket: Ticket): Promise<void> | undefined {
+    if (isTwice(changes)) throw new Error('a commit changes one document twice')
     let busy: Transaction | undefined
-    const keys = new Set<string>()
     for (const change of changes) {
       const id = idOf(change)
-      const document = recordKey(change.kind, id)
-      if (keys.has(document)) throw new Error(`a commit changes ${change.kind} ${id} twice`)
-      keys.add(document)
-      const current = this.collection(change.kind).get(id)?.version ?? 0
+      const collection = this.collection(change.kind)
+      const current = collection.get(id)?.version ?? 0
       if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
-      busy ??= this.#busy.get(document)
+      busy ??= this.#busy.get(collection)?.get(id)
     }
     for (const {kind, require: id} of required) {
-      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)
-      busy ??= this.#busy.get(recordKey(kind, id))
+      const collection = this.collection(kind)
+      if (!collection.get(id)?.version) throw new Missing(kind, id)
+      busy ??= this.#busy.get(collection)?.get(id)
     }
     if (busy) return busy.settled
     this.#checkPresence({changes, required}, ticket)
-    this.#checkUniqueKeys(changes, keys, ticket)
+    this.#checkUniqueKeys(changes, ticket)
     return undefined
   }
 
@@ -117,21 +159,19 @@ export class State {
     }
   }
 
-  #checkUniqueKeys(changes: readonly Change[], keys: ReadonlySet<string>, ticket: Ticket): void {
-    const wanted = new Map<string, {exclusive: boolean; id: string}>()
-    for (const change of changes) {
-      if (!('doc' in change)) continue
-      const {kind, doc, uniqueKeys = []} = change
-      const own = this.collection(kind).get(doc.id)?.uniqueKeys
+  #checkUniqueKeys(changes: readonly Change[], ticket: Ticket): void {
+    const keyed = changes.filter((change) => 'doc' in change && change.uniqueKeys !== undefined) as Put[]
+    if (keyed.length > 1) checkAmong(keyed)
+    const isChanged = (kind: string, id: string) => changes.some((one) => idOf(one) === id && one.kind === kind)
+    for (const {kind, doc, uniqueKeys = []} of keyed) {
+      const collection = this.collection(kind)
+      const own = collection.get(doc.id)?.uniqueKeys
       for (const {key, shared = false} of uniqueKeys) {
-        const wantedKey = recordKey(kind, key)
-        const other = wanted.get(wantedKey)
-        if (other && other.id !== doc.id && (other.exclusive || !shared)) throw new UniqueConflict(key, 'held')
-        wanted.set(wantedKey, {exclusive: !shared || other?.exclusive === true, id: doc.id})
         // A key that the document holds already needs no look-up and no reservation: its version guards it.
         if (own?.some((held) => held.key === key && (held.shared ?? false) === shared)) continue
-        const holders = this.collection(kind).holders(key)
-        const held = holders.some((entry) => !keys.has(recordKey(kind, entry.id)) && excludes(entry, key, shared))
+        const wantedKey = recordKey(kind, key)
+        const holders = collection.holders(key)
+        const held = holders.some((entry) => excludes(entry, key, shared) && !isChanged(kind, entry.id))
         if (held) throw new UniqueConflict(key, 'held')
         // A key that the document already holds needs no reservation: its version guards it.
         const kept = holders.some((entry) => entry.id === doc.id && (shared || isExclusive(entry, key)))
@@ -144,20 +184,26 @@ export class State {
 
   /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
-    const operations = changes.map((change): Operation => {
+    const operations = changes.map((change): Applied => {
       const {kind, expect} = change
       if ('remove' in change) return {kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}
       const {doc, uniqueKeys = []} = change
-      const facets = facetValues(facetsOf(this.#facets, kind), doc)
-      return {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets, body: jsonTextOf(doc)}
+      const {id, version} = doc
+      const facets = facetValues(this.collection(kind).facets, doc)
+      const parsed = expect > 0 && isFrozenJson(doc) ? doc : undefined
+      return {kind, id, expect, version, uniqueKeys, facets, body: jsonTextOf(doc), doc: parsed}
     })
-    let settle = (): void => {}
-    const settled = new Promise<void>((resolve) => {
-      settle = resolve
-    })
-    const transaction = {operations, settled, settle}
-    for (const {kind, id} of operations) this.#busy.set(recordKey(kind, id), transaction)
+    const transaction = new Transaction(operations)
+    for (const {kind, id} of operations) this.#busyIn(this.collection(kind)).set(id, transaction)
     return transaction
+  }
+
+  #busyIn(collection: Collection): Map<string, Transaction> {
+    const present = this.#busy.get(collection)
+    if (present) return present
+    const busy = new Map<string, Transaction>()
+    this.#busy.set(collection, busy)
+    return busy
   }
 
   /** Ends a commit: applies its operations if it became durable. */
@@ -165,7 +211,7 @@ export class State {
     const at = this.unwritten.indexOf(transaction)
     if (at >= 0) this.unwritten.splice(at, 1)
     for (const operation of transaction.operations) {
-      this.#busy.delete(recordKey(operation.kind, operation.id))
+      this.#busy.get(this.collection(operation.kind))?.delete(operation.id)
       if (durable) this.apply(operation)
     }
     transaction.settle()
@@ -175,9 +221,30 @@ export class State {
     this.#reservations.release(ticket)
   }
 
-  apply(operation: Operation): void {
-    const {kind, expect, version, body} = operation
+  apply(operation: Applied): void {
+    const {kind, expect, version, body, doc} = operation
     const grown = Number(version > 0) - Number(expect > 0)
-    this.collection(kind).put(new LazyEntry(operation, body), grown)
+    const entry = new LazyEntry(operation, body, doc)
+    if (doc) this.#keepParsed(entry)
+    this.collection(kind).put(entry, grown)
+  }
+
+  #keepParsed(entry: LazyEntry): void {
+    this.#parsed[this.#nextParsed]?.forgetDocument()
+    this.#parsed[this.#nextParsed] = entry
+    this.#nextParsed = (this.#nextParsed + 1) % mostParsed
+  }
+}
+
+/** Throws UniqueConflict where two documents of one commit want a unique key that only one may have. */
+function checkAmong(puts: readonly Put[]): void {
+  const wanted = new Map<string, {exclusive: boolean; id: string}>()
+  for (const {kind, doc, uniqueKeys = []} of puts) {
+    for (const {key, shared = false} of uniqueKeys) {
+      const wantedKey = recordKey(kind, key)
+      const other = wanted.get(wantedKey)
+      if (other && other.id !== doc.id && (other.exclusive || !shared)) throw new UniqueConflict(key, 'held')
+      wanted.set(wantedKey, {exclusive: !shared || other?.exclusive === true, id: doc.id})
+    }
   }
 }
