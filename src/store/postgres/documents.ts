@@ -10,6 +10,7 @@ import {
 } from '../store.js'
 import {Again} from './connection/again.js'
 import type {Run, Transaction} from './connection/connections.js'
+import {textColumns} from './connection/wire-values.js'
 import {
   addToTally,
   insertDocuments,
@@ -104,29 +105,20 @@ function contentOf({kind, doc, uniqueKeys = []}: Put, facets: Facets) {
   }
 }
 
-/** A row as JSON, put together from the JSON of its parts. */
-function rowOf(put: Put, facets: Facets): string {
-  const {doc, facets: derived, uniqueKeys} = contentOf(put, facets)
-  return (
-    `{"kind":${toStored(put.kind)},"id":${toStored(put.doc.id)},"version":${put.doc.version},` +
-    `"body":${JSON.stringify(doc)},"facets":${derived},"claims":${uniqueKeys}}`
-  )
-}
-
-/** Rows as JSON arrays of a size that a statement can carry. */
-function* arraysOf(rows: Iterable<string>): Generator<string> {
-  let part: string[] = []
+/** Rows in parts of a size that a statement can carry, each as its columns. */
+function* inColumns(rows: readonly (readonly (string | null)[])[]): Generator<Buffer[]> {
+  let from = 0
   let length = 0
-  for (const row of rows) {
-    if (part.length > 0 && length + row.length > maxCharacters) {
-      yield `[${part.join(',')}]`
-      part = []
+  for (const [at, row] of rows.entries()) {
+    const own = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    if (at > from && length + own > maxCharacters) {
+      yield textColumns(rows.slice(from, at))
+      from = at
       length = 0
     }
-    part.push(row)
-    length += row.length
+    length += own
   }
-  if (part.length > 0) yield `[${part.join(',')}]`
+  if (rows.length > from) yield textColumns(rows.slice(from))
 }
 
 /**
@@ -145,10 +137,12 @@ export async function write(
     if ((await run(statement, values)).count !== 1) throw new Again()
   }
   const writing: Promise<unknown>[] = []
-  const inserted: string[] = []
+  const inserted: (string | null)[][] = []
   for (const change of changes) {
     if (isPut(change) && change.expect === 0) {
-      inserted.push(rowOf(change, facets))
+      const {doc, facets: derived, uniqueKeys} = contentOf(change, facets)
+      const {id, version} = change.doc
+      inserted.push([storable(change.kind), storable(id), String(version), doc, derived, uniqueKeys])
       continue
     }
     const old = found.get(recordKey(change.kind, idOf(change)))
@@ -158,11 +152,12 @@ export async function write(
       writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, uniqueKeys]))
     } else writing.push(once(removeDocument, asRead))
   }
-  for (const json of arraysOf(inserted)) writing.push(run(insertDocuments, [project, json]))
+  for (const columns of inColumns(inserted)) writing.push(run(insertDocuments, [storable(project), ...columns]))
   writing.push(...searchTextsOf(run, project, changes, searchTexts))
-  const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => ({kind, grown: by}))
+  const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => [storable(kind), String(by)])
   // Last, since it blocks other commits that count in the same row.
-  if (grown.length > 0) writing.push(run(addToTally, [project, toStored(grown), connection % tallyParts]))
+  if (grown.length > 0)
+    writing.push(run(addToTally, [storable(project), ...textColumns(grown), connection % tallyParts]))
   await Promise.all(writing)
 }
 
@@ -173,15 +168,15 @@ export function searchTextsOf(
   changes: readonly Change[],
   searchTexts: SearchTexts,
 ): Promise<unknown>[] {
-  const rows: string[] = []
+  const rows: string[][] = []
   const writing: Promise<unknown>[] = []
   for (const change of changes) {
     const {textOf} = (Object.hasOwn(searchTexts, change.kind) ? searchTexts[change.kind] : undefined) ?? {}
     if (!textOf) continue
-    if (isPut(change)) rows.push(toStored({kind: change.kind, id: change.doc.id, words: textOf(change.doc)}))
+    if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))
   }
-  for (const json of arraysOf(rows)) writing.push(run(putSearchTexts, [project, json]))
+  for (const columns of inColumns(rows)) writing.push(run(putSearchTexts, [storable(project), ...columns]))
   return writing
 }
 

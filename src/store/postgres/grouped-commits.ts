@@ -44,12 +44,13 @@ const placesOf = (changes: readonly Change[]): string[] =>
 export class GroupedCommits {
   readonly #store: (work: Work) => Promise<void>
   readonly #waiting = new Map<string, Waiting[]>()
-  readonly #places = new Places(mostTransactions, () => this.#start())
+  readonly #places: Places
   #isDue = false
 
   /** `store`: one transaction, or an error and nothing stored; CommitUnknown if that is not known. */
-  constructor(store: (work: Work) => Promise<void>) {
+  constructor(store: (work: Work) => Promise<void>, slowMs?: number) {
     this.#store = store
+    this.#places = new Places(mostTransactions, () => this.#start(), slowMs)
   }
 
   /** Whether a commit only makes and replaces documents, whose keys exclude each other. */

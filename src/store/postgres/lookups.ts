@@ -38,11 +38,12 @@ export class Lookups {
   readonly #connections: Pick<Connections, 'reading'>
   readonly #ids: Waiting = new Map()
   readonly #keys: Waiting = new Map()
-  readonly #places = new Places(mostTrips, () => this.#start())
+  readonly #places: Places
   #isDue = false
 
-  constructor(connections: Pick<Connections, 'reading'>) {
+  constructor(connections: Pick<Connections, 'reading'>, slowMs?: number) {
     this.#connections = connections
+    this.#places = new Places(mostTrips, () => this.#start(), slowMs)
   }
 
   get(...place: Place): Promise<Document | undefined> {

@@ -2,6 +2,7 @@ import {UniqueConflict} from '../store.js'
 import {Again} from './connection/again.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
+import {textColumns} from './connection/wire-values.js'
 import {
   closeUniqueKey,
   dropUnshared,
@@ -17,7 +18,7 @@ import {
   type Statement,
   takeUniqueKeys,
 } from './schema/statements.js'
-import {restored, storable, toStored} from './schema/text-form.js'
+import {restored, storable} from './schema/text-form.js'
 import {recordKey, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
 
 /**
@@ -42,8 +43,12 @@ const together = async (
   {run, project}: KeyRequest,
   statement: Statement,
   rows: readonly UniqueKeyRow[],
-): Promise<Answer> =>
-  rows.length === 0 ? {rows: [], count: 0, command: ''} : run(statement, [project, toStored(rows)])
+  columns: readonly (keyof UniqueKeyRow)[],
+): Promise<Answer> => {
+  if (rows.length === 0) return {rows: [], count: 0, command: ''}
+  const texts = rows.map((row) => columns.map((column) => storable(row[column])))
+  return run(statement, [storable(project), ...textColumns(texts)])
+}
 
 /** One statement for each row, sent at once; the answers in the same order. */
 const each = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
@@ -76,7 +81,9 @@ const eachOrPending = (request: KeyRequest, statement: Statement, rows: readonly
 async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
   const parts = request.attempt > 1 ? rows.map((row) => [row]) : [rows]
   const answers = await Promise.all(
-    parts.map((part) => together(request, takeUniqueKeys, part).catch(orPending(request, part))),
+    parts.map((part) =>
+      together(request, takeUniqueKeys, part, ['kind', 'key', 'holder']).catch(orPending(request, part)),
+    ),
   )
   const mine = new Set(
     answers.flatMap((answer) => answer.rows).map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))),
@@ -162,7 +169,8 @@ export async function prepareSharing(
   await connections.transaction(false, async ({run}) => {
     const request = {run, project, attempt}
     const prepared = [patience(request)]
-    for (const row of rows) prepared.push(together(request, prepareShared, [row]).catch(orPending(request, [row])))
+    for (const row of rows)
+      prepared.push(together(request, prepareShared, [row], ['kind', 'key']).catch(orPending(request, [row])))
     await Promise.all(prepared)
   })
 }

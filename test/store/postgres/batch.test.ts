@@ -50,11 +50,12 @@ describe('store · statements that are sent together', () => {
     const run = runOn(client)
     const good = {name: 'good', text: 'SELECT 1'}
     const bad = {name: 'bad', text: 'SELECT 1 / $1::int'}
+    const late = {name: 'late', text: 'SELECT 2'}
     const ends = await Promise.allSettled([
       run(good),
       run(bad, [0]),
       run({text: 'CREATE TABLE never (n int)'}),
-      run(good),
+      run(late),
     ])
     expect(ends.map(({status}) => status)).to.deep.equal(['fulfilled', 'rejected', 'rejected', 'rejected'])
     const reasons = ends.map((end) => (end.status === 'rejected' ? (end.reason as unknown) : undefined))
@@ -62,8 +63,8 @@ describe('store · statements that are sent together', () => {
     expect([reasons[2], reasons[3]].every((reason) => reason instanceof NotRun)).to.equal(true)
     expect((await run({text: "SELECT to_regclass('never')"})).rows).to.deep.equal([[null]])
     // Whatever of them has been prepared, the next ones run.
-    const again = await Promise.all([run(good), run(bad, [1])])
-    expect(again.map(({rows}) => rows)).to.deep.equal([[['1']], [['1']]])
+    const again = await Promise.all([run(good), run(bad, [1]), run(late)])
+    expect(again.map(({rows}) => rows)).to.deep.equal([[['1']], [['1']], [['2']]])
   })
 
   it('fail together when the connection ends', async () => {

@@ -5,6 +5,7 @@ import {patientMs} from '../../../src/store/postgres/connection/connections.js'
 import {CommitUnknown} from '../../../src/store/postgres/connection/faults.js'
 import {GroupedCommits} from '../../../src/store/postgres/grouped-commits.js'
 import {type Change, Missing, type Requirement, UniqueConflict, VersionConflict} from '../../../src/store/store.js'
+import {patienceMs} from '../../patience.js'
 import {facets} from '../contract.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
 
@@ -15,13 +16,13 @@ const idsOf = (changes: readonly Change[]) => changes.map((change) => ('doc' in 
 
 describe('store · commits that share a transaction', () => {
   /** Transactions as they came; `fail` throws for those that fail. */
-  function grouped(fail: (ids: string[], count: number) => void = () => undefined) {
+  function grouped(fail: (ids: string[], count: number) => void = () => undefined, slowMs = patienceMs) {
     const transactions: string[][] = []
     const commits = new GroupedCommits(async ({changes}) => {
       transactions.push(idsOf(changes))
       await new Promise(setImmediate)
       fail(idsOf(changes), transactions.length)
-    })
+    }, slowMs)
     return {commits, transactions}
   }
   const committed = async (commits: GroupedCommits, changes: readonly Change[], required: Requirement[] = []) => {
@@ -106,7 +107,7 @@ describe('store · commits that share a transaction', () => {
   })
 
   it('wait for none that takes long', async () => {
-    const {commits} = grouped()
+    const {commits} = grouped(undefined, 1)
     for (const id of ['a', 'b']) await commits.commit({project: 'shop', changes: birth(id), required: []})
     expect(await outcomes(commits, [birth('c'), birth('d')])).to.deep.equal(['stored', 'stored'])
   })

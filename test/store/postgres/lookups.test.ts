@@ -1,12 +1,16 @@
 import {expect} from 'chai'
+import {keptJsonText} from '../../../src/domain/json-text.js'
 import type {Answer, Run} from '../../../src/store/postgres/connection/connections.js'
+import {frozenDocument} from '../../../src/store/postgres/frozen-document.js'
 import {Lookups} from '../../../src/store/postgres/lookups.js'
+import {toStored} from '../../../src/store/postgres/schema/text-form.js'
+import {patienceMs} from '../../patience.js'
 
 describe('store · look-ups in PostgreSQL', () => {
   const empty: Answer = {rows: [], count: 0, command: 'SELECT'}
 
   /** Trips as the names of their statements; each waits for its `go`. */
-  function asked() {
+  function asked(slowMs = patienceMs) {
     const trips: string[][] = []
     const go: (() => void)[] = []
     const reading = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
@@ -20,7 +24,7 @@ describe('store · look-ups in PostgreSQL', () => {
         return {...empty, rows: Array.from({length: count}, (_, at) => [`{"id":"${name}-${at}","version":1}`])}
       })
     }
-    return {lookups: new Lookups({reading}), trips, go}
+    return {lookups: new Lookups({reading}, slowMs), trips, go}
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -54,18 +58,48 @@ describe('store · look-ups in PostgreSQL', () => {
     expect(await first).to.equal(await second)
   })
 
-  it('gather while two trips are under way, but wait for none that takes long', async () => {
-    const {lookups, trips, go} = asked()
+  const fourInARow = async (lookups: Lookups) => {
     const waiting: Promise<unknown>[] = []
     for (const id of ['a', 'b', 'c', 'd']) {
       waiting.push(lookups.get('shop', 'people', id))
       await turn()
     }
+    return Promise.all(waiting)
+  }
+
+  it('gather while two trips are under way', async () => {
+    const {lookups, trips, go} = asked()
+    const all = fourInARow(lookups)
+    for (let at = 0; at < 6; at += 1) await turn()
     expect(trips).to.have.lengthOf(2)
-    while (trips.length < 3) await turn()
-    for (const one of go) one()
-    await Promise.all(waiting)
+    for (let at = 0; at < go.length; at += 1) {
+      go[at]?.()
+      await turn()
+    }
+    await all
     expect(trips).to.have.lengthOf(3)
+  })
+
+  it('wait for no trip that takes long', async () => {
+    const {lookups, trips, go} = asked(1)
+    const all = fourInARow(lookups)
+    while (trips.length < 3) await turn()
+    for (let at = 0; at < go.length; at += 1) {
+      go[at]?.()
+      await turn()
+    }
+    await all
+  })
+
+  it('give a document with its text as it was written, not as it is stored', () => {
+    for (const name of ['Ada', 'a\0b', '\u0001', '\ud800', '\u{10ffff}']) {
+      const document = {id: 'a', version: 1, name}
+      const read = frozenDocument(toStored(document))
+      expect(read).to.deep.equal(document)
+      expect(JSON.parse(keptJsonText(read))).to.deep.equal(document)
+      expect(frozenDocument(toStored(document))).to.equal(read)
+    }
+    expect(keptJsonText(frozenDocument('{"id": "a", "version": 1}'))).to.equal('{"id":"a","version":1}')
   })
 
   it('fail with their trip alone', async () => {

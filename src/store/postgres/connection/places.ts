@@ -1,15 +1,17 @@
 /** What lasts longer no longer keeps others back: it may wait for a lock, or for a connection that has died. */
-const slowMs = 20
+const usualSlowMs = 20
 
 /** A few places, so that what comes while all are taken gathers and goes together. */
 export class Places {
   #free: number
   readonly #freed: () => void
+  readonly #slowMs: number
 
   /** `freed` is called whenever a place becomes free. */
-  constructor(places: number, freed: () => void) {
+  constructor(places: number, freed: () => void, slowMs = usualSlowMs) {
     this.#free = places
     this.#freed = freed
+    this.#slowMs = slowMs
   }
 
   /** Takes a place and returns what gives it back; undefined if none is free. */
@@ -24,7 +26,7 @@ export class Places {
       this.#free += 1
       this.#freed()
     }
-    const timer = setTimeout(over, slowMs)
+    const timer = setTimeout(over, this.#slowMs)
     return over
   }
 }

@@ -37,3 +37,7 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   }
   return buffer
 }
+
+/** Rows of texts as a `text[]` for each column. */
+export const textColumns = (rows: readonly (readonly (string | null)[])[]): Buffer[] =>
+  (rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null)))

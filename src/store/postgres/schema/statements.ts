@@ -6,9 +6,8 @@ export interface Statement {
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
-// New rows are passed as one JSON array, so that one statement serves a sign-up and an import alike. Everything else is
-// looked up by its full primary key, one row per statement, so that no plan depends on statistics.
-const rows = (columns: string): string => `jsonb_to_recordset($2::jsonb) AS r(${columns})`
+// New rows are passed as one array for each column, so that one statement serves a sign-up and an import alike. Everything
+// else is looked up by its full primary key, so that no plan depends on statistics.
 /**
  * A document as it was written. `doc` takes precedence: without a `body`, or if `doc` was changed directly in the
  * database, its members have the database's order.
@@ -59,8 +58,9 @@ export const lockDocument = statement(
 export const insertDocuments = statement(
   'insert',
   `INSERT INTO frontdesk.document (project, kind, id, version, doc, body, facets, claims)
-    SELECT $1, r.kind, r.id, r.version, r.body::jsonb, r.body, r.facets, r.claims
-    FROM ${rows('kind text, id text, version bigint, body text, facets jsonb, claims jsonb')}`,
+    SELECT $1, r.kind, r.id, r.version::bigint, r.body::jsonb, r.body, r.facets::jsonb, r.claims::jsonb
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+      AS r(kind, id, version, body, facets, claims)`,
 )
 
 // A document that was removed and made again has the same version, but perhaps not the unique keys that are being
@@ -88,7 +88,7 @@ export const countDocuments = statement(
 export const addToTally = statement(
   'tally',
   `INSERT INTO frontdesk.tally AS t (project, kind, part, documents)
-    SELECT $1, r.kind, $3, r.grown FROM ${rows('kind text, grown bigint')}
+    SELECT $1, r.kind, $4, r.grown::bigint FROM unnest($2::text[], $3::text[]) AS r(kind, grown)
     ON CONFLICT (project, kind, part) DO UPDATE SET documents = t.documents + excluded.documents`,
 )
 
@@ -103,7 +103,7 @@ export const listProjects = statement(
 export const putSearchTexts = statement(
   'put_search',
   `INSERT INTO frontdesk.search AS s (project, kind, id, words)
-    SELECT $1, r.kind, r.id, r.words FROM ${rows('kind text, id text, words text')}
+    SELECT $1, r.kind, r.id, r.words FROM unnest($2::text[], $3::text[], $4::text[]) AS r(kind, id, words)
     ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE s.words <> excluded.words`,
 )
 
@@ -115,7 +115,7 @@ export const removeSearchText = statement('remove_search', `DELETE FROM frontdes
 export const takeUniqueKeys = statement(
   'take',
   `INSERT INTO frontdesk.claim (project, kind, key, holder)
-    SELECT $1, r.kind, r.key, r.holder FROM ${rows('kind text, key text, holder text')}
+    SELECT $1, r.kind, r.key, r.holder FROM unnest($2::text[], $3::text[], $4::text[]) AS r(kind, key, holder)
     ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key`,
 )
 
@@ -136,7 +136,7 @@ export const closeUniqueKey = statement(
 /** Inserts the rows that sharers lock. They must be committed first, or the sharers would wait for each other. */
 export const prepareShared = statement(
   'prepare_shared',
-  `INSERT INTO frontdesk.claim (project, kind, key) SELECT $1, r.kind, r.key FROM ${rows('kind text, key text')}
+  `INSERT INTO frontdesk.claim (project, kind, key) SELECT $1, r.kind, r.key FROM unnest($2::text[], $3::text[]) AS r(kind, key)
     ON CONFLICT (project, kind, key) DO NOTHING`,
 )
 

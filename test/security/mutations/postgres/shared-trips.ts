@@ -1,4 +1,4 @@
-import {type MutationGroup, of} from './mutation.js'
+import {type MutationGroup, of} from '../mutation.js'
 
 /** What requests that share round trips and transactions of PostgreSQL could do to each other. */
 

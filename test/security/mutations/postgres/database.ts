@@ -1,4 +1,4 @@
-import {type MutationGroup, of} from './mutation.js'
+import {type MutationGroup, of} from '../mutation.js'
 
 /** What keeps a request, a server and an acknowledged write when PostgreSQL fails. */
 
