@@ -49,6 +49,8 @@ export interface Incoming {
  */
 export interface Transport {
   readonly kind: 'http' | 'embedded'
+  /** Whether other processes wait for this one, which then may wait for none of them; absent: they do not. */
+  readonly isHolding?: boolean
   send(request: Outgoing): Promise<Incoming>
   close(): Promise<void>
 }

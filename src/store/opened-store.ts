@@ -64,6 +64,8 @@ export interface OpenedStore extends Store {
   documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<Kept>
   /** Rewrites all documents, so that files hold no removed or replaced data. */
   compact(): Promise<void>
+  /** Whether this process holds what others wait for before they write, so that it may wait for none of them. */
+  readonly isHolding?: boolean
   /** The results of background work; absent if the store has none. */
   upkeep?(): Upkeep
   /** Publishes the origin of this server in the lock, for `liveServer`. */

@@ -1,3 +1,5 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'chai'
 import {queryCustomers} from '../../src/api/customers/operations.js'
 import {connectEmbedded} from '../../src/client/embedded.js'
@@ -22,6 +24,24 @@ describe('client · embedded in many processes', () => {
     } finally {
       await late.close()
     }
+  })
+
+  it('asks for a token itself while it holds the folder that the one at work waits for', async () => {
+    const target = {kind: 'embedded', projectKey: 'shop', dataDir: newDirectory()} as const
+    const holder = await connectEmbedded(target, {})
+    const waiting = await connectEmbedded(target, {})
+    const tokens = join(target.dataDir, '.tokens')
+    const turns = () => (existsSync(tokens) ? readdirSync(tokens).filter((name) => name.endsWith('.turn')) : [])
+    const answer = waiting.call(queryCustomers, {})
+    while (turns().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const [turn = ''] = turns()
+    const before = readFileSync(join(tokens, turn), 'utf8')
+    await holder.call(queryCustomers, {})
+    // Who waits is not taken for stuck, which takes ten seconds.
+    expect(readFileSync(join(tokens, turn), 'utf8')).to.equal(before)
+    await holder.close()
+    expect((await answer).count).to.equal(0)
+    await waiting.close()
   })
 
   it('still refuses a token that nobody issued', async () => {

@@ -106,7 +106,12 @@ function clientSession(
   const keptOrRequested = (): Promise<string> =>
     tokenCacheDir === undefined
       ? request()
-      : singleFlight(flightPath(tokenCacheDir, key), () => kept(tokenCacheDir), request)
+      : singleFlight(flightPath(tokenCacheDir, key), {
+          found: () => kept(tokenCacheDir),
+          work: request,
+          // Whoever requests the token waits for the state that this process holds.
+          mayWait: () => !transport.isHolding,
+        })
 
   const instead = async (refused: string): Promise<string> => {
     if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, refused)

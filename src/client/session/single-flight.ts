@@ -9,21 +9,24 @@ const maxHeldMs = 10_000
 
 const isStuck = (found: Found): boolean => found.ageMs > maxHeldMs || isAbandoned(found)
 
+interface Flight<T> {
+  readonly found: () => Promise<T | undefined>
+  readonly work: () => Promise<T>
+  /** Asked whenever another process is at work. */
+  readonly mayWait: () => boolean
+}
+
 /**
  * Single flight across processes: one does the `work`, the others poll until its result is `found`. A process that can
- * write no lock file, or that has waited too long, does the work itself: the lock saves requests, and protects nothing.
+ * write no lock file, that has waited too long, or for which the other one may be waiting, does the work itself: the lock saves requests, and protects nothing.
  */
-export async function singleFlight<T>(
-  path: string,
-  found: () => Promise<T | undefined>,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function singleFlight<T>(path: string, {found, work, mayWait}: Flight<T>): Promise<T> {
   for (;;) {
     const present = await found()
     if (present !== undefined) return present
     const lock = acquired(path)
+    if (lock === 'unavailable' || (lock === 'held' && !mayWait())) return work()
     if (lock === 'held') await after(pollMs)
-    else if (lock === 'unavailable') return work()
     else {
       try {
         return (await found()) ?? (await work())

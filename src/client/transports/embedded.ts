@@ -39,6 +39,9 @@ export function embeddedTransport(
   }
   return {
     kind: 'embedded',
+    get isHolding() {
+      return platform.state.isHolding ?? false
+    },
     close: () => platform.state.close(),
     send: async (request) => {
       const started = performance.now()

@@ -17,6 +17,8 @@ export interface Backing {
   writable(): Promise<void>
   projects(): Promise<string[]>
   upkeep?(): Upkeep
+  /** Whether other processes wait for this one before they write; absent: there are none. */
+  readonly isHolding?: boolean
   publish(...addresses: Published): Promise<void>
   close(): Promise<void>
 }

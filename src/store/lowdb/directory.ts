@@ -128,6 +128,10 @@ class Directory implements Backing {
     }
   }
 
+  get isHolding(): boolean {
+    return this.#lock !== undefined
+  }
+
   projects(): Promise<string[]> {
     return projectsIn(this.#files, this.#options.dir)
   }

@@ -83,6 +83,10 @@ export class LowStore implements OpenedStore {
     return this.#view
   }
 
+  get isHolding(): boolean {
+    return this.#backing.isHolding ?? false
+  }
+
   upkeep(): Upkeep {
     return this.#backing.upkeep?.() ?? {compactionsFailed: 0}
   }

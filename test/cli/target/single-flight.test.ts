@@ -20,17 +20,17 @@ describe('cli · turns of processes that want the same', () => {
   function shared() {
     const seen = {worked: 0, result: undefined as string | undefined}
     const once = () =>
-      singleFlight(
-        path,
-        async () => seen.result,
-        async () => {
+      singleFlight(path, {
+        mayWait: () => true,
+        found: async () => seen.result,
+        work: async () => {
           seen.worked += 1
           expect(statSync(path).mode & 0o777).to.equal(0o600)
           await new Promise((resolve) => setImmediate(resolve))
           seen.result = `result ${seen.worked}`
           return seen.result
         },
-      )
+      })
     return {seen, once}
   }
 
@@ -45,15 +45,15 @@ describe('cli · turns of processes that want the same', () => {
   it('gives the turn on when the work fails', async () => {
     let tries = 0
     const once = () =>
-      singleFlight(
-        path,
-        async () => undefined,
-        async () => {
+      singleFlight(path, {
+        mayWait: () => true,
+        found: async () => undefined,
+        work: async () => {
           tries += 1
           if (tries < 3) throw new Error('refused')
           return 'made'
         },
-      ).catch((error: Error) => error.message)
+      }).catch((error: Error) => error.message)
     expect((await Promise.all([once(), once(), once()])).sort()).to.deep.equal(['made', 'refused', 'refused'])
   })
 
@@ -68,11 +68,7 @@ describe('cli · turns of processes that want the same', () => {
   it('works without a turn where no file can be written', async () => {
     writeFileSync(join(folder, 'tokens'), 'a file where a folder should be')
     expect(
-      await singleFlight(
-        path,
-        async () => undefined,
-        async () => 'made',
-      ),
+      await singleFlight(path, {mayWait: () => true, found: async () => undefined, work: async () => 'made'}),
     ).to.equal('made')
   })
 
