@@ -17,6 +17,15 @@ export function queriesContract(subject: Subject): void {
       expect(await subject.ids({limit: 2, offset: 5})).to.deep.equal([])
     })
 
+    it('finds by an index what satisfies the other conditions too', async () => {
+      const ada = equals('lowercaseName', 'ada', 'lowercaseName')
+      expect(await subject.ids({...everything, where: ada})).to.deep.equal(['p1', 'p3'])
+      const both = {op: 'and', terms: [ada, equals('name', 'Ada')]} as const
+      expect(await subject.ids({...everything, where: both})).to.deep.equal(['p3'])
+      const named = {op: 'nested', path: ['id'], term: equals('id', 'p1')} as const
+      expect(await subject.ids({...everything, where: {op: 'and', terms: [ada, named]}})).to.deep.equal([])
+    })
+
     it('filters and counts, up to the cap', async () => {
       const where = equals('age', 0)
       expect(await subject.ids({...everything, where})).to.deep.equal(['p0', 'p2', 'p4'])
