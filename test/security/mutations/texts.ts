@@ -3,12 +3,13 @@ import {type MutationGroup, of} from './mutation.js'
 /** Documents that go out as they are stored: which ones, to whom, and that each is the one that was asked for. */
 
 const read = of('src/api/operation/read.ts')
+const cache = of('src/store/lowdb/format/cache.ts')
 const candidates = of('src/store/lowdb/memory/candidates.ts')
 const collection = of('src/store/lowdb/memory/collection.ts')
 const segment = of('src/store/lowdb/segments/segment.ts')
 
 export const texts: MutationGroup = {
-  tests: ['api/operation/stores', 'store/adapters', 'api/operation/query'],
+  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/adapters'],
   mutations: [
     read(
       "a store's caller reads the customers of other stores",
@@ -25,6 +26,8 @@ export const texts: MutationGroup = {
       'isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body',
       'parsed.body',
     ),
+    cache('documents that were read fill the memory', 'if (this.#bytes > this.#most)', 'if (this.#bytes < 0)'),
+    cache('a document larger than the memory for them stays', '    if (bytes > this.#most) return\n'),
     collection(
       'a unique key finds the one who held it before',
       'isExclusive && !isShadowed(entry.id, this.#layers, depth)',

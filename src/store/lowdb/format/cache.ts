@@ -1,36 +1,45 @@
-/** A least-recently-used cache with a budget of bytes. */
+interface Kept<V> {
+  readonly value: V
+  readonly bytes: number
+}
+
+/**
+ * A cache with a budget of bytes, in two generations: what was used since the last change of generations, and what was
+ * used in the one before. The older one goes as a whole. To drop single values from a Map, the first one first, takes
+ * ever longer: each deletion leaves a hole that the next search for the first one walks over.
+ */
 export class Cache<V> {
-  readonly #budget: number
-  readonly #values = new Map<number, {readonly value: V; readonly bytes: number}>()
+  readonly #most: number
+  #young = new Map<number, Kept<V>>()
+  #old: ReadonlyMap<number, Kept<V>> = new Map()
   #bytes = 0
 
   constructor(budgetBytes: number) {
-    this.#budget = budgetBytes
+    this.#most = budgetBytes / 2
   }
 
   get(key: number): V | undefined {
-    const found = this.#values.get(key)
-    if (!found) return undefined
-    // A Map iterates in insertion order, so the least recently used entries come first.
-    if (this.#bytes > this.#budget / 2) {
-      this.#values.delete(key)
-      this.#values.set(key, found)
-    }
-    return found.value
+    const young = this.#young.get(key)
+    if (young) return young.value
+    const old = this.#old.get(key)
+    if (!old) return undefined
+    this.#keep(key, old)
+    return old.value
   }
 
   set(key: number, value: V, bytes: number): void {
-    this.delete(key)
-    this.#values.set(key, {value, bytes})
-    this.#bytes += bytes
-    for (const oldest of this.#values.keys()) {
-      if (this.#bytes <= this.#budget) return
-      this.delete(oldest)
-    }
+    this.#keep(key, {value, bytes})
   }
 
-  delete(key: number): void {
-    this.#bytes -= this.#values.get(key)?.bytes ?? 0
-    this.#values.delete(key)
+  #keep(key: number, kept: Kept<V>): void {
+    const {bytes} = kept
+    if (bytes > this.#most) return
+    this.#bytes += bytes - (this.#young.get(key)?.bytes ?? 0)
+    if (this.#bytes > this.#most) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#bytes = bytes
+    }
+    this.#young.set(key, kept)
   }
 }
