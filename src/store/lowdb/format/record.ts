@@ -20,10 +20,10 @@ const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 export const checksumOf = (bytes: Uint8Array | string, start = 0): number => crc32(bytes, start)
 
 /** Appends to the text of a JSON object the checksum of its UTF-8 bytes, as last member `x`. */
-export function withChecksum(json: string): string {
-  const open = json.slice(0, -1)
-  return `${open},"x":"${hex(crc32(open))}"}`
-}
+export const withChecksum = (json: string): string => closed(json.slice(0, -1))
+
+/** Closes the text of a JSON object with its checksum. A text that was cut off first would be copied once more. */
+const closed = (open: string): string => `${open},"x":"${hex(crc32(open))}"}`
 
 /** Whether the bytes end in their checksum, as `withChecksum` wrote it. */
 export function hasValidChecksum(bytes: Uint8Array): boolean {
@@ -89,7 +89,7 @@ export function lineOf({sequence, durable, operations}: Line): string {
     heads.push([kind, id, expect, version, uniqueKeys.map(uniqueKeyText), facets, bytes])
   }
   const head = `{"r":${stateFormat},"s":${sequence},"d":${durable},"o":${JSON.stringify(heads)}`
-  return `${withChecksum(`${head},"b":[${bodies.join(',')}]}`)}\n`
+  return `${closed(`${head},"b":[${bodies.join(',')}]`)}\n`
 }
 
 /** The head of a record and the offset of its bodies; undefined if the checksum does not match. */
@@ -149,7 +149,7 @@ const documentMark = Buffer.from(',"doc":')
 export function segmentLine(entry: Entry, facets: readonly (string | null)[]): SegmentLine {
   const {id, version, uniqueKeys} = entry
   const head = JSON.stringify({r: stateFormat, id, v: version, c: uniqueKeys.map(uniqueKeyText), f: facets})
-  const line = withChecksum(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}}`)
+  const line = closed(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}`)
   return {id, version, uniqueKeys, facets, line}
 }
 

@@ -41,7 +41,8 @@ export async function writeSegment(
     for (const line of lines) {
       if (line.version === 0 && !segment.aboveOthers) continue
       if (writer.add(segment.refacet ? refaceted(line, segment.facets) : line)) await writer.flush()
-      await yields()
+      const pause = yields()
+      if (pause) await pause
     }
     const file = await writer.finish()
     if (!file) return undefined
