@@ -24,9 +24,17 @@ export function lateRequires(source) {
 }
 
 /**
- * For the bundle: oclif loads all of itself, and its libraries for plugins and spinners, before anything is run. At each
- * start it also looks into several files to tell Linux on Windows from any other; nothing of ours depends on that.
+ * What nothing of ours asks oclif for: patterns of plugins, spinners, and whether this is Linux on Windows, for which it
+ * looks into several files at each start.
+ * @type {Readonly<Record<string, string>>}
  */
+const standIns = {
+  'cli-spinners': 'export default {}',
+  minimatch: 'export const minimatch = undefined',
+  'wsl-utils': 'export const isWsl = false',
+}
+
+/** For the bundle: oclif loads all of itself, and its libraries for plugins and spinners, before anything is run. */
 export const lateOclif = {
   name: 'late-oclif',
   /** @param {import('esbuild').PluginBuild} build */
@@ -35,8 +43,9 @@ export const lateOclif = {
       contents: lateRequires(readFileSync(path, 'utf8')),
       loader: 'js',
     }))
-    build.onResolve({filter: /^wsl-utils$/}, ({path}) => ({path, namespace: 'stand-in'}))
-    build.onLoad({filter: /.*/, namespace: 'stand-in'}, () => ({contents: 'export const isWsl = false'}))
+    const filter = new RegExp(`^(${Object.keys(standIns).join('|')})$`)
+    build.onResolve({filter}, ({path}) => ({path, namespace: 'stand-in'}))
+    build.onLoad({filter: /.*/, namespace: 'stand-in'}, ({path}) => ({contents: standIns[path] ?? ''}))
   },
 }
 
