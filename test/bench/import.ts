@@ -139,7 +139,7 @@ const numberOf = (words: readonly string[], name: string, otherwise: string): nu
 export async function bench(words: readonly string[]): Promise<void> {
   const isShort = has(words, 'short')
   const [[count = 0], [rounds = 0], sizes] = [
-    numberOf(words, 'rows', isShort ? '4000' : '10000'),
+    numberOf(words, 'rows', isShort ? '8000' : '10000'),
     numberOf(words, 'rounds', '3'),
     numberOf(words, 'sizes', isShort ? '10000,50000' : '20000,100000,1000000'),
   ]

@@ -16,8 +16,11 @@ const [serverSliceMs, oneShotSliceMs] = [2, 25]
 const leftAtCloseBytes = 128 << 10
 /** Number of journals of former holders that may be left at close. */
 const filesLeftAtClose = 16
-/** Maximum factor by which journals may exceed `compactBytes` while there are many segments to merge. */
-const slack = 4
+/**
+ * Maximum factor by which the journals of a server may exceed `compactBytes` while there are many segments to merge. A
+ * command merges at the same length always: an import of a million rows has the memory of one of ten thousand.
+ */
+const serverSlack = 4
 /** Maximum factor by which failed compactions put off the next one. */
 const maxBackoff = 32
 
@@ -111,7 +114,11 @@ export class ProjectWriter {
   }
 
   get #sliceMs(): number {
-    return this.#options.lease()?.batchPerTurn ? oneShotSliceMs : serverSliceMs
+    return this.#isCommand ? oneShotSliceMs : serverSliceMs
+  }
+
+  get #isCommand(): boolean {
+    return this.#options.lease()?.batchPerTurn === true
   }
 
   get #isLongForClosing(): boolean {
@@ -126,6 +133,7 @@ export class ProjectWriter {
    */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
+    const slack = this.#isCommand ? 1 : serverSlack
     let bytes = 0
     for (const {segments} of state.collections.values()) for (const {file} of segments) bytes += file.bytes
     return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#backoff

@@ -1,0 +1,43 @@
+import {expect} from 'chai'
+import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import type {Files} from '../../../src/store/lowdb/format/files.js'
+import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {SimDisk} from '../../crash/sim-disk.js'
+import {put} from '../contract.js'
+
+const [text, compactBytes] = ['x'.repeat(1000), 4000]
+
+/** The longest journal while the last half of 300 kilobytes is written. */
+async function longestJournal(writer: 'server' | 'one-shot'): Promise<number> {
+  const disk = new SimDisk()
+  const journals = new Set<number>()
+  let longest = 0
+  const files: Files = {
+    ...disk.files,
+    open: async (path, mode) => {
+      const fd = await disk.files.open(path, mode)
+      if (path.includes('journal.')) journals.add(fd)
+      else journals.delete(fd)
+      return fd
+    },
+    write: (fd, bytes, offset, length, position) => {
+      if (journals.has(fd)) longest = Math.max(longest, position + length)
+      return disk.files.write(fd, bytes, offset, length, position)
+    },
+  }
+  const options = {dir: '/data', facets: {}, writer, files, compactBytes}
+  const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
+  for (let at = 0; at < 300; at += 1) {
+    if (at === 150) longest = 0
+    await store.commit('shop', [put(`p${at}`, 1, {text})])
+  }
+  await store.close()
+  return longest
+}
+
+describe('store · journals of a large state', () => {
+  it('grow in a server, for fewer merges, and never in a command, which has the memory of a short one', async () => {
+    expect(await longestJournal('server')).to.be.above(3 * compactBytes)
+    expect(await longestJournal('one-shot')).to.be.below(2.5 * compactBytes)
+  })
+})
