@@ -2,6 +2,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** Documents that go out as they are stored: which ones, to whom, and that each is the one that was asked for. */
 
+const entry = of('src/store/lowdb/format/entry.ts')
 const read = of('src/api/operation/read.ts')
 const cache = of('src/store/lowdb/format/cache.ts')
 const candidates = of('src/store/lowdb/memory/candidates.ts')
@@ -9,7 +10,7 @@ const collection = of('src/store/lowdb/memory/collection.ts')
 const segment = of('src/store/lowdb/segments/segment.ts')
 
 export const texts: MutationGroup = {
-  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/adapters'],
+  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/lowdb/literals', 'store/adapters'],
   mutations: [
     read(
       "a store's caller reads the customers of other stores",
@@ -20,6 +21,12 @@ export const texts: MutationGroup = {
       'an index decides conditions that it does not know',
       "where.op === 'compare' || where.op === 'in'",
       "where.op !== 'or'",
+    ),
+    candidates('a scan looks for what only an index knows', '!facet && values.length', 'values.length'),
+    entry(
+      'a scan passes over a document that has another literal',
+      '!group.some((literal) => body.includes(literal))',
+      '!group.every((literal) => body.includes(literal))',
     ),
     segment(
       'a document is read over by the next one',

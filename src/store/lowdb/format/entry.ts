@@ -18,6 +18,10 @@ export interface Entry {
   json(): string | undefined
   /** The same for replies, kept from the first time on. Not for tombstones. */
   text(): JsonText
+  /** The document for a look: neither kept nor frozen if the entry is a line that a scan passes. Not for tombstones. */
+  look(): Document
+  /** Whether the JSON is known to have none of the literals of one of the groups: no member can then have their value. */
+  lacks(literals: readonly (readonly Buffer[])[]): boolean
 }
 
 /** An entry whose JSON body is parsed at first access. */
@@ -62,6 +66,15 @@ export class LazyEntry implements Entry {
     const text = typeof body === 'string' ? JsonText.of(body) : JsonText.from(body)
     this.#body = text
     return text
+  }
+
+  look(): Document {
+    return Buffer.isBuffer(this.#body) && !this.#doc ? (JSON.parse(this.#body.toString()) as Document) : this.doc
+  }
+
+  lacks(literals: readonly (readonly Buffer[])[]): boolean {
+    const body = this.#body
+    return Buffer.isBuffer(body) && literals.some((group) => !group.some((literal) => body.includes(literal)))
   }
 
   /** Lets go of a document that was at hand: the next access parses the body. */

@@ -7,7 +7,7 @@ import {compile} from '../../../query/to-function.js'
 import type {Document, Found, Page, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Shown} from '../format/shown.js'
-import {candidates, decides, unservedPart} from './candidates.js'
+import {candidates, decides, literalsOf, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Scan, Scans} from './scans.js'
 
@@ -62,7 +62,7 @@ async function searched<T>(
 interface Searched {
   readonly searchText: SearchText | undefined
   /** What an index of the texts found: it has the words of the page. */
-  readonly found: Iterable<Pick<Entry, 'id' | 'doc'> | undefined> | undefined
+  readonly found: Iterable<Pick<Entry, 'id' | 'doc'> | Entry | undefined> | undefined
 }
 
 /** Yields after each step of work. */
@@ -77,6 +77,9 @@ function* selecting<T>(
   const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
   const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
   const entries = found ?? lookUp?.entries() ?? inOrder(collection, where)
+  const literals = found || lookUp || !where ? [] : literalsOf(where)
+  // What is sorted is kept: it need not be parsed twice.
+  const passes = (entry: Entry) => !entry.lacks(literals) && matches?.(isById(sort) ? entry.look() : entry.doc) === true
   const gather = isById(sort)
     ? firstOf(page, shown)
     : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
@@ -86,7 +89,7 @@ function* selecting<T>(
   const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
   for (const entry of entries) {
     if (isDone()) break
-    if (entry && (!matches || matches(entry.doc))) {
+    if (entry && (!matches || ('lacks' in entry ? passes(entry) : matches(entry.doc)))) {
       gather.add(entry)
       if (isChosen) total += 1
     }

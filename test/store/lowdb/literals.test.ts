@@ -1,0 +1,60 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {compile} from '../../../src/query/to-function.js'
+import {LazyEntry} from '../../../src/store/lowdb/format/entry.js'
+import {literalsOf} from '../../../src/store/lowdb/memory/candidates.js'
+import type {Document} from '../../../src/store/store.js'
+import {customers, predicates} from '../../query/arbitraries.js'
+import {facets} from '../../query/customer-shape.js'
+import {equals} from '../contract/subject.js'
+
+/** As a scan reads it from a large segment. */
+const passed = (doc: object): LazyEntry =>
+  new LazyEntry({id: 'ada', version: 1, uniqueKeys: [], facets: []}, Buffer.from(JSON.stringify(doc)))
+
+describe('store · literals of a scan', () => {
+  it('are in the JSON of every document that matches', () => {
+    let matches = 0
+    fc.assert(
+      fc.property(predicates, customers(4), (predicate, documents) => {
+        const test = compile(predicate, facets)
+        for (const document of documents.filter((candidate) => test(candidate))) {
+          matches += 1
+          expect(passed(document).lacks(literalsOf(predicate))).to.equal(false)
+        }
+      }),
+      {numRuns: 500},
+    )
+    expect(matches).to.be.above(20)
+  })
+
+  it('are found however they are written', () => {
+    fc.assert(
+      fc.property(fc.string({unit: 'binary'}), (name) => {
+        const document = {id: 'ada', version: 1, name}
+        const entry = passed(document)
+        expect(entry.lacks(literalsOf(equals('name', name)))).to.equal(false)
+        expect(entry.look()).to.deep.equal(JSON.parse(JSON.stringify(document)))
+      }),
+    )
+  })
+
+  it('spare the parsing of a document without them, and of no other', () => {
+    const entry = passed({name: 'Ada "Countess" Lovelace', age: 36})
+    expect(entry.lacks(literalsOf(equals('name', 'Ada')))).to.equal(true)
+    expect(entry.lacks(literalsOf(equals('name', 'Ada "Countess" Lovelace')))).to.equal(false)
+    expect(entry.lacks(literalsOf(equals('age', 37)))).to.equal(false)
+    expect(entry.lacks(literalsOf(equals('lowercaseName', 'ada', 'lowercaseName')))).to.equal(false)
+    expect(entry.lacks(literalsOf({op: 'not', term: equals('name', 'Bob')}))).to.equal(false)
+    expect(entry.lacks(literalsOf({op: 'or', terms: [equals('name', 'Bob'), equals('age', 36)]}))).to.equal(false)
+    expect(entry.lacks(literalsOf({op: 'and', terms: [equals('age', 36), equals('name', 'Bob')]}))).to.equal(true)
+  })
+
+  it('leave nothing behind: what a scan looked at is frozen when it is handed out', () => {
+    const entry = passed({id: 'ada', version: 1, name: {first: 'Ada'}})
+    expect(entry.look()).to.not.equal(entry.look())
+    const doc = entry.doc as Document & {name: object}
+    expect(Object.isFrozen(doc) && Object.isFrozen(doc.name)).to.equal(true)
+    expect(entry.look()).to.equal(doc)
+  })
+})
