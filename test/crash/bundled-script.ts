@@ -1,7 +1,7 @@
 import {copyFileSync, mkdirSync, rmSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
+import {buildSync} from 'esbuild'
 
 /** Beside the installed packages, which the scripts import. */
 const folder = fileURLToPath(new URL('../../node_modules/.cache/frontdesk-tests', import.meta.url))
@@ -12,9 +12,9 @@ const worker = fileURLToPath(new URL('../../src/secrets/password-worker.mjs', im
  * A TypeScript file with all that it imports from the sources as one file of JavaScript, for processes of its own: tsx
  * takes seconds of CPU time at each start.
  */
-export async function bundledScript(path: string): Promise<string> {
+export function bundledScript(path: string): string {
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.mjs`)
-  await build({
+  buildSync({
     entryPoints: [path],
     bundle: true,
     platform: 'node',

@@ -8,7 +8,7 @@ import {openStore} from '../../src/store/open.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 import {bundledScript} from './bundled-script.js'
 
-const script = await bundledScript(fileURLToPath(new URL('./holder.ts', import.meta.url)))
+const script = bundledScript(fileURLToPath(new URL('./holder.ts', import.meta.url)))
 const apart = ['--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL']
 
 function canBeApart(): boolean {

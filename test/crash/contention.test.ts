@@ -5,7 +5,7 @@ import {openStore} from '../../src/store/open.js'
 import {newDirectory, removeDirectories} from '../store/directory.js'
 import {bundledScript} from './bundled-script.js'
 
-const counter = await bundledScript(fileURLToPath(new URL('./counter.ts', import.meta.url)))
+const counter = bundledScript(fileURLToPath(new URL('./counter.ts', import.meta.url)))
 
 /** The numbers that one process acknowledged. */
 async function counted(dir: string, times: number, dies: boolean): Promise<number[]> {

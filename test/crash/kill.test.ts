@@ -13,7 +13,7 @@ import {bundledScript} from './bundled-script.js'
 const kills = rounds(6, 60)
 const seed = 20261120
 const lanes = 4
-const writer = await bundledScript(fileURLToPath(new URL('./writer.ts', import.meta.url)))
+const writer = bundledScript(fileURLToPath(new URL('./writer.ts', import.meta.url)))
 
 /** Runs the victim, kills it after so many acknowledged commits and a little more, and returns what it acknowledged. */
 async function killed(dir: string, round: number, commits: number, compactBytes: number): Promise<string[]> {

@@ -28,7 +28,7 @@ const rowAt = (at: number, firstName: string): string =>
 const rows = (count: number, firstName: string): string =>
   Array.from({length: count}, (_, at) => rowAt(at, firstName)).join('\n')
 
-const importer = await bundledScript('test/transfer/importer-process.ts')
+const importer = bundledScript('test/transfer/importer-process.ts')
 
 /**
  * Runs the importer, and kills it after so many signs of life: one for each thousand rows that it checked, one when it

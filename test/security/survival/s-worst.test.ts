@@ -14,7 +14,7 @@ const tries = 6
 /** Requests that are measured together while they are quick. */
 const groupSize = 8
 
-const script = await bundledScript(fileURLToPath(new URL('./worst-server.ts', import.meta.url)))
+const script = bundledScript(fileURLToPath(new URL('./worst-server.ts', import.meta.url)))
 
 describe('security · S the heaviest request of every operation', () => {
   let child: ChildProcess

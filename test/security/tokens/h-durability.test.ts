@@ -9,7 +9,7 @@ import {processLimitMs} from '../../patience.js'
 import {emptyOk, stdErr, stdOk} from '../shop/expectations.js'
 import {basic, formOf, formType, send} from '../shop/wire.js'
 
-const script = await bundledScript(fileURLToPath(new URL('../shop/server-process.ts', import.meta.url)))
+const script = bundledScript(fileURLToPath(new URL('../shop/server-process.ts', import.meta.url)))
 
 interface Server {
   readonly child: ChildProcess

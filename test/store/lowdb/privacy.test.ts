@@ -9,7 +9,7 @@ import {put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 
 const facets = {}
-const script = await bundledScript(fileURLToPath(new URL('./private-process.ts', import.meta.url)))
+const script = bundledScript(fileURLToPath(new URL('./private-process.ts', import.meta.url)))
 const open = (dir: string, writer: 'server' | 'one-shot' | 'reader' = 'one-shot') => openStore({dir, facets, writer})
 
 /** A state with one document, closed. */
