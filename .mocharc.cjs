@@ -37,7 +37,7 @@ const missing = longest.filter((name) => !all.includes(name))
 if (missing.length > 0) throw new Error(`${missing.join(', ')} is no test any more.`)
 
 module.exports = {
-  import: 'tsx/esm',
+  require: './test/typescript.cjs',
   spec: [...longest, ...all.filter((name) => !longest.includes(name)).sort()],
   reporter: './test/reporter.cjs',
   // Only ends what hangs: no test may depend on the speed of the machine.

@@ -1,15 +1,29 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {Config, type Interfaces, Plugin, settings} from '@oclif/core'
+import {pathToFileURL} from 'node:url'
+import {type Command, Config, type Interfaces, Plugin, settings} from '@oclif/core'
 import {scopeLines, scopesOfAll} from '../src/cli/command/scopes.js'
 import {aliasesOf} from '../src/cli/command/synonyms.js'
+
+/** Commands are imported as all other modules are, by whatever loads TypeScript here; oclif would decide for itself. */
+class SourcePlugin extends Plugin {
+  override findCommand(id: string, options: {must: true}): Promise<Command.Class>
+  override findCommand(id: string, options?: {must: boolean}): Promise<Command.Class | undefined>
+  override async findCommand(id: string): Promise<Command.Class | undefined> {
+    const relativePath = ['commands', ...`${id}.ts`.split(':')]
+    const {default: found} = (await import(pathToFileURL(join(this.root, ...relativePath)).href)) as {
+      default: Command.Class
+    }
+    return Object.assign(found, {id, plugin: this, isESM: true, relativePath})
+  }
+}
 
 async function sourcePlugin(root: string): Promise<Plugin> {
   // tsx is registered already; oclif would look for another transpiler.
   settings.enableAutoTranspile = false
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON
   pjson.oclif = {...pjson.oclif, commands: {strategy: 'pattern', target: './commands'}}
-  const plugin = new Plugin({
+  const plugin = new SourcePlugin({
     root,
     pjson,
     isRoot: true,

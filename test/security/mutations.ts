@@ -64,7 +64,7 @@ function testsOf(folder: string, files: readonly string[]): Promise<Report | und
   const report = join(folder, 'report.json')
   rmSync(report, {force: true})
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
-  const flags = ['--no-config', '--import=tsx/esm', '--timeout=120000', '--exit', '--reporter=json']
+  const flags = ['--no-config', '--require=./test/typescript.cjs', '--timeout=120000', '--exit', '--reporter=json']
   if (options.has('--bail')) flags.push('--bail')
   const child = spawn(process.execPath, [mocha, ...flags, `--reporter-option=output=${report}`, ...files], {
     cwd: folder,
