@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import {changeCost} from './store-changes.js'
+import {printDurable} from './store-durable.js'
 import {opening} from './store-opening.js'
 import {benchPostgres} from './store-postgres.js'
 import {fill, type Measurement, requests} from './store-workload.js'
@@ -69,9 +70,12 @@ function printRows(columns: readonly (readonly Measurement[])[]): void {
 
 /**
  * `npm run bench -- store [CUSTOMERS] [MANY]`: changes and opening beside lowdb's own file, the same requests in memory,
- * in a folder and in PostgreSQL, and PostgreSQL with many. 20,000 and a million unless told.
+ * in a folder and in PostgreSQL, and PostgreSQL with many. 20,000 and a million unless told. `-- store durable` measures
+ * commits with 64 in flight alone.
  */
 export async function bench([some = '20000', many = '1000000']: readonly string[]): Promise<void> {
+  await printDurable()
+  if (some === 'durable') return
   const large = Number(many)
   await printChanges([1_000, 10_000, 100_000].filter((size) => size <= large))
   await printOpenings([...new Set([1_000, Math.min(100_000, large), large])])
