@@ -60,8 +60,12 @@ const loadsOf = async (argv: readonly string[], more: Record<string, string> = {
     return result
   })
   const called = scripts.flatMap(({functions}) => functions.filter(({ranges}) => (ranges[0]?.count ?? 0) > 0))
-  return [...scripts.map(({url}) => url), ...called.map(({functionName}) => functionName)]
+  return [...scripts.map(({url}) => url), ...called.map(({functionName}) => pathOf(functionName))]
 }
+
+/** As `bin/module-scopes.mjs` names the function of a module. */
+const pathOf = (name: string): string =>
+  name.replaceAll(/\$([\da-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
 interface Script {
   readonly url: string

@@ -3,13 +3,14 @@ import {lateBuiltins} from '../../../bin/late-requires.mjs'
 import {withModuleScopes} from '../../../bin/module-scopes.mjs'
 
 /** What esbuild writes for three modules; `late` is imported as a whole, and `value` twice. */
-const bundle = `var __esm=fn=>()=>{if(fn){const run=fn[Object.keys(fn)[0]];fn=0;run()}},__export=(to,all)=>{for(const name in all)Object.defineProperty(to,name,{get:all[name],enumerable:true})};
+const bundle = `var __getOwnPropNames=Object.getOwnPropertyNames,__esm=fn=>()=>{fn&&(0,fn[__getOwnPropNames(fn)[0]])(fn=0)},__commonJS=(cb,mod)=>()=>(mod||(0,cb[__getOwnPropNames(cb)[0]])((mod={exports:{}}).exports,mod),mod.exports),__export=(to,all)=>{for(const name in all)Object.defineProperty(to,name,{get:all[name],enumerable:true})};
 function shared(){return inner()+value}function inner(){return"inner of a"}async function waits(){await 0;return local}
 var import_node_fs,import_node_zlib,local,value,init_a=__esm({"src/a.ts"(){"use strict";import_node_fs=require("node:fs"),import_node_zlib=require("node:zlib"),value=1;local={here:__dirname,crc:text=>(0,import_node_zlib.crc32)(text),read:()=>(0,import_node_fs.readFileSync),gzip:()=>new import_node_zlib.Gzip(1)}}});
 var late_exports={};__export(late_exports,{hello:()=>hello,Made:()=>Made});function hello(){return shared()}var Made,init_late=__esm({"src/late.ts"(){init_a();Made=class{name="made"}}});
 var init_empty=__esm({"src/empty.ts"(){"use strict"}});
+var require_b=__commonJS({"lib/b-2.js"(exports2,module2){module2.exports=()=>new Error("b").stack}});
 init_a();init_empty();var import_node_path=require("node:path");
-exports.base=()=>(0,import_node_path.basename)(local.here);exports.local=()=>waits();exports.late=()=>(init_late(),late_exports);exports.shared=()=>shared();exports.crc=text=>local.crc(text);exports.gzip=()=>local.gzip();0&&(module.exports={});`
+exports.base=()=>(0,import_node_path.basename)(local.here);exports.local=()=>waits();exports.late=()=>(init_late(),late_exports);exports.shared=()=>shared();exports.crc=text=>local.crc(text);exports.gzip=()=>local.gzip();exports.stack=()=>require_b()();0&&(module.exports={});`
 
 class Gzip {
   readonly level: number
@@ -47,11 +48,12 @@ describe('build · the text of the bundle', () => {
   it('means the same', async () => {
     for (const text of [bundle, form(bundle)]) {
       const {exported} = run(text)
-      const {base, local, late, shared, crc, gzip} = exported
+      const {base, local, late, shared, crc, gzip, stack} = exported
       expect(base?.()).to.equal('place')
       expect(await local?.()).to.have.property('here', '/some/place')
       expect(shared?.()).to.equal('inner of a1')
       expect(crc?.('word')).to.equal('crc of word')
+      expect(stack?.()).to.match(/^Error: b\n/)
       expect(gzip?.()).to.deep.equal(new Gzip(1))
       const module = late?.() as {hello: () => string; Made: new () => {name: string}}
       expect(Object.keys(module)).to.deep.equal(['hello', 'Made'])
@@ -75,6 +77,13 @@ describe('build · the text of the bundle', () => {
     expect(outer(form(bundle)))
       .to.include('shared,waits,init_a')
       .and.not.match(/function (?:shared|inner|waits|hello)|\binner\b|\bvalue\b/)
+  })
+
+  it('names the functions of modules by their paths', () => {
+    expect(form(bundle))
+      .to.include('(function src$2fa$2ets(){"use strict"')
+      .and.include('(function lib$2fb$2d2$2ejs(exports2,module2){')
+      .and.not.include('({"')
   })
 
   it('stays as it is where it is written in another way', () => {
