@@ -12,7 +12,7 @@ import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
 import {database} from './postgres/database.js'
-import {sharedTrips} from './postgres/shared-trips.js'
+import {endedElsewhere, sharedTrips} from './postgres/shared-trips.js'
 import {rememberedRequests, workers} from './requests.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
@@ -43,6 +43,7 @@ export const groups: readonly MutationGroup[] = [
   texts,
   database,
   sharedTrips,
+  endedElsewhere,
   foreign,
   handedOn,
   codeCache,

@@ -39,8 +39,11 @@ function storedOf(found: string): string {
   return last + two + String.fromCharCode(unit - firstLow + firstOffset)
 }
 
+/** Whatever `special` matches has one of these; looking for them takes a tenth of the time. */
+const rare = /[\0\u0001\ud800-\udfff]/
+
 /** Text as the database can hold it. */
-export const storable = (text: string): string => text.replace(special, storedOf)
+export const storable = (text: string): string => (rare.test(text) ? text.replace(special, storedOf) : text)
 
 /** The inverse of `storable`. */
 export const restored = (text: string): string =>

@@ -2,11 +2,13 @@ import {type MutationGroup, of} from '../mutation.js'
 
 /** What requests that share round trips and transactions of PostgreSQL could do to each other. */
 
+const authenticate = of('src/api/pipeline/authenticate.ts')
 const batch = of('src/store/postgres/connection/batch.ts')
 const commit = of('src/store/postgres/commit.ts')
 const frozen = of('src/store/postgres/frozen-document.ts')
 const groups = of('src/store/postgres/grouped-commits.ts')
 const lookups = of('src/store/postgres/lookups.ts')
+const remembered = of('src/api/pipeline/remembered.ts')
 const statements = of('src/store/postgres/schema/statements.ts')
 
 export const sharedTrips: MutationGroup = {
@@ -71,5 +73,33 @@ export const sharedTrips: MutationGroup = {
       'this.#ask(this.#ids, place)',
     ),
     frozen('PostgreSQL: a text that was mapped goes out as it is stored', 'isAsWritten(column) ?', 'column ?'),
+  ],
+}
+
+/** What one server could still take for granted when another one has ended it. */
+export const endedElsewhere: MutationGroup = {
+  folders: [],
+  tests: ['store/postgres/known-tokens'],
+  mutations: [
+    remembered(
+      'PostgreSQL: a known token is known without asking',
+      '  if (madeFrom.some(({at}) => at === undefined)) return\n',
+      '',
+    ),
+    authenticate(
+      'PostgreSQL: a client that another server deleted goes on',
+      "  if (!living(await grounds.client, now)) return 'client'\n",
+      '',
+    ),
+    authenticate(
+      'PostgreSQL: a grant that another server ended goes on',
+      "if (!grant || grant.revokedAt !== undefined) return 'grant'",
+      '',
+    ),
+    authenticate(
+      'PostgreSQL: a session that another server ended goes on',
+      'credential?.sessionEpoch === token.sessionEpoch &&',
+      '',
+    ),
   ],
 }
