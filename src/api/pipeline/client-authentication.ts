@@ -7,6 +7,7 @@ import {liveClient} from './authenticate.js'
 
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const maxHeader = 8192
+const utf8 = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true})
 
 interface BasicCredentials {
   readonly id: string
@@ -18,7 +19,7 @@ export function basicCredentials(authorization: string | undefined): BasicCreden
   const encoded = /^basic +([^\s]+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined || encoded.length > maxHeader || !base64Form.test(encoded)) return undefined
   try {
-    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(Buffer.from(encoded, 'base64'))
+    const text = utf8.decode(Buffer.from(encoded, 'base64'))
     const colon = text.indexOf(':')
     if (colon < 1 || colon === text.length - 1) return undefined
     const plain = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))

@@ -1,6 +1,8 @@
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 
+const utf8 = new TextDecoder('utf-8', {fatal: true})
+
 const invalidRequest = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
 /**
@@ -38,7 +40,7 @@ function unescaped(text: string, what: string): string {
 
 function decoded(bytes: Uint8Array, what: string): string {
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw invalidRequest(`${what} is not valid UTF-8.`)
   }
