@@ -18,8 +18,6 @@ const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
-export const getDocument = statement('get', `SELECT id, ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
-
 /**
  * A look-up by index for each document, whatever their projects and kinds, in the order asked: the subquery keeps the
  * planner from choosing a scan.
