@@ -74,16 +74,18 @@ export class GroupedCommits {
     })
   }
 
+  /** One group of each project in turn, so that none waits for the whole queue of another. */
   #start(): void {
-    for (const [project, waiting] of [...this.#waiting]) {
-      while (waiting.length > 0) {
-        const over = this.#places.take()
-        if (!over) return
-        const [first, ...others] = taken(waiting)
-        if (first && others.length === 0) first.resolve({unanswered: undefined, over})
-        else if (first) void this.#commit(project, [first, ...others]).finally(over)
-      }
+    for (let [next] = this.#waiting; next; [next] = this.#waiting) {
+      const over = this.#places.take()
+      if (!over) return
+      const [project, waiting] = next
       this.#waiting.delete(project)
+      const [first, ...others] = taken(waiting)
+      if (waiting.length > 0) this.#waiting.set(project, waiting)
+      if (first && others.length === 0) first.resolve({unanswered: undefined, over})
+      else if (first) void this.#commit(project, [first, ...others]).finally(over)
+      else over()
     }
   }
 
