@@ -63,7 +63,9 @@ export async function manifestText(root: string): Promise<string> {
     .map(([id, command]) => {
       const flags = Object.entries<ListedFlag>(command.flags).filter(([, {helpGroup}]) => helpGroup !== 'GLOBAL')
       const relativePath = ['dist', ...(command.relativePath ?? [])].map((part) => part.replace(/\.ts$/, '.js'))
-      return [id, {...command, flags: Object.fromEntries(flags), relativePath, hiddenAliases: aliasesOf(id, config)}]
+      const shown = {...command, flags: Object.fromEntries(flags), relativePath, hiddenAliases: aliasesOf(id, config)}
+      return `${JSON.stringify(id)}: ${JSON.stringify(shown)}`
     })
-  return `${JSON.stringify({commands: Object.fromEntries(listed), version}, null, 2)}\n`
+  // A line for each command: it is packed, and read by people in differences alone.
+  return `{"version": ${JSON.stringify(version)}, "commands": {\n${listed.join(',\n')}\n}}\n`
 }
