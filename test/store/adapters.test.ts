@@ -8,7 +8,9 @@ import {newDirectory, removeDirectories} from './directory.js'
 
 after(removeDirectories)
 
-storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, searchTexts, writer: 'server'}))
+storeContract('lowdb in memory', () => openStore({dir: ':memory:', facets, searchTexts, writer: 'server'}), {
+  texts: true,
+})
 
 function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>): void {
   let dir = ''
@@ -18,9 +20,12 @@ function filesContract(name: string, open: (dir: string) => Promise<OpenedStore>
       dir = newDirectory()
       return open(dir)
     },
-    async (store) => {
-      await store.close()
-      return open(dir)
+    {
+      texts: true,
+      reopen: async (store) => {
+        await store.close()
+        return open(dir)
+      },
     },
   )
 }

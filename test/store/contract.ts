@@ -13,12 +13,16 @@ import {rejection} from './directory.js'
 
 export {facets, type Person, put, searchTexts} from './contract/subject.js'
 
-/** What every adapter of the port promises. `reopen` gives a new store over the same state, if the adapter keeps any. */
-export function storeContract(
-  name: string,
-  open: () => Promise<OpenedStore>,
-  reopen?: (store: OpenedStore) => Promise<OpenedStore>,
-): void {
+/** What an adapter has beside what each of them has. */
+interface Beside {
+  /** A new store over the same state, of an adapter that keeps any. */
+  readonly reopen?: (store: OpenedStore) => Promise<OpenedStore>
+  /** It hands out documents as texts. */
+  readonly texts?: true
+}
+
+/** What every adapter of the port promises. */
+export function storeContract(name: string, open: () => Promise<OpenedStore>, {reopen, texts}: Beside): void {
   describe(`store · ${name}`, () => {
     const subject = new Subject()
     beforeEach(async () => {
@@ -32,7 +36,7 @@ export function storeContract(
     requirementsContract(subject)
     queriesContract(subject)
     searchContract(subject)
-    textsContract(subject)
+    if (texts) textsContract(subject)
     walkContract(subject)
 
     if (reopen) {

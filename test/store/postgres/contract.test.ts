@@ -47,9 +47,11 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
         await emptied(url)
         return store
       },
-      async (store) => {
-        await store.close()
-        return open()
+      {
+        reopen: async (store) => {
+          await store.close()
+          return open()
+        },
       },
     )
   })
