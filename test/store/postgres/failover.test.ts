@@ -91,10 +91,12 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       const running = Promise.all(Array.from({length: workers}, (_, at) => ledger.load(fronts, at, stop.signal)))
       await ledger.more(20)
       for (let round = 0; round < 5; round += 1) {
-        await cluster.client.query(
+        const {rowCount} = await cluster.client.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE application_name = 'frontdesk' AND (state <> 'idle' OR random() < 0.3)`,
+            WHERE application_name = 'frontdesk' AND (state <> 'idle' OR random() < $1)`,
+          [round === 0 ? 1 : 0.3],
         )
+        if (round === 0) expect(rowCount, 'backends that ended').to.be.greaterThan(0)
         await ledger.more(10)
       }
       await cluster.restart(undefined, 'SIGKILL')
@@ -109,7 +111,6 @@ for (const engine of ['postgres', 'partitioned'] as const) {
         (fault) => !(fault instanceof ApiError && fault.statusCode === 503 && fault.cause),
       )
       expect(unexplained).to.deep.equal([])
-      expect(faults, 'causes for the log').not.to.have.length(0)
       if (process.env['FRONTDESK_SHOW_LEDGER']) console.warn(ledger.acknowledged, ledger.answers)
     })
   })
