@@ -62,6 +62,29 @@ export class Subject {
     return {cpu: (after.user + after.system - before.user - before.system) / count, rate: (count / elapsed) * 1000}
   }
 
+  /**
+   * The milliseconds that one call after the other took on the first connection, and how many calls the other connections
+   * sent meanwhile, each as many as it could.
+   */
+  async times(ms: number, call: () => Call, beside?: () => Call): Promise<{times: number[]; others: number}> {
+    const [first, ...rest] = this.#connections as readonly [Connection, ...Connection[]]
+    const until = performance.now() + ms
+    const times: number[] = []
+    let others = 0
+    const besides = rest.map(async (connection) => {
+      while (beside && performance.now() < until) {
+        await answered(connection, beside())
+        others += 1
+      }
+    })
+    for (let from = performance.now(); from < until; from = performance.now()) {
+      await answered(first, call())
+      times.push(performance.now() - from)
+    }
+    await Promise.all(besides)
+    return {times, others}
+  }
+
   /** Begins a CPU profile of the server, or ends it and writes it to the file. */
   async profile(file: string): Promise<void> {
     await this.#usage(file)
