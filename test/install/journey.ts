@@ -58,6 +58,12 @@ function run(words: readonly string[], {folder, env, uid}: Place): string {
   return stdout
 }
 
+/** Why it is not this Node that runs here: one that cannot be reached gives way to the next of the path. */
+export function otherNode(major: string, place: Place): string | undefined {
+  const version = run(['node', '--version'], place).trim()
+  return version.startsWith(`v${major}.`) ? undefined : `Node ${version} runs instead of ${major}.`
+}
+
 function shows(text: string, expected: string): void {
   if (!text.includes(expected)) throw new Error(`'${expected}' is missing in: ${text.slice(0, 500)}`)
 }

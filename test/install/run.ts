@@ -3,7 +3,7 @@ import {chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statS
 import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {layOut, type Place, type Step, steps, walk} from './journey.js'
+import {layOut, otherNode, type Place, type Step, steps, walk} from './journey.js'
 import {type Manager, managers} from './managers.js'
 import {type Node, nodes} from './toolchain.js'
 
@@ -69,6 +69,8 @@ async function combination(manager: Manager, node: Node, scratch: string): Promi
   if (isRoot) chownSync(home, uid, uid)
   const env = {PATH, HOME: home, COREPACK_ENABLE_STRICT: '0', YARN_ENABLE_TELEMETRY: '0'}
   const place: Place = {folder, env, ...(isRoot ? {uid} : {})}
+  const other = otherNode(node.name, place)
+  if (other !== undefined) return {manager: manager.name, node: node.name, failures: {install: other}}
   const failures: Row['failures'] = {}
   for (const step of steps) {
     const problem = await walk(step, manager, place)

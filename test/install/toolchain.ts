@@ -16,7 +16,10 @@ export interface Node {
   readonly bin: string
 }
 
-const kept = process.env['FRONTDESK_TEST_TOOLS'] ?? join(homedir(), '.cache', 'frontdesk-test')
+/** Where every user can read, if this process may become another one: the home of root is closed to them. */
+const kept =
+  process.env['FRONTDESK_TEST_TOOLS'] ??
+  (process.getuid?.() === 0 ? '/var/cache/frontdesk-test' : join(homedir(), '.cache', 'frontdesk-test'))
 
 /** The folder that has the package, which is fetched if need be; undefined if it cannot be had. */
 function fetched(name: string, spec: string): string | undefined {
@@ -30,6 +33,7 @@ function fetched(name: string, spec: string): string | undefined {
     stdio: 'ignore',
     timeout: 300_000,
   })
+  spawnSync('chmod', ['-R', 'a+rX', kept])
   return status === 0 && existsSync(join(found, 'package.json')) ? found : undefined
 }
 
