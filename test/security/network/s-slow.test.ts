@@ -48,6 +48,19 @@ describe('security · S slow and many callers', () => {
     for (const socket of idle) socket.destroy()
   })
 
+  it('S-06 lets go of connections that say nothing once there are more than it keeps', async () => {
+    const patient = await openShop({limits: {sockets: 8}})
+    const idle = Array.from({length: 20}, () => connect(Number(new URL(patient.origin).port), '127.0.0.1'))
+    let closed = 0
+    for (const socket of idle) socket.on('error', () => undefined).once('close', () => (closed += 1))
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+    for (let asked = 0; asked < 50 && closed < 12; asked += 1) await send(patient.origin, {path: '/health'})
+    const gone = closed
+    for (const socket of idle) socket.destroy()
+    await patient.close()
+    expect(gone).to.be.at.least(12)
+  })
+
   it('S-07 answers what has begun before it stops', async () => {
     let begun = (): void => undefined
     const clock = () => {
