@@ -15,6 +15,8 @@ import type {Mutation} from './mutations/mutation.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const copied = ['src', 'test', 'commands', 'bin', 'docs', 'fixtures', 'package.json', 'tsconfig.json']
 const timeLimitMs = 300_000
+/** Of all tests that any mutation names, run once without one. */
+const soundLimitMs = 6 * timeLimitMs
 const workers = Math.min(availableParallelism(), 4)
 
 const options = new Set(process.argv.slice(2).filter((word) => word.startsWith('--')))
@@ -60,16 +62,20 @@ function copyOfTree(): string {
 }
 
 /** Runs tests of a copy; nothing if they do not end or do not even load. */
-function testsOf(folder: string, files: readonly string[]): Promise<Report | undefined> {
+function testsOf(
+  folder: string,
+  files: readonly string[],
+  {bail = options.has('--bail'), timeout = timeLimitMs} = {},
+): Promise<Report | undefined> {
   const report = join(folder, 'report.json')
   rmSync(report, {force: true})
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
   const flags = ['--no-config', '--require=./test/typescript.cjs', '--timeout=120000', '--exit', '--reporter=json']
-  if (options.has('--bail')) flags.push('--bail')
+  if (bail) flags.push('--bail')
   const child = spawn(process.execPath, [mocha, ...flags, `--reporter-option=output=${report}`, ...files], {
     cwd: folder,
     stdio: 'ignore',
-    timeout: timeLimitMs,
+    timeout,
     killSignal: 'SIGKILL',
   })
   return new Promise((resolve) => {
@@ -120,7 +126,7 @@ async function run(jobs: readonly Job[]): Promise<number> {
   }
   const folders = Array.from({length: Math.min(workers, jobs.length)}, copyOfTree)
   try {
-    const sound = await testsOf(folders[0] ?? root, testsFor(jobs))
+    const sound = await testsOf(folders[0] ?? root, testsFor(jobs), {bail: false, timeout: soundLimitMs})
     if (sound?.stats.failures !== 0) {
       throw new Error(`without a mutation: ${sound?.failures.map(({fullTitle}) => fullTitle).join(', ') ?? 'no end'}`)
     }

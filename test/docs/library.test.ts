@@ -4,13 +4,13 @@ import {fileURLToPath, pathToFileURL} from 'node:url'
 import {promisify} from 'node:util'
 import {expect} from 'chai'
 import {transform} from 'esbuild'
-import {scratch} from './scratch.js'
+import {scratch} from '../transfer/scratch.js'
 
 const files = scratch()
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-describe('transfer · as a library', () => {
+describe('docs/bulk.md · as a library', () => {
   it('does in a program what the documented example says', async () => {
     const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(`${root}/docs/bulk.md`, 'utf8')) ?? []
     const library = pathToFileURL(`${root}/dist/lib/index.mjs`).href
