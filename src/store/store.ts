@@ -92,6 +92,8 @@ export type Facets = Readonly<Record<string, Readonly<Record<string, Facet>>>>
 export interface Facet {
   (document: Document): string | undefined
   readonly version?: number
+  /** Many documents have the same value, so that a page of them is found sooner in the order of ids. */
+  readonly isCommon?: true
 }
 
 /**

@@ -2,7 +2,7 @@ import {dayOf} from '../../api/oauth/token-upkeep.js'
 import {failedSignIns, hourOf} from '../../api/sign-in/lockout.js'
 import {customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/customers/search.js'
-import type {Facets, SearchTexts} from '../../store/store.js'
+import type {Facet, Facets, SearchTexts} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
   const value: unknown = Reflect.get(document, name)
@@ -17,20 +17,22 @@ function nestedIdOf(name: string) {
   }
 }
 
-/** A facet with the UTC day of a member in milliseconds. */
-const dayIn = (name: string) => (document: object) => {
-  const value: unknown = Reflect.get(document, name)
-  return typeof value === 'number' ? dayOf(value) : undefined
-}
+/** A facet that many documents share. */
+const common = (facet: Facet): Facet => Object.assign(facet, {isCommon: true as const})
 
-/** A facet with the UTC hour of a member in milliseconds. */
-const hourIn = (name: string) => (document: object) => {
-  const value: unknown = Reflect.get(document, name)
-  return typeof value === 'number' ? hourOf(value) : undefined
-}
+/** A facet with the UTC day, or hour, of a member in milliseconds. */
+const timeIn = (name: string, timeOf: (milliseconds: number) => string): Facet =>
+  common((document: object) => {
+    const value: unknown = Reflect.get(document, name)
+    return typeof value === 'number' ? timeOf(value) : undefined
+  })
 
 const key = {key: member('key')}
-const tokenFacets = {customerId: member('customerId'), clientId: member('clientId'), endDay: dayIn('expiresAt')}
+const tokenFacets = {
+  customerId: member('customerId'),
+  clientId: common(member('clientId')),
+  endDay: timeIn('expiresAt', dayOf),
+}
 
 /**
  * The secondary indexes of stores by kind, beside ids and unique keys. A facet with the name of a member serves
@@ -40,10 +42,10 @@ export const facets: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},
   token: tokenFacets,
-  'refresh-token': {...tokenFacets, usedDay: dayIn('lastUsedAt')},
-  [failedSignIns]: {endHour: hourIn('expiresAt')},
-  'api-client': {projectKey: member('projectKey')},
-  message: {type: member('type'), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
+  'refresh-token': {...tokenFacets, usedDay: timeIn('lastUsedAt', dayOf)},
+  [failedSignIns]: {endHour: timeIn('expiresAt', hourOf)},
+  'api-client': {projectKey: common(member('projectKey'))},
+  message: {type: common(member('type')), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
   quote: {...key, customerId: nestedIdOf('customer')},
   'quote-request': {...key, customerId: nestedIdOf('customer')},

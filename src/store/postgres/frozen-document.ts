@@ -1,4 +1,4 @@
-import {withJsonText} from '../../domain/json-text.js'
+import {JsonText, withJsonText} from '../../domain/json-text.js'
 import {frozen} from '../adapter/frozen.js'
 import type {Document} from '../store.js'
 import {fromStored, isAsWritten} from './schema/text-form.js'
@@ -36,3 +36,7 @@ function parsed(column: string): Document {
   const document = frozen(fromStored(column) as Document)
   return isAsWritten(column) ? withJsonText(document, column) : document
 }
+
+/** The JSON of a document from a column, which is not parsed if it is what was written. */
+export const storedText = (column: string): JsonText =>
+  JsonText.of(isAsWritten(column) ? column : JSON.stringify(fromStored(column)))

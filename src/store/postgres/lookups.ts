@@ -1,22 +1,26 @@
-import type {Document} from '../store.js'
-import type {Connections, Row} from './connection/connections.js'
+import type {Connections, Row, Run} from './connection/connections.js'
 import {Places} from './connection/places.js'
+import {type Reading, reading, sharedTrip} from './connection/shared-trip.js'
 import {textArray} from './connection/wire-values.js'
-import {frozenDocument} from './frozen-document.js'
 import {findDocuments, getDocuments, type Statement} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
 
 /** Maximum number of documents in one statement. */
 const mostPlaces = 500
+/** Rows that the queries of one trip may read: whoever shares it waits for all of them. */
+const mostRows = 100
 /** Round trips at the same time. What comes meanwhile waits, and shares the next one. */
 const mostTrips = 2
 
 type Place = readonly [project: string, kind: string, name: string]
 
+/** The text of a document; undefined if there is none. */
+type Column = string | undefined
+
 class Lookup {
   readonly place: Place
-  readonly answer: Promise<Document | undefined>
-  resolve: (document: Document | undefined) => void = () => undefined
+  readonly answer: Promise<Column>
+  resolve: (column: Column) => void = () => undefined
   reject: (error: unknown) => void = () => undefined
 
   constructor(place: Place) {
@@ -30,14 +34,19 @@ class Lookup {
 
 type Waiting = Map<string, Lookup>
 
+interface Query extends Reading {
+  readonly rows: number
+}
+
 /**
- * Reads documents by id or unique key. All that are asked for in one turn of the event loop, by whichever requests, share
- * a round trip: a statement for the ids and one for the keys.
+ * Reads documents by id or unique key, and runs queries that are over soon. All that are asked for in one turn of the event
+ * loop, by whichever requests, share a round trip: a statement for the ids, one for the keys, and those of the queries.
  */
 export class Lookups {
   readonly #connections: Pick<Connections, 'reading'>
   readonly #ids: Waiting = new Map()
   readonly #keys: Waiting = new Map()
+  readonly #queries: Query[] = []
   readonly #places: Places
   #isDue = false
 
@@ -46,53 +55,48 @@ export class Lookups {
     this.#places = new Places(mostTrips, () => this.#start(), slowMs)
   }
 
-  get(...place: Place): Promise<Document | undefined> {
+  get(...place: Place): Promise<Column> {
     return this.#ask(this.#ids, place)
   }
 
-  find(...place: Place): Promise<Document | undefined> {
+  find(...place: Place): Promise<Column> {
     return this.#ask(this.#keys, place)
   }
 
-  #ask(waiting: Waiting, place: Place): Promise<Document | undefined> {
+  /** `work` runs statements, none of which needs the answer of another and which together read no more than `rows`. */
+  query<T>(rows: number, work: (run: Run) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#queries.push({...reading(work, resolve, reject), rows})
+      this.#due()
+    })
+  }
+
+  #ask(waiting: Waiting, place: Place): Promise<Column> {
     const name = place.join('\0')
     const asked = waiting.get(name)
     if (asked) return asked.answer
     const lookup = new Lookup(place)
     waiting.set(name, lookup)
-    if (!this.#isDue) {
-      this.#isDue = true
-      setImmediate(() => {
-        this.#isDue = false
-        this.#start()
-      })
-    }
+    this.#due()
     return lookup.answer
   }
 
-  #start(): void {
-    while (this.#ids.size + this.#keys.size > 0) {
-      const over = this.#places.take()
-      if (!over) return
-      void this.#answer(taken(this.#ids), taken(this.#keys)).finally(over)
-    }
+  #due(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    setImmediate(() => {
+      this.#isDue = false
+      this.#start()
+    })
   }
 
-  /** Never rejects. */
-  async #answer(ids: readonly Lookup[], keys: readonly Lookup[]): Promise<void> {
-    try {
-      const [ofIds, ofKeys] = await this.#connections.reading((run) => {
-        const rowsOf = async (statement: Statement, lookups: readonly Lookup[]): Promise<readonly Row[]> => {
-          if (lookups.length === 0) return []
-          const columns = [0, 1, 2].map((at) => textArray(lookups.map(({place}) => storable(place[at] ?? ''))))
-          return (await run(statement, columns)).rows
-        }
-        return Promise.all([rowsOf(getDocuments, ids), rowsOf(findDocuments, keys)])
-      })
-      for (const [at, lookup] of ids.entries()) lookup.resolve(documentOf(ofIds[at]))
-      for (const [at, lookup] of keys.entries()) lookup.resolve(documentOf(ofKeys[at]))
-    } catch (error) {
-      for (const {reject} of [...ids, ...keys]) reject(error)
+  #start(): void {
+    while (this.#ids.size + this.#keys.size + this.#queries.length > 0) {
+      const over = this.#places.take()
+      if (!over) return
+      const lookups = [lookedUp(getDocuments, taken(this.#ids)), lookedUp(findDocuments, taken(this.#keys))]
+      // Look-ups first: they are over sooner than any query.
+      void sharedTrip(this.#connections, [...lookups.flat(), ...takenQueries(this.#queries)]).finally(over)
     }
   }
 }
@@ -108,4 +112,28 @@ function taken(waiting: Waiting): Lookup[] {
   return lookups
 }
 
-const documentOf = ([text = null]: Row = []): Document | undefined => (text === null ? undefined : frozenDocument(text))
+/** Removes those that the next trip runs, one at the least. */
+function takenQueries(waiting: Query[]): Query[] {
+  let rows = 0
+  const end = waiting.findIndex((query, at) => {
+    rows += query.rows
+    return at > 0 && rows > mostRows
+  })
+  return waiting.splice(0, end < 0 ? waiting.length : end)
+}
+
+/** One statement for all look-ups; nothing for none. */
+function lookedUp(statement: Statement, lookups: readonly Lookup[]): Reading[] {
+  if (lookups.length === 0) return []
+  const work = async (run: Run): Promise<readonly Row[]> => {
+    const columns = [0, 1, 2].map((at) => textArray(lookups.map(({place}) => storable(place[at] ?? ''))))
+    return (await run(statement, columns)).rows
+  }
+  const found = (rows: readonly Row[]): void => {
+    for (const [at, {resolve}] of lookups.entries()) resolve(rows[at]?.[0] ?? undefined)
+  }
+  const failed = (error: unknown): void => {
+    for (const {reject} of lookups) reject(error)
+  }
+  return [reading(work, found, failed)]
+}

@@ -1,9 +1,8 @@
-import type {Document, Facets, Found, Page} from '../store.js'
+import type {Facets, Found, Page} from '../store.js'
 import type {Run} from './connection/connections.js'
-import {frozenDocument} from './frozen-document.js'
 import {getDocuments} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
-import {select} from './select.js'
+import {Selection} from './select.js'
 
 /** Matches that a search looks at; none counts further. */
 const maxMatches = 10_000
@@ -12,13 +11,13 @@ const maxMatches = 10_000
  * A page of a search, ascending by id: the ids come from the narrow table of search texts, which the database reads
  * whole, the documents by their ids.
  */
-export async function searchPage(
+export async function searchPage<D>(
   run: Run,
   facets: Facets,
-  project: string,
-  kind: string,
+  [project, kind]: readonly [string, string],
   {words = [], where, limit, offset, sort, count}: Page,
-): Promise<Found<Document>> {
+  read: (column: string) => D,
+): Promise<Found<D>> {
   const values: unknown[] = [storable(project), storable(kind)]
   const holder = (value: unknown): string => `$${values.push(value)}`
   const terms = words.map(({spellings, idStart}) => {
@@ -34,12 +33,13 @@ export async function searchPage(
     const isFound = {op: 'in', field, negated: false, values: ids.map(restored)} as const
     const both = where ? ({op: 'and', terms: [isFound, where]} as const) : isFound
     const page = {where: both, limit, offset, ...(sort ? {sort} : {}), ...(count ? {count} : {})}
-    return ids.length === 0 ? {results: [], ...(count ? {total: 0} : {})} : select(run, facets, project, kind, page)
+    if (ids.length === 0) return {results: [], ...(count ? {total: 0} : {})}
+    return new Selection(facets, [project, kind], page, read).read(run)
   }
   const shown = ids.slice(offset, offset + limit)
   const places = [shown.map(() => storable(project)), shown.map(() => storable(kind)), shown]
   const results = (await run(getDocuments, places)).rows.flatMap(([doc]) =>
-    typeof doc === 'string' ? [frozenDocument(doc)] : [],
+    typeof doc === 'string' ? [read(doc)] : [],
   )
   return {results, ...(count ? {total: Math.min(ids.length, count.cap)} : {})}
 }

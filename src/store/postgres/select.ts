@@ -1,9 +1,8 @@
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
-import type {Document, Facets, Found, Page} from '../store.js'
+import type {Facets, Found, Page} from '../store.js'
 import type {Run} from './connection/connections.js'
-import {frozenDocument} from './frozen-document.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
 import {countDocuments, whole} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
@@ -14,6 +13,8 @@ interface Choice {
   readonly values: unknown[]
   /** Whether an index gives the documents, whatever the values are, so that one plan suits all of them. */
   readonly isIndexed: boolean
+  /** Whether that index finds few. */
+  readonly isSelective: boolean
 }
 
 /** Queries that connections prepare, by their text; the first so many that come, since every connection keeps their plans. */
@@ -38,43 +39,82 @@ const columns = (values: readonly unknown[]): SqlColumns => ({
   firstParameter: values.length + 1,
 })
 
-/** One page of the documents of a kind, selected, ordered and counted by the database. */
-export async function select(
-  run: Run,
-  facets: Facets,
-  project: string,
-  kind: string,
-  page: Page,
-): Promise<Found<Document>> {
-  const {limit, offset, count} = page
-  const where = page.where && inStoredTerms(page.where)
-  const choice = chosen(facets, project, kind, where)
-  // The number of all is at hand: it is asked for together with the page.
-  const all = count && !where ? run(countDocuments, [storable(project), storable(kind)]).then(numberIn) : undefined
-  const reading = limit > 0 ? documents(run, choice, page.sort ?? [], page) : []
-  const [results, ofAll] = await Promise.all([reading, all])
-  if (!count) return {results}
-  // A page that is not full is the last one, so that the total is known.
-  const isEnd = results.length < limit && (results.length > 0 || offset === 0)
-  const total = isEnd ? offset + results.length : (ofAll ?? (await counted(run, choice, count.cap)))
-  return {results, total: Math.min(total, count.cap)}
+/** Pages up to this number of rows are read by a walk that is over soon. */
+const mostBriefRows = 100
+
+interface FirstPage<D> {
+  readonly results: readonly D[]
+  /** Of all documents of the kind, if that is what is wanted. */
+  readonly all: number | undefined
+}
+
+/** A page of the documents of a kind, selected, ordered and counted by the database. */
+export class Selection<D> {
+  readonly #choice: Choice
+  readonly #place: readonly string[]
+  readonly #page: Page
+  readonly #read: (column: string) => D
+
+  /** `read` makes a result of the text of a document. */
+  constructor(facets: Facets, [project, kind]: readonly [string, string], page: Page, read: (column: string) => D) {
+    this.#choice = chosen(facets, project, kind, page.where && inStoredTerms(page.where))
+    this.#place = [storable(project), storable(kind)]
+    this.#page = page
+    this.#read = read
+  }
+
+  /** Rows that the page may read, if an index limits them to so few that others can wait for them. */
+  get briefRows(): number | undefined {
+    const {where, sort = [], limit, offset} = this.#page
+    const rows = limit + offset
+    if (sort.length > 0 || rows > mostBriefRows) return undefined
+    return where ? (this.#choice.isSelective ? 1 : undefined) : rows
+  }
+
+  async read(run: Run): Promise<Found<D>> {
+    return this.counted(await this.first(run), run)
+  }
+
+  /** The statements of which none needs the answer of another. */
+  async first(run: Run): Promise<FirstPage<D>> {
+    const {limit, count, where} = this.#page
+    // The number of all is at hand: it is asked for together with the page.
+    const all = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
+    const reading = limit > 0 ? this.#documents(run) : []
+    const [results, ofAll] = await Promise.all([reading, all])
+    return {results, all: ofAll}
+  }
+
+  /** The page with its total, which may take a further statement. */
+  async counted({results, all}: FirstPage<D>, run: Run): Promise<Found<D>> {
+    const {limit, offset, count} = this.#page
+    if (!count) return {results}
+    // A page that is not full is the last one, so that the total is known.
+    const isEnd = results.length < limit && (results.length > 0 || offset === 0)
+    const total = isEnd ? offset + results.length : (all ?? (await matches(run, this.#choice, count.cap)))
+    return {results, total: Math.min(total, count.cap)}
+  }
+
+  async #documents(run: Run): Promise<D[]> {
+    const {sort = []} = this.#page
+    const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)
+    const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
+    return rows.map(([doc]) => this.#read(doc ?? ''))
+  }
 }
 
 /** The statement that reads one page. */
-function pageStatement({text, values, isIndexed}: Choice, sort: readonly SortKey[], {limit, offset}: Page): Choice {
-  const order = orderToSql(inStoredTerms(sort), columns(values))
+function pageStatement({text, values, ...choice}: Choice, sort: readonly SortKey[], {limit, offset}: Page): Choice {
+  // Until the database has looked at a table, it takes every condition for one of few rows, and would rather walk all ids
+  // in their order than sort what an index finds. An expression is in no index's order.
+  const ids = choice.isSelective ? {id: "(id || '')"} : {}
+  const order = orderToSql(inStoredTerms(sort), {...columns(values), ...ids})
   const all = [...values, ...order.values, limit, offset]
   const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
-  return {text: `SELECT ${whole} FROM ${text} ORDER BY ${order.text} ${part}`, values: all, isIndexed}
+  return {text: `SELECT ${whole} FROM ${text} ORDER BY ${order.text} ${part}`, values: all, ...choice}
 }
 
-async function documents(run: Run, choice: Choice, sort: readonly SortKey[], page: Page): Promise<Document[]> {
-  const {text, values, isIndexed} = pageStatement(choice, sort, page)
-  const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
-  return rows.map(([doc]) => frozenDocument(doc ?? ''))
-}
-
-async function counted(run: Run, {text, values, isIndexed}: Choice, cap: number): Promise<number> {
+async function matches(run: Run, {text, values, isIndexed}: Choice, cap: number): Promise<number> {
   const bounded = `SELECT 1 FROM ${text} LIMIT $${values.length + 1}`
   return numberIn(await run(named(`SELECT count(*) FROM (${bounded}) AS found`, isIndexed), [...values, cap]))
 }
@@ -85,25 +125,34 @@ function chosen(facets: Facets, project: string, kind: string, where: Predicate 
   const values: unknown[] = [storable(project), storable(kind)]
   const terms = ['project = $1', 'kind = $2']
   let isIndexed = !where
+  let isSelective = false
   if (where) {
-    const names = Object.hasOwn(facets, kind) ? Object.keys(facets[kind] ?? {}) : []
-    const served = candidates(names, where, values)
+    const known = Object.hasOwn(facets, kind) ? (facets[kind] ?? {}) : {}
+    const served = candidates(known, where)
     isIndexed = served.length > 0
-    terms.push(...served)
-    const condition = toSql(where, columns(values))
-    values.push(...condition.values)
-    terms.push(`(${condition.text})`)
+    isSelective = served.some(({path}) => !known[path]?.isCommon)
+    terms.push(...served.map((equality) => condition(equality, values)))
+    const whole = toSql(where, columns(values))
+    values.push(...whole.values)
+    terms.push(`(${whole.text})`)
   }
-  return {text: `frontdesk.document WHERE ${terms.join(' AND ')}`, values, isIndexed}
+  return {text: `frontdesk.document WHERE ${terms.join(' AND ')}`, values, isIndexed, isSelective}
 }
 
-/** Conditions that the predicate implies and an index serves; a facet with the name of a member serves that member. */
-function candidates(names: readonly string[], where: Predicate, values: unknown[]): string[] {
-  return equalities(where).flatMap(({path, values: wanted}) => {
-    const texts = wanted.filter((value) => typeof value === 'string').map(indexedPart)
-    if (!names.includes(path) || texts.length < wanted.length) return []
-    values.push(texts.length === 1 ? texts[0] : texts)
-    const place = `$${values.length}`
-    return [`${facetExpression(path)} = ${texts.length === 1 ? `${place}::text` : `ANY (${place}::text[])`}`]
+interface Candidates {
+  readonly path: string
+  readonly texts: readonly string[]
+}
+
+/** What the predicate implies and an index serves; a facet with the name of a member serves that member. */
+const candidates = (known: Facets[string], where: Predicate): Candidates[] =>
+  equalities(where).flatMap(({path, values}) => {
+    const texts = values.filter((value) => typeof value === 'string').map(indexedPart)
+    return Object.hasOwn(known, path) && texts.length === values.length ? [{path, texts}] : []
   })
+
+function condition({path, texts}: Candidates, values: unknown[]): string {
+  values.push(texts.length === 1 ? texts[0] : texts)
+  const place = `$${values.length}`
+  return `${facetExpression(path)} = ${texts.length === 1 ? `${place}::text` : `ANY (${place}::text[])`}`
 }

@@ -1,17 +1,18 @@
+import type {JsonText} from '../../domain/json-text.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Document, Facets, Found, Page, SearchTexts, UniqueKey} from '../store.js'
+import type {Document, Facets, Found, Page, SearchTexts, Texts, UniqueKey} from '../store.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf, shareOf} from './connection/address.js'
 import {Connections} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
-import {frozenDocument} from './frozen-document.js'
+import {frozenDocument, storedText} from './frozen-document.js'
 import {Lookups} from './lookups.js'
 import {migrate} from './schema/migrations.js'
 import {listProjects, walkDocuments} from './schema/statements.js'
 import {fromStored, restored, storable} from './schema/text-form.js'
 import {searchPage} from './search.js'
-import {select} from './select.js'
+import {Selection} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
 
 /** The lock of a directory by which commands of this machine find the server. */
@@ -51,6 +52,12 @@ const served = <T>(answer: Promise<T>): Promise<T> =>
     throw requestError(error)
   })
 
+const documentOf = <D extends Document>(column: string | undefined): D | undefined =>
+  column === undefined ? undefined : (frozenDocument(column) as D)
+
+const textOf = (column: string | undefined): JsonText | undefined =>
+  column === undefined ? undefined : storedText(column)
+
 interface Opened {
   readonly address: Address
   readonly connections: Connections
@@ -64,6 +71,7 @@ interface Opened {
 class PostgresStore implements OpenedStore {
   /** Each read asks the database. */
   readonly view = 0
+  readonly texts: Texts
   readonly #opened: Opened
   readonly #connections: Connections
   readonly #lookups: Lookups
@@ -77,22 +85,35 @@ class PostgresStore implements OpenedStore {
     this.#connections = opened.connections
     this.#lookups = new Lookups(this.#connections)
     this.#commits = new Commits(this.#connections, opened.facets, opened.searchTexts)
+    this.texts = {
+      get: async (...place) => textOf(await served(this.#lookups.get(...place))),
+      find: async (...place) => textOf(await served(this.#lookups.find(...place))),
+      query: (project, kind, page) => this.#page([project, kind], page, storedText),
+    }
   }
 
   async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return (await served(this.#lookups.get(project, kind, id))) as D | undefined
+    return documentOf<D>(await served(this.#lookups.get(project, kind, id)))
   }
 
   async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    return (await served(this.#lookups.find(project, kind, uniqueKey))) as D | undefined
+    return documentOf<D>(await served(this.#lookups.find(project, kind, uniqueKey)))
   }
 
   async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+    return this.#page([project, kind], page, (column) => frozenDocument(column) as D)
+  }
+
+  async #page<D>(place: readonly [string, string], page: Page, read: (column: string) => D): Promise<Found<D>> {
+    const {facets} = this.#opened
+    const connections = this.#connections
     try {
-      const {facets} = this.#opened
-      const query = page.words ? searchPage : select
-      const found = await this.#connections.reading((run) => query(run, facets, project, kind, page))
-      return found as Found<D>
+      if (page.words) return await connections.reading((run) => searchPage(run, facets, place, page, read))
+      const selection = new Selection(facets, place, page, read)
+      const rows = selection.briefRows
+      if (rows === undefined) return await connections.reading((run) => selection.read(run))
+      const first = await this.#lookups.query(rows, (run) => selection.first(run))
+      return await selection.counted(first, connections.read)
     } catch (error) {
       throw queryError(error)
     }

@@ -1,8 +1,11 @@
 import {expect} from 'chai'
 import type pg from 'pg'
+import {addressOf} from '../../../src/store/postgres/connection/address.js'
 import {NotRun, runOn} from '../../../src/store/postgres/connection/batch.js'
+import {Connections} from '../../../src/store/postgres/connection/connections.js'
 import {Hosts} from '../../../src/store/postgres/connection/hosts.js'
 import {textArray} from '../../../src/store/postgres/connection/wire-values.js'
+import {Lookups} from '../../../src/store/postgres/lookups.js'
 import {type Cluster, startCluster} from './cluster.js'
 
 describe('store · statements that are sent together', () => {
@@ -65,6 +68,22 @@ describe('store · statements that are sent together', () => {
     // Whatever of them has been prepared, the next ones run.
     const again = await Promise.all([run(good), run(bad, [1]), run(late)])
     expect(again.map(({rows}) => rows)).to.deep.equal([[['1']], [['1']], [['2']]])
+  })
+
+  it('of several requests fail alone', async () => {
+    const connections = new Connections(addressOf(await cluster.database('requests')))
+    const lookups = new Lookups(connections)
+    const asked = (text: string) =>
+      lookups
+        .query(1, (run) => run({text}))
+        .then(
+          ({rows}) => rows[0]?.[0],
+          (error: {code?: string}) => error.code,
+        )
+    const texts = ['SELECT 1', 'SELECT 1 / 0', 'SELECT 2', 'SELECT no_column', 'SELECT 3']
+    const outcomes = await Promise.all(texts.map(asked))
+    await connections.close()
+    expect(outcomes).to.deep.equal(['1', '22012', '2', '42703', '3'])
   })
 
   it('fail together when the connection ends', async () => {

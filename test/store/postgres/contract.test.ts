@@ -48,6 +48,7 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
         return store
       },
       {
+        texts: true,
         reopen: async (store) => {
           await store.close()
           return open()

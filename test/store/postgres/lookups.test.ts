@@ -1,7 +1,8 @@
 import {expect} from 'chai'
 import {keptJsonText} from '../../../src/domain/json-text.js'
-import type {Answer, Run} from '../../../src/store/postgres/connection/connections.js'
-import {frozenDocument} from '../../../src/store/postgres/frozen-document.js'
+import {type Answer, NotRun, type Run} from '../../../src/store/postgres/connection/connections.js'
+import {isLost} from '../../../src/store/postgres/connection/faults.js'
+import {frozenDocument, storedText} from '../../../src/store/postgres/frozen-document.js'
 import {Lookups} from '../../../src/store/postgres/lookups.js'
 import {toStored} from '../../../src/store/postgres/schema/text-form.js'
 import {patienceMs} from '../../patience.js'
@@ -38,7 +39,7 @@ describe('store · look-ups in PostgreSQL', () => {
     ])
     await turn()
     go[0]?.()
-    expect((await all).map((document) => document?.id)).to.deep.equal([
+    expect((await all).map((text) => JSON.parse(text ?? '').id)).to.deep.equal([
       'frontdesk_get_many-0',
       'frontdesk_find_many-0',
       'frontdesk_get_many-1',
@@ -98,8 +99,84 @@ describe('store · look-ups in PostgreSQL', () => {
       expect(read).to.deep.equal(document)
       expect(JSON.parse(keptJsonText(read))).to.deep.equal(document)
       expect(frozenDocument(toStored(document))).to.equal(read)
+      expect(storedText(toStored(document)).text).to.equal(keptJsonText(read))
     }
+    expect(storedText('{"id": "a", "version": 1}').text).to.equal('{"id":"a","version":1}')
     expect(keptJsonText(frozenDocument('{"id": "a", "version": 1}'))).to.equal('{"id":"a","version":1}')
+  })
+
+  describe('queries', () => {
+    const select = (name: string) => (run: Run) => run({text: name})
+    /** Runs what is asked for, as a database would: what is behind a failed statement is not run. */
+    function database(failing: Record<string, Error>, isRepaired = false) {
+      const trips: string[][] = []
+      const once = <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+        const names: string[] = []
+        trips.push(names)
+        let first: Error | undefined
+        return work(async ({text, name = text}) => {
+          names.push(name)
+          if (first) throw new NotRun('not run', {cause: first})
+          first = failing[name]
+          if (isRepaired) delete failing[name]
+          if (first) throw first
+          return {...empty, rows: [[`{"id":"${name}","version":1}`]]}
+        })
+      }
+      const reading = <T>(work: (run: Run) => Promise<T>) =>
+        once(work).catch((error: unknown) => {
+          if (!isLost(error)) throw error
+          return once(work)
+        })
+      return {lookups: new Lookups({reading}, patienceMs), trips}
+    }
+    const outcome = (answer: Promise<Answer | string | undefined>) =>
+      answer.then(
+        (found) => (typeof found === 'object' ? found.rows[0]?.[0] : found),
+        (error: Error) => error.message,
+      )
+
+    it('share a trip with look-ups, which come first', async () => {
+      const {lookups, trips} = database({})
+      await Promise.all([
+        lookups.query(20, select('a')),
+        lookups.find('shop', 'people', 'a'),
+        lookups.query(20, select('b')),
+        lookups.get('shop', 'people', 'a'),
+      ])
+      expect(trips).to.deep.equal([['frontdesk_get_many', 'frontdesk_find_many', 'a', 'b']])
+    })
+
+    it('fail alone: what the database did not run behind them is asked for again', async () => {
+      const {lookups, trips} = database({b: new Error('too long')})
+      const asked = ['a', 'b', 'c', 'd'].map((name) => outcome(lookups.query(1, select(name))))
+      expect(await Promise.all(asked)).to.deep.equal([
+        '{"id":"a","version":1}',
+        'too long',
+        '{"id":"c","version":1}',
+        '{"id":"d","version":1}',
+      ])
+      expect(trips).to.deep.equal([['a', 'b', 'c', 'd'], ['c'], ['d']])
+    })
+
+    it('are all asked once more over another connection', async () => {
+      const {lookups, trips} = database({b: new Error('Connection terminated unexpectedly')}, true)
+      const asked = [lookups.get('shop', 'people', 'a'), lookups.query(1, select('b')), lookups.query(1, select('c'))]
+      expect(await Promise.all(asked.map((answer) => outcome(answer)))).to.deep.equal([
+        '{"id":"frontdesk_get_many","version":1}',
+        ...['b', 'c'].map((id) => `{"id":"${id}","version":1}`),
+      ])
+      expect(trips).to.deep.equal([
+        ['frontdesk_get_many', 'b', 'c'],
+        ['frontdesk_get_many', 'b', 'c'],
+      ])
+    })
+
+    it('that read many rows go by themselves, and more than one trip', async () => {
+      const {lookups, trips} = database({})
+      await Promise.all([60, 40, 1, 100, 100].map((rows, at) => lookups.query(rows, select(`q${at}`))))
+      expect(trips).to.deep.equal([['q0', 'q1'], ['q2'], ['q3'], ['q4']])
+    })
   })
 
   it('fail with their trip alone', async () => {

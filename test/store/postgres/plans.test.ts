@@ -4,7 +4,7 @@ import type {Predicate} from '../../../src/query/ast.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import * as statements from '../../../src/store/postgres/schema/statements.js'
-import {select} from '../../../src/store/postgres/select.js'
+import {Selection} from '../../../src/store/postgres/select.js'
 import type {Facets, Page, Put} from '../../../src/store/store.js'
 import {equals} from '../contract/subject.js'
 import {type Cluster, startCluster} from './cluster.js'
@@ -13,6 +13,7 @@ const facets: Facets = {
   people: {
     email: (document) => (document as {email?: string}).email,
     lowercaseEmail: (document) => (document as {email?: string}).email?.toLowerCase(),
+    side: Object.assign(() => 'left', {isCommon: true as const}),
   },
 }
 
@@ -60,9 +61,8 @@ describe('store · plans of PostgreSQL', () => {
   const planOf = async (page: Partial<Page>): Promise<string> => {
     const see = (statement: {text: string}, values: readonly unknown[] = []) =>
       Promise.reject(new Seen(statement.text, values))
-    const seen = await select(see, facets, 'shop', 'people', {limit: 20, offset: 0, ...page}).catch(
-      (error: unknown) => error as Seen,
-    )
+    const asked = new Selection(facets, ['shop', 'people'], {limit: 20, offset: 0, ...page}, String)
+    const seen = await asked.read(see).catch((error: unknown) => error)
     if (!(seen instanceof Seen)) throw new Error('the query was not seen', {cause: seen})
     return explained(seen.statement.text, seen.statement.values)
   }
@@ -107,7 +107,30 @@ describe('store · plans of PostgreSQL', () => {
         expect(plan, statement.name).to.match(whole).and.not.include('Seq Scan')
       }
     })
+
+    it(`answers equalities on facets, and on members that are facets, from their index, ${when}`, async () => {
+      const byEmail = equals('email', 'P7@example.com')
+      expect(await planOf({where: byEmail})).to.include('document_facet_email')
+      expect(await planOf({where: both(equals('age', 7), byEmail)})).to.include('document_facet_email')
+      expect(await planOf({where: oneOf('P7@example.com', 'P8@example.com')})).to.include('document_facet_email')
+      const byFacet = equals('email', 'p7@example.com', 'lowercaseEmail')
+      expect(await planOf({where: byFacet})).to.include('document_facet_lowercaseemail')
+    })
   }
+
+  it('lets others wait only for pages that are short, and found by an index that decides', () => {
+    const rowsOf = (page: Partial<Page>) =>
+      new Selection(facets, ['shop', 'people'], {limit: 20, offset: 5, ...page}, String).briefRows
+    const email = equals('email', 'P7@example.com')
+    expect([rowsOf({}), rowsOf({where: email}), rowsOf({where: both(equals('age', 7), email)})]).to.deep.equal([
+      25, 1, 1,
+    ])
+    const sort = [{field: {path: ['email'], type: 'string'}, direction: 'asc'}] as const
+    const long: Partial<Page>[] = [{limit: 96}, {where: equals('age', 7)}, {where: equals('side', 'left')}, {sort}]
+    for (const page of [...long, {where: email, sort}, {where: email, offset: 81}]) {
+      expect(rowsOf(page), JSON.stringify(page)).to.equal(undefined)
+    }
+  })
 
   it('looks up many places, each by the whole key', async () => {
     const projects = ['shop', 'shop']
@@ -117,14 +140,5 @@ describe('store · plans of PostgreSQL', () => {
     expect(gets).to.match(whole('id')).and.not.include('Seq Scan')
     const finds = await explained(statements.findDocuments.text, [projects, ['people', 'people'], ['email:7', 'k']])
     expect(finds).to.match(whole('id')).and.match(whole('key')).and.not.include('Seq Scan')
-  })
-
-  it('answers equalities on facets, and on members that are facets, from their index', async () => {
-    const byEmail = equals('email', 'P7@example.com')
-    expect(await planOf({where: byEmail})).to.include('document_facet_email')
-    expect(await planOf({where: both(equals('age', 7), byEmail)})).to.include('document_facet_email')
-    expect(await planOf({where: oneOf('P7@example.com', 'P8@example.com')})).to.include('document_facet_email')
-    const byFacet = equals('email', 'p7@example.com', 'lowercaseEmail')
-    expect(await planOf({where: byFacet})).to.include('document_facet_lowercaseemail')
   })
 })

@@ -7,7 +7,7 @@ import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './fault
 import {Hosts} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
 
-export type {Answer, Row, Run} from './batch.js'
+export {type Answer, NotRun, type Row, type Run} from './batch.js'
 
 /**
  * An open transaction. Statements that are run without waiting for each other share a write and an answer; the first to

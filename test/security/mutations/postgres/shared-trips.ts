@@ -9,6 +9,8 @@ const frozen = of('src/store/postgres/frozen-document.ts')
 const groups = of('src/store/postgres/grouped-commits.ts')
 const lookups = of('src/store/postgres/lookups.ts')
 const remembered = of('src/api/pipeline/remembered.ts')
+const select = of('src/store/postgres/select.ts')
+const trips = of('src/store/postgres/connection/shared-trip.ts')
 const statements = of('src/store/postgres/schema/statements.ts')
 
 export const sharedTrips: MutationGroup = {
@@ -19,6 +21,7 @@ export const sharedTrips: MutationGroup = {
     'store/postgres/grouped-commits',
     'store/postgres/moved',
     'store/postgres/text',
+    'store/postgres/plans',
   ],
   mutations: [
     groups(
@@ -72,7 +75,42 @@ export const sharedTrips: MutationGroup = {
       'this.#ask(this.#keys, place)',
       'this.#ask(this.#ids, place)',
     ),
-    frozen('PostgreSQL: a text that was mapped goes out as it is stored', 'isAsWritten(column) ?', 'column ?'),
+    frozen(
+      'PostgreSQL: a document whose text was mapped has the text that is stored',
+      'return isAsWritten(column) ?',
+      'return column ?',
+    ),
+    frozen('PostgreSQL: a text that was mapped goes out as it is stored', 'of(isAsWritten(column) ?', 'of(column ?'),
+    trips(
+      'PostgreSQL: a query is refused because another one of its trip failed',
+      'if (end.reason instanceof NotRun) void alone(connections, one)',
+      'if (end.status === undefined) void alone(connections, one)',
+    ),
+    trips(
+      'PostgreSQL: the failure of a query is that of its whole trip',
+      "end.status === 'rejected' && isLost(end.reason)",
+      "end.status === 'rejected'",
+    ),
+    trips(
+      'PostgreSQL: a query whose connection was lost is not asked again',
+      "if (lost?.status === 'rejected') throw lost.reason",
+      '',
+    ),
+    lookups(
+      'PostgreSQL: requests wait for any number of queries of others',
+      'return at > 0 && rows > mostRows',
+      'return rows < 0',
+    ),
+    select(
+      'PostgreSQL: a query that an index serves reads all documents of a new database',
+      `choice.isSelective ? {id: "(id || '')"} : {}`,
+      '{}',
+    ),
+    select(
+      'PostgreSQL: requests wait for queries of others that no index serves',
+      'where ? (this.#choice.isSelective ? 1 : undefined) : rows',
+      'where ? 1 : rows',
+    ),
   ],
 }
 
