@@ -13,7 +13,7 @@ type Step =
   | {readonly step: 'remove'; readonly id: string}
   | {readonly step: 'compact' | 'reopen' | 'reopenWithOtherFacets'}
 
-const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'é', '\u{1F600}', '\uFFFD')
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e"\\', 'é', '\u{1F600}', '\uFFFD')
 const steps = fc.array(
   fc.oneof(
     {

@@ -9,6 +9,8 @@ const recovery = of('src/store/lowdb/format/recovery.ts')
 const manifest = of('src/store/lowdb/format/manifest.ts')
 const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
 const segments = of('src/store/lowdb/segments/segment-writer.ts')
+const segmentLines = of('src/store/lowdb/segments/segment-lines.ts')
+const segmentIndexKeys = of('src/store/lowdb/segments/index-keys.ts')
 const projectWriter = of('src/store/lowdb/journal/project-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
 const state = of('src/store/lowdb/memory/state.ts')
@@ -42,6 +44,7 @@ export const storage: MutationGroup = {
     'store/lowdb/full-disk',
     'store/lowdb/upgrade',
     'crash/damage',
+    'store/lowdb/segment-merge',
   ],
   mutations: [
     projectWriter(
@@ -107,7 +110,21 @@ export const storage: MutationGroup = {
     ),
     manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
     manifests('the folder of a new project may be forgotten', '      await files.syncDirectory(dirname(directory))\n'),
-    segments('merged files are not synced', '    await this.#files.sync(this.#fd)\n    const {kind', '    const {kind'),
+    segments(
+      'merged files are not synced',
+      '    await this.#files.sync(this.#fd)\n    await this.#files.sync(this.#indexFd)\n',
+      '',
+    ),
+    segmentLines(
+      'the checksum of a source is not compared',
+      'if (this.#crc32 !== file.crc32) throw',
+      'if (false) throw',
+    ),
+    segmentIndexKeys(
+      'the keys of dropped lines stay',
+      'this.#slots[this.#cells.second] ?? noSlot',
+      'Math.max(0, this.#slots[this.#cells.second] ?? noSlot)',
+    ),
     manifests(
       'what a former holder writes late becomes part of the state',
       'at === journals.length - 1 ? {...journal, bytes} : journal',

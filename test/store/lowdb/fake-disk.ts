@@ -37,10 +37,13 @@ export class FakeDisk {
         buffer.set(part, offset)
         return part.length
       },
-      write: async (fd, buffer, offset, length) => {
+      write: async (fd, buffer, offset, length, position) => {
         await gate('write')
         const file = of(fd)
-        file.content = Buffer.concat([file.content, buffer.subarray(offset, offset + length)])
+        const content = Buffer.alloc(Math.max(file.content.length, position + length))
+        file.content.copy(content)
+        content.set(buffer.subarray(offset, offset + length), position)
+        file.content = content
         return length
       },
       sync: () => {},

@@ -82,9 +82,15 @@ describe('store · state of other releases', () => {
   it('looks its customers up by their indexed values before and after they are written anew', async () => {
     const dir = formerState()
     const where = equals('email', 'eve@example.com')
+    const formats = (): number[] => {
+      const indexes = readdirSync(join(dir, 'shop')).filter((name) => /^[a-z]+\.\d+\.idx$/.test(name))
+      return [...new Set(indexes.map((name) => readFileSync(join(dir, 'shop', name)).readUInt32LE(4)))]
+    }
     for (const compacts of [false, true]) {
       const store = await open(dir)
+      expect(formats()).to.deep.equal([1])
       if (compacts) await store.compact()
+      if (compacts) expect(formats()).to.deep.equal([2])
       const {results} = await store.query('shop', 'customer', {where, limit: 2, offset: 0})
       expect(results).to.have.length(1)
       await store.close()

@@ -16,6 +16,8 @@ export interface Entry {
   readonly doc: Document
   /** The document's JSON; undefined for a tombstone. */
   json(): string | undefined
+  /** The JSON as it lies in memory: UTF-8 if bytes; undefined for a tombstone. */
+  body(): string | Buffer | JsonText | undefined
   /** The same for replies, kept from the first time on. Not for tombstones. */
   text(): JsonText
   /** The document for a look: neither kept nor frozen if the entry is a line that a scan passes. Not for tombstones. */
@@ -53,6 +55,10 @@ export class LazyEntry implements Entry {
   get doc(): Document {
     this.#doc ??= this.#parsed()
     return this.#doc
+  }
+
+  body(): string | Buffer | JsonText | undefined {
+    return this.#body
   }
 
   json(): string | undefined {

@@ -2,7 +2,6 @@ import type {SearchWord} from '../../../domain/search/words.js'
 import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from './entry.js'
-import type {SegmentLine} from './record.js'
 
 /** What a search finds: its document is read only when it is asked for. */
 export type Found = Pick<Entry, 'id' | 'doc'>
@@ -20,6 +19,4 @@ export interface Layer {
   following(after: string | undefined): Generator<Entry>
   /** Live entries with every word in their search text, ascending by id; undefined if there is no index of the texts. */
   search(words: readonly SearchWord[], searchText: SearchText, yields: Yield): Promise<readonly Found[] | undefined>
-  /** All entries as lines of a segment, ascending by id. */
-  lines(): Generator<SegmentLine>
 }

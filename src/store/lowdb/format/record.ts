@@ -13,7 +13,8 @@ import {corrupt} from './failures.js'
 export const stateFormat = 2
 
 const lineFeed = 10
-const suffixLength = ',"x":"00000000"}'.length
+/** Bytes of the checksum that closes a record. */
+export const suffixLength = ',"x":"00000000"}'.length
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 
@@ -31,6 +32,12 @@ export function hasValidChecksum(bytes: Uint8Array): boolean {
   if (length < 1) return false
   const suffix = Buffer.from(bytes.buffer, bytes.byteOffset + length, suffixLength).toString('latin1')
   return suffix === `,"x":"${hex(crc32(bytes.subarray(0, length)))}"}`
+}
+
+/** Writes what closes a record whose bytes have this checksum; returns the position behind it. */
+export function writeSuffix(target: Buffer, position: number, sum: number): number {
+  target.write(`,"x":"${hex(sum)}"}`, position, 'latin1')
+  return position + suffixLength
 }
 
 /** Parses a file of one record. Throws StateCorrupt if its checksum does not match. */
@@ -138,19 +145,18 @@ export interface SegmentHead {
   readonly facets: readonly (string | null)[]
 }
 
-/** A line of a segment without its line feed, and its head. */
-export interface SegmentLine extends SegmentHead {
-  readonly line: string | Buffer
-}
-
 const documentMark = Buffer.from(',"doc":')
 
-/** `{"r":format,"id":…,"v":version,"c":keys,"f":facets,"doc":document or null,"x":checksum}`. */
-export function segmentLine(entry: Entry, facets: readonly (string | null)[]): SegmentLine {
-  const {id, version, uniqueKeys} = entry
+/** How a line of a segment of this format begins; the id follows. */
+export const segmentLineStart = Buffer.from(`{"r":${stateFormat},"id":"`)
+
+/**
+ * The head of a line of a segment, which the document, or null for a tombstone, and the checksum follow:
+ * `{"r":format,"id":…,"v":version,"c":keys,"f":facets,"doc":document,"x":checksum}`.
+ */
+export function segmentLineHead({id, version, uniqueKeys}: Entry, facets: readonly (string | null)[]): string {
   const head = JSON.stringify({r: stateFormat, id, v: version, c: uniqueKeys.map(uniqueKeyText), f: facets})
-  const line = closed(`${head.slice(0, -1)},"doc":${entry.json() ?? 'null'}`)
-  return {id, version, uniqueKeys, facets, line}
+  return `${head.slice(0, -1)},"doc":`
 }
 
 /** Undefined if the checksum does not match. The body is a slice of the line and is not parsed. */

@@ -10,6 +10,8 @@ import {firstManifest, type JournalFile, journalName, type SegmentFile, writeMan
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../format/projects.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {generationOf} from '../journal/manifest-writer.js'
+import {MemtableLines} from '../segments/memtable-lines.js'
+import {newSeed} from '../segments/segment-index.js'
 import {writeSegment} from '../segments/segment-writer.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
@@ -126,6 +128,7 @@ async function assertSound(files: Files, directory: string): Promise<void> {
 /** The files that a repair adds to a project. */
 class NewFiles {
   readonly created: string[] = []
+  readonly #seed = newSeed()
   readonly #files: Files
   readonly #directory: string
   #number: number
@@ -160,9 +163,11 @@ class NewFiles {
       const {kind, lines, grown} = found
       const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
       const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
-      const segment = {kind, file, facets: facetsOf(facets, kind), refacet: true, aboveOthers, grown}
+      const functions = facetsOf(facets, kind)
+      const segment = {kind, file, facets: functions, aboveOthers, grown, seed: this.#seed}
       const how = {yields: timeSlices(5), created: this.created}
-      const written = await writeSegment(this.#files, this.#directory, lines.lines(), segment, how)
+      const sources = [await MemtableLines.of(lines, how.yields, functions)]
+      const written = await writeSegment(this.#files, this.#directory, sources, segment, how)
       if (written) segments.push(written)
     }
     return segments

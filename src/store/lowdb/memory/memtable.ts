@@ -4,9 +4,8 @@ import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Layer} from '../format/layer.js'
-import {type SegmentLine, segmentLine} from '../format/record.js'
 import {Postings} from './postings.js'
-import {SortedIds} from './sorted-ids.js'
+import {SortedIds, sortedInSlices} from './sorted-ids.js'
 
 /** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
 const firstIds = 21
@@ -77,8 +76,9 @@ export class Memtable implements Layer {
     return found.sort((a, b) => compareText(a.id, b.id))
   }
 
-  *lines(): Generator<SegmentLine> {
-    for (const entry of this.following(undefined)) yield segmentLine(entry, entry.facets)
+  /** All entries, ascending by id, of a memtable that changes no more. */
+  async sorted(yields: Yield): Promise<readonly Entry[]> {
+    return this.#all(await sortedInSlices([...this.#entries.keys()], yields))
   }
 
   /** Adds an entry. With `forget`, a removal leaves no tombstone, since there is no layer below. */

@@ -1,4 +1,5 @@
 import {compareText} from '../../../query/text-order.js'
+import type {Yield} from '../../../time-slices.js'
 
 const chunkSize = 512
 
@@ -12,6 +13,36 @@ function lowerBound(ids: readonly string[], id: string): number {
     else high = middle
   }
   return low
+}
+
+/** The ids ascending, sorted in time slices: runs as long as a chunk, which are merged two by two. */
+export async function sortedInSlices(ids: readonly string[], yields: Yield): Promise<readonly string[]> {
+  let runs: string[][] = []
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    runs.push(ids.slice(start, start + chunkSize).sort(compareText))
+    await yields()
+  }
+  while (runs.length > 1) {
+    const longer: string[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      longer.push(await mergedRuns(runs[at] as string[], runs[at + 1] ?? [], yields))
+    }
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+async function mergedRuns(a: readonly string[], b: readonly string[], yields: Yield): Promise<string[]> {
+  const merged: string[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length && right < b.length) {
+    const isLeft = compareText(a[left] as string, b[right] as string) < 0
+    merged.push((isLeft ? a[left++] : b[right++]) as string)
+    if (merged.length % chunkSize === 0) await yields()
+  }
+  for (; left < a.length; left += 1) merged.push(a[left] as string)
+  for (; right < b.length; right += 1) merged.push(b[right] as string)
+  return merged
 }
 
 /** A sorted list of ids, in chunks short enough for cheap insertion. */

@@ -1,10 +1,14 @@
 import type {Yield} from '../../../time-slices.js'
+import type {SegmentFile} from '../format/manifest.js'
 import type {Collection} from '../memory/collection.js'
-import {merged} from '../memory/merge.js'
+import {MemtableLines} from './memtable-lines.js'
 import type {LoadOptions} from './open-segment.js'
 import {openSegment} from './open-segment.js'
+import {IndexDamaged} from './pages.js'
 import type {Segment} from './segment.js'
-import {writeSegment} from './segment-writer.js'
+import {newSeed} from './segment-index.js'
+import {SegmentDamaged} from './segment-lines.js'
+import {type NewSegment, writeSegment} from './segment-writer.js'
 
 /**
  * Size ratio of the tiers: a segment this many times as large as all above it is not merged. Bounds write
@@ -19,6 +23,13 @@ export interface Compacted {
   readonly made: readonly Segment[]
   /** The segments that were merged into the new ones. */
   readonly replaced: readonly Segment[]
+}
+
+interface How extends LoadOptions {
+  readonly generation: number
+  readonly whole: boolean
+  readonly yields: Yield
+  readonly created: string[]
 }
 
 /** Number of the newest segments to merge: those not much larger than all above them. */
@@ -41,12 +52,7 @@ export async function compactKind(
   directory: string,
   kind: string,
   collection: Collection,
-  how: LoadOptions & {
-    readonly generation: number
-    readonly whole: boolean
-    readonly yields: Yield
-    readonly created: string[]
-  },
+  how: How,
 ): Promise<Compacted | undefined> {
   const {frozen, segments, facets} = collection
   const count = countToMerge(collection, how.whole)
@@ -54,12 +60,44 @@ export async function compactKind(
   const older = segments.slice(count)
   const refacet = replaced.some((segment) => !segment.hasFacets)
   if (frozen.length === 0 && !refacet && !(how.whole && count > 1)) return undefined
-  const sources = [...frozen, ...replaced]
   const file = `${encodeURIComponent(kind)}.${how.generation}.ndjson`
-  const grown = sources.reduce((sum, source) => sum + source.grown, 0)
-  const lines = merged(sources.map((source) => source.lines()))
-  const segment = {kind, file, facets, refacet, aboveOthers: older.length > 0, grown}
-  const written = await writeSegment(how.files, directory, lines, segment, how)
-  const made = written ? [await openSegment(directory, written, how)] : []
-  return {collection, segments: [...made, ...older], made, replaced}
+  const grown = [...frozen, ...replaced].reduce((sum, source) => sum + source.grown, 0)
+  // Segments that share a seed keep the hashes of their keys when they are merged.
+  const seed = segments.find(({index}) => index.seed !== undefined)?.index.seed ?? newSeed()
+  const segment = {kind, file, facets, aboveOthers: older.length > 0, grown, seed}
+  const unpins = replaced.map(({handles}) => handles.pin())
+  try {
+    const written = await merge(directory, {collection, replaced}, segment, how)
+    const made = written ? [await openSegment(directory, written, how)] : []
+    return {collection, segments: [...made, ...older], made, replaced}
+  } finally {
+    for (const unpin of unpins) unpin()
+  }
+}
+
+/** Writes the new segment. A damaged index is rebuilt, once each, and the merge done again; a damaged segment is fatal. */
+async function merge(
+  directory: string,
+  {collection, replaced}: Pick<Compacted, 'collection' | 'replaced'>,
+  segment: NewSegment,
+  how: How,
+): Promise<SegmentFile | undefined> {
+  const {files, created, yields} = how
+  const rebuilt = new Set<Segment>()
+  const before = created.length
+  for (;;) {
+    try {
+      const memtables = []
+      for (const memtable of collection.frozen) memtables.push(await MemtableLines.of(memtable, yields))
+      const lines = replaced.map((one) => one.lines(segment.seed, one.hasFacets ? undefined : segment.facets))
+      return await writeSegment(files, directory, [...memtables, ...lines], segment, how)
+    } catch (error) {
+      if (error instanceof SegmentDamaged) throw await error.located(yields)
+      const damaged = error instanceof IndexDamaged && replaced.find(({indexPath}) => indexPath === error.path)
+      if (!damaged || rebuilt.has(damaged)) throw error
+      rebuilt.add(damaged)
+      await damaged.rebuildIndex()
+      for (const path of created.splice(before)) await files.unlink(path)
+    }
+  }
 }

@@ -5,7 +5,7 @@ import type {Files} from '../format/files.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {parsedSegmentLine} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
-import {addKeys, IndexBuilder} from './index-builder.js'
+import {IndexWriter} from './index-writer.js'
 import type {ReadAt} from './pages.js'
 import {SegmentIndex} from './segment-index.js'
 
@@ -13,17 +13,24 @@ import {SegmentIndex} from './segment-index.js'
 export async function madeIndex(
   files: Files,
   segment: {readonly file: SegmentFile; readonly path: string; readonly fd: number},
+  seed: number,
 ): Promise<{readonly index: SegmentIndex; readonly content: Buffer}> {
-  const builder = new IndexBuilder()
+  const pieces: Buffer[] = []
+  const writer = new IndexWriter((bytes, position) => {
+    if (position === 0) pieces.unshift(Buffer.from(bytes))
+    else pieces.push(Buffer.from(bytes))
+  }, seed)
   const yields = timeSlices(5)
   for (const {bytes, start} of linesOf(files, segment.fd, segment.file.bytes)) {
     const parsed = parsedSegmentLine(bytes)
     if (!parsed) throw corrupt(`${segment.path} is damaged at byte ${start}.`, segment.path)
-    builder.line(start)
-    addKeys(builder, parsed.head)
+    if (writer.isFull) await writer.flush()
+    writer.line(start)
+    writer.keys(parsed.head)
     await yields()
   }
-  const content = await builder.finish(segment.file, yields)
+  await writer.finish(segment.file, [], yields)
+  const content = Buffer.concat(pieces)
   const inMemory: ReadAt = (position, length) => content.subarray(position, position + length)
   const index = SegmentIndex.open(inMemory, segment.path, segment.file)
   if (!index)

@@ -1,18 +1,9 @@
-import type {Yield} from '../../../time-slices.js'
 import {checksumOf} from '../format/record.js'
 
 export const pageBytes = 1 << 14
 
-/** The 32-bit checksums of the pages of the content, in order. */
-export async function pageSums(content: Uint8Array, yields: Yield): Promise<Buffer> {
-  const count = Math.ceil(content.length / pageBytes)
-  const sums = Buffer.alloc(count * 4)
-  for (let at = 0; at < count; at += 1) {
-    sums.writeUInt32LE(checksumOf(content.subarray(at * pageBytes, (at + 1) * pageBytes)), at * 4)
-    await yields()
-  }
-  return sums
-}
+/** Pages that a pass over the content reads at once. */
+const windowPages = 8
 
 /** The checksum of an index page does not match. The index can be rebuilt from the lines of the segment. */
 export class IndexDamaged extends Error {
@@ -59,17 +50,107 @@ export class Pages {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }
 
+  /** Verified content from a position on, up to the end of a window of pages. Not cached: for passes over all of it. */
+  window(position: number): Buffer {
+    const first = Math.floor(position / pageBytes)
+    const start = first * pageBytes
+    const content = this.#read(start, Math.min(windowPages * pageBytes, this.#length - start))
+    for (let at = 0; at * pageBytes < content.length; at += 1) {
+      this.#assertSum(first + at, content.subarray(at * pageBytes, (at + 1) * pageBytes))
+    }
+    if (position >= start + content.length) throw new IndexDamaged(this.#path)
+    return content.subarray(position - start)
+  }
+
   #page(position: number): Buffer {
     const at = Math.floor(position / pageBytes)
     const present = this.#pages[at]
     if (present) return present
     const start = at * pageBytes
-    const length = Math.min(pageBytes, this.#length - start)
-    const page = this.#read(start, length)
+    const page = this.#read(start, Math.min(pageBytes, this.#length - start))
+    this.#assertSum(at, page)
+    this.#pages[at] = page
+    return page
+  }
+
+  #assertSum(at: number, page: Buffer): void {
+    const length = Math.min(pageBytes, this.#length - at * pageBytes)
     if (page.length !== length || checksumOf(page) !== this.#sums.readUInt32LE(at * 4)) {
       throw new IndexDamaged(this.#path)
     }
-    this.#pages[at] = page
-    return page
+  }
+}
+
+/** The cells of eight bytes of a range of verified content, one after the other. */
+export class Cells {
+  readonly count: number
+  readonly #pages: Pages
+  readonly #end: number
+  #position: number
+  #window: DataView = new DataView(new ArrayBuffer(0))
+  #at = 0
+
+  constructor(pages: Pages, start: number, count: number) {
+    this.count = count
+    this.#pages = pages
+    this.#position = start
+    this.#end = start + count * 8
+  }
+
+  /** Moves to the next cell, first to the first one; false behind the last. Throws IndexDamaged. */
+  next(): boolean {
+    this.#at += 8
+    if (this.#at < this.#window.byteLength) return true
+    if (this.#position >= this.#end) return false
+    const content = this.#pages.window(this.#position)
+    const length = Math.min(content.length, this.#end - this.#position)
+    this.#window = new DataView(content.buffer, content.byteOffset, length)
+    this.#position += length
+    this.#at = 0
+    return true
+  }
+
+  get double(): number {
+    return this.#window.getFloat64(this.#at, true)
+  }
+
+  /** The first half of the cell. */
+  get first(): number {
+    return this.#window.getUint32(this.#at, true)
+  }
+
+  get second(): number {
+    return this.#window.getUint32(this.#at + 4, true)
+  }
+}
+
+/** The 32-bit checksums of pages of content that comes in pieces. */
+export class PageSums {
+  readonly #sums: number[] = []
+  #sum = 0
+  #filled = 0
+
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + pageBytes - this.#filled)
+      this.#sum = checksumOf(piece, this.#sum)
+      this.#filled += piece.length
+      at += piece.length
+      if (this.#filled === pageBytes) this.#close()
+    }
+  }
+
+  /** The sums of all pages, the last one of which may be shorter. */
+  finish(): Buffer {
+    if (this.#filled > 0) this.#close()
+    const sums = Buffer.alloc(this.#sums.length * 4)
+    for (const [at, sum] of this.#sums.entries()) sums.writeUInt32LE(sum, at * 4)
+    return sums
+  }
+
+  #close(): void {
+    this.#sums.push(this.#sum)
+    this.#sum = 0
+    this.#filled = 0
   }
 }

@@ -1,37 +1,52 @@
+import {randomInt} from 'node:crypto'
 import {checksumOf} from '../format/record.js'
-import {Pages, pageBytes, type ReadAt} from './pages.js'
+import {Cells, Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
  *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksums of the segment and of the sums, bytes of it
  *   offsets   the start of each line and the end of the last one: a double each
- *   buckets   the start of each bucket's keys and the end of the last one's: 32 bits each
- *   keys      32 bits of hash and the slot, grouped by bucket
- *   sums      a checksum for each page of offsets, buckets and keys
+ *   keys      the hash and the slot of each key, 32 bits each, ascending by hash and then by slot
+ *   buckets   the first key of each bucket and the end of the last one's: 32 bits each
+ *   sums      a checksum for each page of offsets, keys and buckets
+ * A bucket is a range of hashes, so that the keys of merged segments are merged without the texts that they stand for.
+ * The hash alone decides which lines are read: of N keys, about one look-up in 2^32 / N reads a line in vain.
+ *
+ * Format 1, which is still read, has the buckets before the keys, and in place of the hash a second one beside that of the
+ * bucket. Earlier releases rebuild an index of format 2.
  */
 export const headerBytes = 64
 export const magic = 0x58494446
-export const indexFormat = 1
+export const indexFormat = 2
+const formerFormat = 1
 
 /** The tags of ids and unique keys; those of facets follow in their order. */
 export const idTag = 1
 export const uniqueKeyTag = 2
 export const facetTag = (index: number): number => 3 + index
 
-export interface Layout {
+interface Layout {
   readonly slots: number
   readonly keys: number
   readonly buckets: number
+  readonly keysStart: number
+  readonly bucketsStart: number
+  readonly bytes: number
 }
 
-export const bucketsStart = ({slots}: Layout): number => (slots + 1) * 8
-/** The start of the keys, padded so that no key spans two pages. */
-export const keysStart = (layout: Layout): number =>
-  bucketsStart(layout) + Math.ceil(((layout.buckets + 1) * 4) / 8) * 8
-export const bodyBytes = (layout: Layout): number => keysStart(layout) + layout.keys * 8
+function layoutOf(format: number, slots: number, keys: number, buckets: number): Layout {
+  const offsetsEnd = (slots + 1) * 8
+  const bucketBytes = (buckets + 1) * 4
+  const isFormer = format === formerFormat
+  // Padded so that no key spans two pages.
+  const keysStart = isFormer ? offsetsEnd + Math.ceil(bucketBytes / 8) * 8 : offsetsEnd
+  const bucketsStart = isFormer ? offsetsEnd : keysStart + keys * 8
+  const bytes = isFormer ? keysStart + keys * 8 : bucketsStart + bucketBytes
+  return {slots, keys, buckets, keysStart, bucketsStart, bytes}
+}
 
 /**
- * A 32-bit hash of a text, with a random seed for each index. Not cryptographic: matches are compared with the text
+ * A 32-bit hash of a text, with a random seed for each state. Not cryptographic: matches are compared with the text
  * itself.
  */
 function hashOf(text: string, seed: number): number {
@@ -44,10 +59,18 @@ function hashOf(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Two independent hashes of a tagged text: the bucket, and the value to compare in it. */
-export const bucketOf = (tag: number, text: string, seed: number, buckets: number): number =>
-  hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1)) % buckets
-export const checkOf = (tag: number, text: string, seed: number): number =>
+/** A seed for the hashes of an index. Random for each state, so that nobody can choose keys that collide. */
+export const newSeed = (): number => randomInt(2 ** 32 - 1)
+
+/** The hash of a tagged text. */
+export const keyHash = (tag: number, text: string, seed: number): number =>
+  hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1))
+
+/** The bucket of a hash: equal ranges of hashes, in their order. */
+export const bucketOf = (hash: number, buckets: number): number => Math.floor((hash * buckets) / 2 ** 32)
+
+/** What a key of format 1 has in place of its hash. */
+const formerCheck = (tag: number, text: string, seed: number): number =>
   hashOf(text, ~seed ^ Math.imul(tag, 0x27d4eb2f))
 
 /** The checksum of the header and of the page checksums, which cover the rest. */
@@ -57,11 +80,13 @@ export const headerSum = (header: Buffer, sums: Buffer): number =>
 /** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
+  readonly #format: number
   readonly #seed: number
   readonly #pages: Pages
 
-  private constructor(layout: Layout, seed: number, pages: Pages) {
+  private constructor(format: number, layout: Layout, seed: number, pages: Pages) {
     this.layout = layout
+    this.#format = format
     this.#seed = seed
     this.#pages = pages
   }
@@ -74,14 +99,20 @@ export class SegmentIndex {
   ): SegmentIndex | undefined {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
-    if (header.readUInt32LE(4) !== indexFormat || header.readUInt32LE(24) !== segment.crc32) return undefined
-    if (header.readDoubleLE(32) !== segment.bytes) return undefined
-    const layout = {slots: header.readUInt32LE(8), keys: header.readUInt32LE(12), buckets: header.readUInt32LE(16)}
-    const length = bodyBytes(layout)
-    const sums = read(headerBytes + length, Math.ceil(length / pageBytes) * 4)
+    const format = header.readUInt32LE(4)
+    if (format !== indexFormat && format !== formerFormat) return undefined
+    if (header.readUInt32LE(24) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
+    const [slots, keys, buckets] = [header.readUInt32LE(8), header.readUInt32LE(12), header.readUInt32LE(16)]
+    const layout = layoutOf(format, slots, keys, buckets)
+    const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
     const body: ReadAt = (position, count) => read(headerBytes + position, count)
-    return new SegmentIndex(layout, header.readUInt32LE(20), new Pages(body, path, length, sums))
+    return new SegmentIndex(format, layout, header.readUInt32LE(20), new Pages(body, path, layout.bytes, sums))
+  }
+
+  /** The seed of its hashes, with which another index can take its keys; undefined for one of format 1. */
+  get seed(): number | undefined {
+    return this.#format === indexFormat ? this.#seed : undefined
   }
 
   /** Verifies all checksums. Throws IndexDamaged. */
@@ -94,19 +125,30 @@ export class SegmentIndex {
     return this.#pages.double(slot * 8)
   }
 
-  /** Slots whose line may have the text; the caller compares the line. */
+  /** A pass over the offsets of all lines and the end of the last one. */
+  offsets(): Cells {
+    return new Cells(this.#pages, 0, this.layout.slots + 1)
+  }
+
+  /** A pass over the keys: hash and slot. */
+  keys(): Cells {
+    return new Cells(this.#pages, this.layout.keysStart, this.layout.keys)
+  }
+
+  /** Slots whose line may have the text, ascending; the caller compares the line. */
   find(tag: number, text: string): number[] {
-    const {buckets} = this.layout
-    if (this.layout.keys === 0) return []
-    const entry = bucketsStart(this.layout) + bucketOf(tag, text, this.#seed, buckets) * 4
+    const {buckets, bucketsStart, keysStart, keys} = this.layout
+    if (keys === 0) return []
+    const isFormer = this.#format === formerFormat
+    const hash = keyHash(tag, text, this.#seed)
+    const entry = bucketsStart + (isFormer ? hash % buckets : bucketOf(hash, buckets)) * 4
     const first = this.#pages.uint32(entry)
     const end = this.#pages.uint32(entry + 4)
     if (first === end) return []
-    const check = checkOf(tag, text, this.#seed)
-    const start = keysStart(this.layout)
+    const wanted = isFormer ? formerCheck(tag, text, this.#seed) : hash
     const slots: number[] = []
     for (let key = first; key < end; key += 1) {
-      if (this.#pages.uint32(start + key * 8) === check) slots.push(this.#pages.uint32(start + key * 8 + 4))
+      if (this.#pages.uint32(keysStart + key * 8) === wanted) slots.push(this.#pages.uint32(keysStart + key * 8 + 4))
     }
     return slots
   }

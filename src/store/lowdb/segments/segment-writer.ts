@@ -1,111 +1,139 @@
 import {join} from 'node:path'
+import {JsonText} from '../../../domain/json-text.js'
 import type {Yield} from '../../../time-slices.js'
-import {LazyEntry} from '../format/entry.js'
-import {type FacetFunctions, facetSignature, facetValues} from '../format/facets.js'
-import {type Files, writeAll, writeNew} from '../format/files.js'
+import type {Entry} from '../format/entry.js'
+import {type FacetFunctions, facetSignature} from '../format/facets.js'
+import {type Files, writeAll} from '../format/files.js'
 import {indexName, type SegmentFile} from '../format/manifest.js'
-import {checksumOf, parsedSegmentLine, type SegmentLine, segmentLine} from '../format/record.js'
-import {addKeys, IndexBuilder} from './index-builder.js'
+import {checksumOf, type SegmentHead, segmentLineHead, suffixLength, writeSuffix} from '../format/record.js'
+import {IndexWriter} from './index-writer.js'
+import {LineMerge, type LineSource, type LineWriter} from './line-source.js'
 
 const chunkBytes = 1 << 20
 const lineFeed = 10
+/** Lines between two looks at the clock. */
+const stepSize = 8
 
 export interface NewSegment {
   readonly kind: string
   readonly file: string
   readonly facets: FacetFunctions
-  /** Whether to recompute facets, since a source has those of another release. */
-  readonly refacet: boolean
   /** Whether older segments remain below, so that tombstones must be kept. */
   readonly aboveOthers: boolean
   /** The change that its sources make to the number of documents. */
   readonly grown: number
+  /** The seed of its index. */
+  readonly seed: number
 }
 
 /**
- * Writes lines, ascending by id, to a segment and its index; both are durable once it resolves. Undefined for no lines.
+ * Merges sources, newest first, to a segment and its index; both are durable once it resolves. Undefined for no lines.
  * `created` collects the paths of created files, also on failure.
  */
 export async function writeSegment(
   files: Files,
   directory: string,
-  lines: Iterable<SegmentLine>,
+  sources: readonly LineSource[],
   segment: NewSegment,
   {yields, created}: {readonly yields: Yield; readonly created: string[]},
 ): Promise<SegmentFile | undefined> {
-  const path = join(directory, segment.file)
-  const writer = new SegmentWriter(files, path, segment)
-  await writer.open()
-  created.push(path)
+  const writer = new SegmentWriter(files, directory, segment)
   try {
-    for (const line of lines) {
-      if (line.version === 0 && !segment.aboveOthers) continue
-      if (writer.add(segment.refacet ? refaceted(line, segment.facets) : line)) await writer.flush()
-      const pause = yields()
+    await writer.open(created)
+    const lines = new LineMerge(sources)
+    let step = 0
+    for (let source = lines.next(); source; source = lines.next()) {
+      if (segment.aboveOthers || !source.isTombstone) source.write(writer)
+      if (writer.isFull) await writer.flush()
+      step += 1
+      const pause = step % stepSize === 0 ? yields() : undefined
       if (pause) await pause
     }
-    const file = await writer.finish()
-    if (!file) return undefined
-    const index = join(directory, indexName(segment.file))
-    const content = await writer.index.finish(file, yields)
-    created.push(index)
-    await writeNew(files, index, content)
-    return file
+    return await writer.finish(sources, yields)
   } finally {
     await writer.close()
   }
 }
 
-class SegmentWriter {
-  readonly index = new IndexBuilder()
+/** The files of a new segment. */
+class SegmentWriter implements LineWriter {
   readonly #files: Files
-  readonly #path: string
+  readonly #paths: {readonly lines: string; readonly index: string}
   readonly #segment: NewSegment
+  readonly #index: IndexWriter
   #fd = -1
+  #indexFd = -1
   #chunk = Buffer.allocUnsafeSlow(chunkBytes + (chunkBytes >> 2))
   #filled = 0
   #bytes = 0
-  #count = 0
   #crc32 = 0
 
-  constructor(files: Files, path: string, segment: NewSegment) {
+  constructor(files: Files, directory: string, segment: NewSegment) {
     this.#files = files
-    this.#path = path
     this.#segment = segment
+    this.#paths = {lines: join(directory, segment.file), index: join(directory, indexName(segment.file))}
+    this.#index = new IndexWriter((bytes, position) => writeAll(files, this.#indexFd, bytes, position), segment.seed)
   }
 
-  async open(): Promise<void> {
-    this.#fd = await this.#files.open(this.#path, 'create')
+  async open(created: string[]): Promise<void> {
+    this.#fd = await this.#files.open(this.#paths.lines, 'create')
+    created.push(this.#paths.lines)
+    this.#indexFd = await this.#files.open(this.#paths.index, 'create')
+    created.push(this.#paths.index)
   }
 
-  /** Adds a line; true if the buffer should be flushed. */
-  add(line: SegmentLine): boolean {
-    this.index.line(this.#bytes + this.#filled)
-    addKeys(this.index, line)
-    this.#count += 1
-    const length = typeof line.line === 'string' ? Buffer.byteLength(line.line) : line.line.length
-    if (this.#filled + length + 1 > this.#chunk.length) this.#grow(length + 1)
-    if (typeof line.line === 'string') this.#chunk.write(line.line, this.#filled)
-    else line.line.copy(this.#chunk, this.#filled)
-    this.#filled += length
-    this.#chunk[this.#filled++] = lineFeed
-    return this.#filled >= chunkBytes
+  /** Whether it must be flushed before the next line. */
+  get isFull(): boolean {
+    return this.#filled >= chunkBytes || this.#index.isFull
   }
 
-  async finish(): Promise<SegmentFile | undefined> {
+  copy(bytes: Buffer, start: number, end: number, head?: SegmentHead): number {
+    this.#reserve(end - start)
+    this.#index.line(this.#bytes + this.#filled)
+    if (head) this.#index.keys(head)
+    bytes.copy(this.#chunk, this.#filled, start, end)
+    this.#filled += end - start
+    return this.#index.slots - 1
+  }
+
+  entry(entry: Entry, facets: readonly (string | null)[]): void {
+    const {id, uniqueKeys} = entry
+    const head = segmentLineHead(entry, facets)
+    const body = entry.body() ?? 'null'
+    // A UTF-16 unit takes three bytes of UTF-8 at the most.
+    this.#reserve((head.length + (body instanceof JsonText ? body.bytes : body).length) * 3 + suffixLength + 1)
+    this.#index.line(this.#bytes + this.#filled)
+    this.#index.keys({id, uniqueKeys, facets})
+    const start = this.#filled
+    const chunk = this.#chunk
+    let at = start + chunk.write(head, start)
+    if (body instanceof JsonText) at += chunk.write(body.bytes, at, 'latin1')
+    else at += typeof body === 'string' ? chunk.write(body, at) : body.copy(chunk, at)
+    at = writeSuffix(chunk, at, checksumOf(chunk.subarray(start, at)))
+    chunk[at] = lineFeed
+    this.#filled = at + 1
+  }
+
+  /** Ends both files, or removes them if there are no lines. */
+  async finish(sources: readonly LineSource[], yields: Yield): Promise<SegmentFile | undefined> {
     await this.flush()
-    if (this.#count === 0) {
-      await this.#files.unlink(this.#path)
+    const lines = this.#index.slots
+    if (lines === 0) {
+      await this.#files.unlink(this.#paths.lines)
+      await this.#files.unlink(this.#paths.index)
       return undefined
     }
-    await this.#files.sync(this.#fd)
     const {kind, file, grown, facets} = this.#segment
-    const signature = facetSignature(facets)
-    return {kind, file, bytes: this.#bytes, lines: this.#count, grown, crc32: this.#crc32, facets: signature}
+    const [bytes, crc32] = [this.#bytes, this.#crc32]
+    const carried = sources.flatMap((source) => source.carriedKeys() ?? [])
+    await this.#index.finish({bytes, crc32}, carried, yields)
+    await this.#files.sync(this.#fd)
+    await this.#files.sync(this.#indexFd)
+    return {kind, file, bytes, lines, grown, crc32, facets: facetSignature(facets)}
   }
 
   async close(): Promise<void> {
-    await this.#files.close(this.#fd)
+    for (const fd of [this.#fd, this.#indexFd]) if (fd >= 0) await this.#files.close(fd)
   }
 
   async flush(): Promise<void> {
@@ -114,19 +142,13 @@ class SegmentWriter {
     this.#crc32 = checksumOf(chunk, this.#crc32)
     this.#bytes += chunk.length
     this.#filled = 0
+    await this.#index.flush()
   }
 
-  #grow(length: number): void {
+  #reserve(length: number): void {
+    if (this.#filled + length <= this.#chunk.length) return
     const wider = Buffer.allocUnsafeSlow(this.#filled + length + chunkBytes)
     this.#chunk.copy(wider, 0, 0, this.#filled)
     this.#chunk = wider
   }
-}
-
-/** The line with the facets of this release. */
-function refaceted(line: SegmentLine, functions: FacetFunctions): SegmentLine {
-  if (line.version === 0) return line
-  const parsed = parsedSegmentLine(Buffer.from(line.line))
-  const entry = new LazyEntry(line, parsed?.body)
-  return segmentLine(entry, facetValues(functions, entry.doc))
 }

@@ -4,14 +4,15 @@ import {JsonText} from '../../../domain/json-text.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Cache} from '../format/cache.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
+import type {FacetFunctions} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readAll, readOver, writeNew} from '../format/files.js'
 import type {Layer} from '../format/layer.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
-import {parsedSegmentLine, type SegmentLine} from '../format/record.js'
-import {linesOf} from '../format/recovery.js'
+import {parsedSegmentLine} from '../format/record.js'
 import {OpenFiles} from './open-files.js'
-import {facetTag, idTag, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
+import {facetTag, idTag, newSeed, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
+import {SegmentLines} from './segment-lines.js'
 import {SegmentTexts} from './segment-texts.js'
 
 /** Read size of a scan, and of its beginning: most pages are short. */
@@ -164,17 +165,10 @@ export class Segment implements Layer {
     }
   }
 
-  *lines(): Generator<SegmentLine> {
-    const unpin = this.handles.pin()
-    try {
-      for (const {bytes, start} of linesOf(this.#files, this.handles.first, this.file.bytes)) {
-        const parsed = parsedSegmentLine(bytes)
-        if (!parsed) throw this.#damagedAt(start)
-        yield {...parsed.head, line: bytes}
-      }
-    } finally {
-      unpin()
-    }
+  /** Its lines for a new segment whose index has this seed. The caller keeps the files open. */
+  lines(seed: number, refacet?: FacetFunctions): SegmentLines {
+    const {file, path, indexPath, index} = this
+    return new SegmentLines(this.#files, {file, path, indexPath, index, fd: this.handles.first}, seed, refacet)
   }
 
   mayWrite(): boolean {
@@ -204,7 +198,8 @@ export class Segment implements Layer {
     const unpin = this.handles.pin()
     try {
       const {madeIndex} = await import('./made-index.js')
-      const made = await madeIndex(this.#files, {file: this.file, path: this.path, fd: this.handles.first})
+      const segment = {file: this.file, path: this.path, fd: this.handles.first}
+      const made = await madeIndex(this.#files, segment, this.#index?.seed ?? newSeed())
       this.#index = made.index
       this.#unsaved = made.content
       await this.saveIndex()

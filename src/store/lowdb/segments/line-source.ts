@@ -1,0 +1,83 @@
+import {compareText} from '../../../query/text-order.js'
+import type {Entry} from '../format/entry.js'
+import type {SegmentHead} from '../format/record.js'
+import type {KeySource} from './index-keys.js'
+
+/** An id as the bytes of its UTF-8, which order as `compareText` orders texts, or as a text where bytes are not at hand. */
+export interface LineId {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+  /** In place of the bytes: an id that is escaped in JSON, or beyond ASCII in memory. */
+  readonly text: string | undefined
+}
+
+/** Where a source writes its line. */
+export interface LineWriter {
+  /** Copies a line with its line feed; returns its slot. With a head, adds the keys of the line. */
+  copy(bytes: Buffer, start: number, end: number, head?: SegmentHead): number
+  /** Writes the line of an entry with these facets, and adds its keys. */
+  entry(entry: Entry, facets: readonly (string | null)[]): void
+}
+
+/** Lines of a new segment, ascending by id: those of a former segment, or the entries of a memtable. */
+export interface LineSource {
+  readonly id: LineId
+  readonly isTombstone: boolean
+  readonly hasEnded: boolean
+  /** Moves to the next line, first to the first one; false behind the last. */
+  next(): boolean
+  /** Writes the line and, unless the index of its source has them, its keys. */
+  write(writer: LineWriter): void
+  /** What the index of its source has: the keys of the lines that were written. */
+  carriedKeys(): KeySource | undefined
+}
+
+const textOf = ({bytes, start, end, text}: LineId): string =>
+  text ?? Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+
+/** Orders ids as `compareText` does. */
+export function compareIds(a: LineId, b: LineId): number {
+  if (a.text !== undefined || b.text !== undefined) return compareText(textOf(a), textOf(b))
+  const length = Math.min(a.end - a.start, b.end - b.start)
+  for (let at = 0; at < length; at += 1) {
+    const order = (a.bytes[a.start + at] as number) - (b.bytes[b.start + at] as number)
+    if (order !== 0) return order
+  }
+  return a.end - a.start - (b.end - b.start)
+}
+
+/** Merges sources, newest first: of lines with the same id, that of the newest source stays. */
+export class LineMerge {
+  #live: LineSource[]
+  #least: LineSource | undefined
+
+  constructor(sources: readonly LineSource[]) {
+    this.#live = sources.filter((source) => source.next())
+  }
+
+  /** The source whose line is next; undefined at the end. */
+  next(): LineSource | undefined {
+    const last = this.#least
+    if (last) this.#pass(last)
+    const live = this.#live
+    let least = live[0]
+    for (let at = 1; at < live.length; at += 1) {
+      const other = live[at] as LineSource
+      if (compareIds(other.id, (least as LineSource).id) < 0) least = other
+    }
+    this.#least = least
+    return least
+  }
+
+  /** Moves every source beyond the id of the last line. */
+  #pass(last: LineSource): void {
+    const live = this.#live
+    for (let at = 0; at < live.length; at += 1) {
+      const source = live[at] as LineSource
+      if (source !== last && compareIds(source.id, last.id) === 0) source.next()
+    }
+    last.next()
+    if (live.some(({hasEnded}) => hasEnded)) this.#live = live.filter(({hasEnded}) => !hasEnded)
+  }
+}
