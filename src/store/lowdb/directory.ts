@@ -12,6 +12,7 @@ import {holderText} from './holder/lock.js'
 import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
 import {JournaledJSON} from './journal/adapter.js'
 import type {WriteLease} from './journal/options.js'
+import {PageBudget} from './segments/page-budget.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests with failing calls. */
@@ -26,6 +27,7 @@ class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
   readonly #cache: Cache<Entry>
+  readonly #pageBudget: PageBudget
   #lock: DirectoryLock | undefined
   #nonce: string | undefined
   #isStopped = false
@@ -33,7 +35,9 @@ class Directory implements Backing {
 
   constructor(options: DirectoryOptions) {
     this.#options = options
-    this.#cache = new Cache<Entry>(options.writer === 'server' ? serverCacheBytes : oneShotCacheBytes)
+    const isServer = options.writer === 'server'
+    this.#cache = new Cache<Entry>(isServer ? serverCacheBytes : oneShotCacheBytes)
+    this.#pageBudget = new PageBudget(isServer ? serverPageBytes : oneShotPageBytes)
     // A one-shot command too waits for the disk beside its thread: an import prepares its next rows meanwhile.
     this.#files = options.files ?? pooledFiles
   }
@@ -44,6 +48,7 @@ class Directory implements Backing {
       files: this.#files,
       facets,
       cache: this.#cache,
+      pageBudget: this.#pageBudget,
       lease: () => this.#lease,
       compactBytes,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
@@ -156,6 +161,9 @@ const oneShotBytes = 8 << 20
 /** Bytes of lines whose documents stay parsed. A command reads most documents once. */
 const serverCacheBytes = 64 << 20
 const oneShotCacheBytes = 16 << 20
+/** Bytes of the indexes of segments: those of a million customers with their messages and credentials have 114 MB. */
+const serverPageBytes = 256 << 20
+const oneShotPageBytes = 24 << 20
 
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {

@@ -25,8 +25,8 @@ export class JournaledJSON implements Adapter<State> {
   }
 
   async read(): Promise<State | null> {
-    const {files, facets, cache, lease} = this.#options
-    const loaded = await load(this.#directory, {files, facets, cache, writes: () => lease() !== undefined})
+    const {files, facets, cache, pageBudget, lease} = this.#options
+    const loaded = await load(this.#directory, {files, facets, cache, pageBudget, writes: () => lease() !== undefined})
     if (!loaded && (await this.#options.mustExist())) {
       throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
     }

@@ -2,6 +2,7 @@ import type {Facets} from '../../store.js'
 import type {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import type {Files} from '../format/files.js'
+import type {PageBudget} from '../segments/page-budget.js'
 
 /** The lease of the one process that may write. */
 export interface WriteLease {
@@ -19,6 +20,7 @@ export interface JournaledOptions {
   readonly files: Files
   readonly facets: Facets
   readonly cache: Cache<Entry>
+  readonly pageBudget: PageBudget
   /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
   /** Length of a journal that is worth compacting. */

@@ -7,6 +7,7 @@ import {corrupt} from '../format/failures.js'
 import {type Files, hasCode, readAll} from '../format/files.js'
 import {indexName, type SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
+import type {PageBudget} from './page-budget.js'
 import {Segment} from './segment.js'
 import {SegmentIndex} from './segment-index.js'
 
@@ -14,6 +15,8 @@ export interface LoadOptions {
   readonly files: Files
   readonly facets: Facets
   readonly cache: Cache<Entry>
+  /** Of the pages of indexes; absent: all stay. */
+  readonly pageBudget?: PageBudget
   /** Whether this process may write a missing index. */
   readonly writes: () => boolean
 }
@@ -42,11 +45,11 @@ export async function openSegment(directory: string, file: SegmentFile, options:
   }
 }
 
-async function openIndex(path: string, file: SegmentFile, fds: number[], {files}: LoadOptions) {
+async function openIndex(path: string, file: SegmentFile, fds: number[], {files, pageBudget}: LoadOptions) {
   try {
     const {fd} = await openPrivate(files, path, 'read')
     fds.push(fd)
-    return SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, file)
+    return SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, file, pageBudget)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

@@ -1,4 +1,5 @@
 import {checksumOf} from '../format/record.js'
+import type {PageBudget} from './page-budget.js'
 
 export const pageBytes = 1 << 14
 
@@ -20,19 +21,24 @@ export class IndexDamaged extends Error {
 /** Reads bytes at a position, fewer only at the end. */
 export type ReadAt = (position: number, length: number) => Buffer
 
-/** Paged content: a page is read and verified at first access, and then cached. */
+/** Paged content: a page is read and verified at first access, and then kept as long as the budget allows. */
 export class Pages {
   readonly #read: ReadAt
   readonly #path: string
   readonly #length: number
   readonly #sums: Buffer
-  readonly #pages: (Buffer | undefined)[] = []
+  readonly #budget: PageBudget | undefined
+  #young: (Buffer | undefined)[]
+  #old: readonly (Buffer | undefined)[] = []
 
-  constructor(read: ReadAt, path: string, length: number, sums: Buffer) {
+  /** Without a budget all pages stay. */
+  constructor(read: ReadAt, path: string, length: number, sums: Buffer, budget?: PageBudget) {
     this.#read = read
     this.#path = path
     this.#length = length
     this.#sums = sums
+    this.#budget = budget
+    this.#young = this.#none()
   }
 
   /** `position` must be aligned to its four bytes. */
@@ -64,12 +70,29 @@ export class Pages {
 
   #page(position: number): Buffer {
     const at = Math.floor(position / pageBytes)
-    const present = this.#pages[at]
-    if (present) return present
+    const young = this.#young[at]
+    if (young) return young
+    const page = this.#old[at] ?? this.#readPage(at)
+    this.#budget?.add(this, page.length)
+    this.#young[at] = page
+    return page
+  }
+
+  /** Forgets the pages that nobody asked for since it was called the last time. */
+  age(): void {
+    this.#old = this.#young
+    this.#young = this.#none()
+  }
+
+  /** With room for all: an array that grows by a page far behind its end is a slow one. */
+  #none(): (Buffer | undefined)[] {
+    return new Array<Buffer | undefined>(Math.ceil(this.#length / pageBytes))
+  }
+
+  #readPage(at: number): Buffer {
     const start = at * pageBytes
     const page = this.#read(start, Math.min(pageBytes, this.#length - start))
     this.#assertSum(at, page)
-    this.#pages[at] = page
     return page
   }
 

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../format/record.js'
+import type {PageBudget} from './page-budget.js'
 import {Cells, Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
@@ -96,6 +97,7 @@ export class SegmentIndex {
     read: ReadAt,
     path: string,
     segment: {readonly bytes: number; readonly crc32: number},
+    budget?: PageBudget,
   ): SegmentIndex | undefined {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
@@ -107,7 +109,8 @@ export class SegmentIndex {
     const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
     const body: ReadAt = (position, count) => read(headerBytes + position, count)
-    return new SegmentIndex(format, layout, header.readUInt32LE(20), new Pages(body, path, layout.bytes, sums))
+    const pages = new Pages(body, path, layout.bytes, sums, budget)
+    return new SegmentIndex(format, layout, header.readUInt32LE(20), pages)
   }
 
   /** The seed of its hashes, with which another index can take its keys; undefined for one of format 1. */
