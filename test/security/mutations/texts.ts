@@ -7,10 +7,13 @@ const read = of('src/api/operation/read.ts')
 const cache = of('src/store/lowdb/format/cache.ts')
 const candidates = of('src/store/lowdb/memory/candidates.ts')
 const collection = of('src/store/lowdb/memory/collection.ts')
+const chunks = of('src/store/lowdb/segments/chunks.ts')
+const literals = of('src/store/lowdb/format/literals.ts')
+const newest = of('src/store/lowdb/memory/newest.ts')
 const segment = of('src/store/lowdb/segments/segment.ts')
 
 export const texts: MutationGroup = {
-  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/lowdb/literals', 'store/adapters'],
+  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/lowdb/literals', 'store/lowdb/passing', 'store/adapters'],
   mutations: [
     read(
       "a store's caller reads the customers of other stores",
@@ -22,12 +25,25 @@ export const texts: MutationGroup = {
       "where.op === 'compare' || where.op === 'in'",
       "where.op !== 'or'",
     ),
-    candidates('a scan looks for what only an index knows', '!facet && values.length', 'values.length'),
+    literals('a scan looks for what only an index knows', '  if (field.facet !== undefined) return []\n', ''),
+    literals('a scan of alternatives looks for one of them', 'groups.includes(undefined)', 'all.length === 0'),
     entry(
       'a scan passes over a document that has another literal',
-      '!group.some((literal) => body.includes(literal))',
-      '!group.every((literal) => body.includes(literal))',
+      '!group.some(({tail}) => body.includes(tail))',
+      '!group.every(({tail}) => body.includes(tail))',
     ),
+    chunks('a scan believes lines that it does not look at', 'this.#verify(number, chunk)', ''),
+    chunks(
+      'a chunk that was verified is believed from then on',
+      'this.#sums[number] === sum',
+      'this.#sums[number] !== undefined',
+    ),
+    newest(
+      'a scan misses what is changed meanwhile',
+      'return newer.version > 0 ? newer : undefined',
+      'return undefined',
+    ),
+    newest('a scan finds what a newer version no longer has', 'passes(newest)) ? newest', 'true) ? newest'),
     segment(
       'a document is read over by the next one',
       'isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body',

@@ -1,6 +1,7 @@
 import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
+import type {Literals} from './literals.js'
 
 /** A document in a layer, or the tombstone of a removed one. */
 export interface Entry {
@@ -22,8 +23,8 @@ export interface Entry {
   text(): JsonText
   /** The document for a look: neither kept nor frozen if the entry is a line that a scan passes. Not for tombstones. */
   look(): Document
-  /** Whether the JSON is known to have none of the literals of one of the groups: no member can then have their value. */
-  lacks(literals: readonly (readonly Buffer[])[]): boolean
+  /** Whether the JSON is known to have none of the literals of one of the groups, so that the document cannot match. */
+  lacks(literals: Literals): boolean
 }
 
 /** An entry whose JSON body is parsed at first access. */
@@ -78,9 +79,10 @@ export class LazyEntry implements Entry {
     return Buffer.isBuffer(this.#body) && !this.#doc ? (JSON.parse(this.#body.toString()) as Document) : this.doc
   }
 
-  lacks(literals: readonly (readonly Buffer[])[]): boolean {
+  lacks(literals: Literals): boolean {
     const body = this.#body
-    return Buffer.isBuffer(body) && literals.some((group) => !group.some((literal) => body.includes(literal)))
+    if (typeof body === 'string') return literals.some((group) => !group.some(({text}) => body.includes(text)))
+    return Buffer.isBuffer(body) && literals.some((group) => !group.some(({tail}) => body.includes(tail)))
   }
 
   /** Lets go of a document that was at hand: the next access parses the body. */

@@ -162,15 +162,16 @@ export async function writeAll(files: Files, fd: number, bytes: Uint8Array, posi
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
 export const readAll = (files: Files, fd: number, position: number, length: number): Buffer =>
-  readInto(Buffer.allocUnsafeSlow(length), files, fd, position, length)
+  readInto(Buffer.allocUnsafeSlow(length), length, files, fd, position)
 
 const lineBuffer = Buffer.allocUnsafeSlow(16 << 10)
 
 /** As `readAll`, but the next call may read over what is returned. */
 export const readOver = (files: Files, fd: number, position: number, length: number): Buffer =>
-  readInto(length <= lineBuffer.length ? lineBuffer : Buffer.allocUnsafeSlow(length), files, fd, position, length)
+  readInto(length <= lineBuffer.length ? lineBuffer : Buffer.allocUnsafeSlow(length), length, files, fd, position)
 
-function readInto(buffer: Buffer, files: Files, fd: number, position: number, length: number): Buffer {
+/** As `readAll`, into the beginning of a buffer. */
+export function readInto(buffer: Buffer, length: number, files: Files, fd: number, position: number): Buffer {
   let done = 0
   while (done < length) {
     const got = files.read(fd, buffer, done, length - done, position + done)

@@ -2,6 +2,7 @@ import type {SearchWord} from '../../../domain/search/words.js'
 import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from './entry.js'
+import type {Literals} from './literals.js'
 
 /** What a search finds: its document is read only when it is asked for. */
 export type Found = Pick<Entry, 'id' | 'doc'>
@@ -17,6 +18,11 @@ export interface Layer {
   countFaceted(facet: number, value: string): number
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
+  /**
+   * Live entries with ids above `after`, ascending: those that have the literals, others perhaps; undefined marks a step of
+   * work without an entry. Newer layers may have replaced them. An entry can be read until the next one is asked for.
+   */
+  passing(literals: Literals, after: string | undefined): Generator<Entry | undefined>
   /** Live entries with every word in their search text, ascending by id; undefined if there is no index of the texts. */
   search(words: readonly SearchWord[], searchText: SearchText, yields: Yield): Promise<readonly Found[] | undefined>
 }

@@ -146,6 +146,7 @@ export interface SegmentHead {
 }
 
 const documentMark = Buffer.from(',"doc":')
+const noBody = Buffer.from('null')
 
 /** How a line of a segment of this format begins; the id follows. */
 export const segmentLineStart = Buffer.from(`{"r":${stateFormat},"id":"`)
@@ -169,4 +170,10 @@ export function parsedSegmentLine(line: Buffer): {head: SegmentHead; body: Buffe
   const {id, v, c, f} = record.head
   const body = v === 0 ? undefined : line.subarray(record.bodyAt, line.length - suffixLength)
   return {head: {id, version: v, uniqueKeys: c.map(uniqueKeyOf), facets: f}, body}
+}
+
+/** The document of a line whose checksum is known to match; undefined for a tombstone. */
+export function bodyOf(line: Buffer): Buffer | undefined {
+  const body = line.subarray(line.indexOf(documentMark) + documentMark.length, line.length - suffixLength)
+  return body.equals(noBody) ? undefined : body
 }

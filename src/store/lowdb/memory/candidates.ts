@@ -30,18 +30,6 @@ export interface LookUp {
  */
 export const decides = (where: Predicate): boolean => where.op === 'compare' || where.op === 'in'
 
-/** More literals are not looked for: a document is parsed sooner. */
-const fewLiterals = 8
-
-/**
- * What the JSON of every match holds, one of each group: a document is written with the literals of its texts as
- * `JSON.stringify` makes them, and a scan need not parse it to see that it has none of them.
- */
-export const literalsOf = (where: Predicate): Buffer[][] =>
-  equalities(where)
-    .filter(({facet, values}) => !facet && values.length <= fewLiterals && values.every((v) => typeof v === 'string'))
-    .map(({values}) => values.map((value) => Buffer.from(JSON.stringify(value))))
-
 /** The keys to look up in an index; undefined if it does not have the field or a value. */
 function textsOf(collection: Collection, {path, facet, values}: Equality): readonly string[] | undefined {
   const isId = path === 'id' && facet === undefined

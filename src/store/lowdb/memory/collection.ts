@@ -4,9 +4,11 @@ import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
 import type {Found, Layer} from '../format/layer.js'
+import type {Literals} from '../format/literals.js'
 import type {Segment} from '../segments/segment.js'
 import {Memtable} from './memtable.js'
 import {merged, mergedByHeap} from './merge.js'
+import {newest} from './newest.js'
 
 /** Up to this number of sources, a linear merge is faster than a heap. */
 const fewSources = 8
@@ -102,6 +104,23 @@ export class Collection {
   *following(after: string | undefined): Generator<Entry> {
     for (const entry of merged(this.#layers.map((layer) => layer.following(after)))) {
       if (entry.version > 0) yield entry
+    }
+  }
+
+  /**
+   * As `following`, of the entries that pass, which have the literals; undefined marks a step of work without an entry. An
+   * entry can be read until the next one is asked for.
+   */
+  *passing(
+    literals: Literals,
+    passes: (entry: Entry) => boolean,
+    after: string | undefined,
+  ): Generator<Entry | undefined> {
+    const unpin = this.pin()
+    try {
+      yield* newest(this.#layers, (layer) => layer.passing(literals, after), passes)
+    } finally {
+      unpin()
     }
   }
 

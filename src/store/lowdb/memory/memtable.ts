@@ -4,6 +4,7 @@ import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Layer} from '../format/layer.js'
+import type {Literals} from '../format/literals.js'
 import {Postings} from './postings.js'
 import {SortedIds, sortedInSlices} from './sorted-ids.js'
 
@@ -62,6 +63,10 @@ export class Memtable implements Layer {
       yield* this.#all(ids)
       last = ids.at(-1)
     }
+  }
+
+  *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
+    for (const entry of this.following(after)) yield entry.version > 0 && !entry.lacks(literals) ? entry : undefined
   }
 
   async search(words: readonly SearchWord[], {textOf}: SearchText, yields: Yield): Promise<readonly Entry[]> {

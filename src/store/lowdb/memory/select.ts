@@ -4,10 +4,12 @@ import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'
 import {compile} from '../../../query/to-function.js'
+import {frozen} from '../../adapter/frozen.js'
 import type {Document, Found, Page, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
+import {literalsOf} from '../format/literals.js'
 import type {Shown} from '../format/shown.js'
-import {candidates, decides, literalsOf, unservedPart} from './candidates.js'
+import {candidates, decides, unservedPart} from './candidates.js'
 import type {Collection} from './collection.js'
 import type {Scan, Scans} from './scans.js'
 
@@ -76,10 +78,10 @@ function* selecting<T>(
   const lookUp = found || !where ? undefined : yield* candidates(collection, where)
   const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
   const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
-  const entries = found ?? lookUp?.entries() ?? inOrder(collection, where)
-  const literals = found || lookUp || !where ? [] : literalsOf(where)
-  // What is sorted is kept: it need not be parsed twice.
-  const passes = (entry: Entry) => !entry.lacks(literals) && matches?.(isById(sort) ? entry.look() : entry.doc) === true
+  const entries =
+    found ?? lookUp?.entries() ?? inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true))
+  // A scan tries what it passes.
+  const tries = found || lookUp ? matches : undefined
   const gather = isById(sort)
     ? firstOf(page, shown)
     : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
@@ -89,7 +91,7 @@ function* selecting<T>(
   const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
   for (const entry of entries) {
     if (isDone()) break
-    if (entry && (!matches || ('lacks' in entry ? passes(entry) : matches(entry.doc)))) {
+    if (entry && (!tries || tries('look' in entry ? entry.look() : entry.doc))) {
       gather.add(entry)
       if (isChosen) total += 1
     }
@@ -111,11 +113,17 @@ function matcher(
   return (document) => satisfies(document.id, textOf(document), words) && (!suits || suits(document))
 }
 
-function* inOrder(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
+function* inOrder(
+  collection: Collection,
+  where: Predicate | undefined,
+  matches: ((document: Document) => boolean) | undefined,
+): Generator<Entry | undefined> {
+  if (!matches) return yield* collection.following(undefined)
+  const passes = (entry: Entry) => matches(entry.look())
   const bound = where && lowerBound(where)
   const first = bound?.inclusive ? collection.get(bound.id) : undefined
-  if (first) yield first
-  yield* collection.following(bound?.id)
+  if (first && passes(first)) yield first
+  yield* collection.passing(where ? literalsOf(where) : [], passes, bound?.id)
 }
 
 const isById = (sort: readonly SortKey[]): boolean => {
@@ -123,8 +131,10 @@ const isById = (sort: readonly SortKey[]): boolean => {
   return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
 }
 
+type Looked = Pick<Entry, 'id' | 'doc'> | Entry
+
 interface Gathering<T> {
-  add(found: Pick<Entry, 'id' | 'doc'>): void
+  add(found: Looked): void
   /** No further document can change the results. */
   isFull(): boolean
   results(): T[]
@@ -146,7 +156,7 @@ function firstOf<T>({offset, limit}: Page, shown: Shown<T>): Gathering<T> {
 
 /** The page of documents that arrive in any order. */
 const bestOf = <T>({offset, limit}: Page, shown: Shown<T>, best: Best<Document>): Gathering<T> => ({
-  add: ({doc}) => best.add(doc),
+  add: (found) => best.add('look' in found ? found.look() : found.doc),
   isFull: () => limit === 0,
-  results: () => best.from(offset).map((doc) => shown({id: doc.id, doc})),
+  results: () => best.from(offset).map((doc) => shown({id: doc.id, doc: frozen(doc)})),
 })

@@ -1,26 +1,20 @@
 import {dirname, join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
 import {JsonText} from '../../../domain/json-text.js'
-import {compareText} from '../../../query/text-order.js'
 import type {Cache} from '../format/cache.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {type Files, readAll, readOver, writeNew} from '../format/files.js'
+import {type Files, readOver, writeNew} from '../format/files.js'
 import type {Layer} from '../format/layer.js'
+import type {Literals} from '../format/literals.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
 import {parsedSegmentLine} from '../format/record.js'
 import {OpenFiles} from './open-files.js'
 import {facetTag, idTag, newSeed, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentLines} from './segment-lines.js'
+import {SegmentScans} from './segment-scans.js'
 import {SegmentTexts} from './segment-texts.js'
-
-/** Read size of a scan, and of its beginning: most pages are short. */
-const chunkBytes = 256 << 10
-const firstChunkBytes = 32 << 10
-
-/** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
-const keptFirst = 50
 
 /** Matches of one value that are cached, of a segment too large for the cache. */
 const keptMatches = 1000
@@ -47,6 +41,7 @@ export class Segment implements Layer {
   /** A rebuilt index that could not be written yet. */
   #unsaved: Buffer | undefined
   readonly texts: SegmentTexts
+  readonly #scans: SegmentScans
 
   constructor(
     files: Files,
@@ -69,6 +64,12 @@ export class Segment implements Layer {
     this.hasFacets = use.hasFacets
     this.#cache = use.cache
     this.#cachesScans = use.cachesScans
+    this.#scans = new SegmentScans(files, {
+      segment: this,
+      cachesScans: use.cachesScans,
+      cached: (slot) => this.#cache.get(this.#key(slot)),
+      parsed: (slot, line, keep) => this.#parsed(slot, line, keep),
+    })
     this.texts = new SegmentTexts(this, files, join(dirname(segment.path), textsName(segment.file.file)))
   }
 
@@ -138,31 +139,12 @@ export class Segment implements Layer {
     return this.index.find(facetTag(facet), value).length
   }
 
-  *following(after: string | undefined): Generator<Entry> {
-    const {slots} = this.index.layout
-    const unpin = this.handles.pin()
-    try {
-      let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
-      const first = after === undefined ? 0 : this.#slotAfter(after)
-      for (let slot = first; slot < slots; slot += 1) {
-        const cached = this.#cache.get(this.#key(slot))
-        if (cached) {
-          yield cached
-          continue
-        }
-        const start = this.index.offset(slot)
-        const end = this.index.offset(slot + 1)
-        if (!chunk || end > chunk.start + chunk.bytes.length) {
-          const size = slot - first > keptFirst ? chunkBytes : firstChunkBytes
-          const length = Math.min(Math.max(end - start, size), this.file.bytes - start)
-          chunk = {start, bytes: readAll(this.#files, this.handles.first, start, length)}
-        }
-        const keep = this.#cachesScans || slot - first < keptFirst
-        yield this.#parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), keep)
-      }
-    } finally {
-      unpin()
-    }
+  following(after: string | undefined): Generator<Entry> {
+    return this.#scans.following(after)
+  }
+
+  passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
+    return this.#scans.passing(literals, after)
   }
 
   /** Its lines for a new segment whose index has this seed. The caller keeps the files open. */
@@ -208,7 +190,7 @@ export class Segment implements Layer {
     }
   }
 
-  readonly #damagedAt = (position: number): StateError =>
+  readonly damagedAt = (position: number): StateError =>
     corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
 
   readonly #key = (slot: number): number => this.#number * 2 ** 32 + slot
@@ -223,23 +205,11 @@ export class Segment implements Layer {
 
   #parsed(slot: number, line: Buffer, keep: boolean, isBorrowed = keep): Entry {
     const parsed = parsedSegmentLine(line)
-    if (!parsed) throw this.#damagedAt(this.index.offset(slot))
+    if (!parsed) throw this.damagedAt(this.index.offset(slot))
     // A copy, since a slice would keep its whole chunk in memory, or be read over.
     const entry = new LazyEntry(parsed.head, isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body)
     // The document is kept parsed and as text.
     if (keep) this.#cache.set(this.#key(slot), entry, 2 * line.length)
     return entry
-  }
-
-  /** The first slot whose id is above `id`. */
-  #slotAfter(id: string): number {
-    let low = 0
-    let high = this.index.layout.slots
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareText(this.#entry(middle, true).id, id) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }

@@ -1,0 +1,77 @@
+import type {Field, Predicate, Scalar} from '../../../query/ast.js'
+
+/** A text in the JSON of a document, in quotes: the value of a member, or its name. */
+export interface Literal {
+  readonly text: string
+  /** Its bytes without the first quote: half of all bytes that stand beside a quote are quotes, so one begins elsewhere. */
+  readonly tail: Buffer
+}
+
+/** Groups of literals. A document can only match if its JSON has one literal of each group. */
+export type Literals = readonly (readonly Literal[])[]
+
+/** Groups with more literals are left out: a document is parsed sooner. */
+const fewLiterals = 8
+
+/**
+ * What the JSON of every match holds. Documents are written with their texts as `JSON.stringify` makes them, so a scan
+ * sees without parsing that a document has none of them. Numbers are left out, which JSON can write in several ways, and
+ * so is what stands between a name and its value.
+ */
+export function literalsOf(predicate: Predicate): Literals {
+  switch (predicate.op) {
+    case 'and':
+      return predicate.terms.flatMap(literalsOf)
+    case 'or':
+      return alternatives(predicate.terms.map(literalsOf))
+    case 'nested':
+      return literalsOf(predicate.term)
+    case 'compare':
+      return predicate.comparison === '=' ? oneOf(predicate.field, [predicate.value]) : nameOf(predicate.field)
+    case 'in':
+      return predicate.negated ? nameOf(predicate.field) : oneOf(predicate.field, predicate.values)
+    case 'contains':
+      if (predicate.mode === 'any') return oneOf(predicate.field, predicate.values)
+      return predicate.values.flatMap((value) => oneOf(predicate.field, [value]))
+    case 'defined':
+      return predicate.negated ? [] : nameOf(predicate.field)
+    case 'empty':
+      return predicate.negated ? nameOf(predicate.field) : []
+    case 'within':
+      return nameOf(predicate.field)
+    case 'not':
+      return []
+  }
+}
+
+function literal(value: string): Literal {
+  const text = JSON.stringify(value)
+  return {text, tail: Buffer.from(text).subarray(1)}
+}
+
+/** One of the values, if all are written in one way; else the name. */
+function oneOf(field: Field, values: readonly Scalar[]): Literals {
+  if (field.facet !== undefined) return []
+  const texts = values.filter((value) => typeof value === 'string')
+  const isText = texts.length === values.length && texts.length <= fewLiterals && field.type !== 'datetime'
+  return isText ? [texts.map(literal)] : nameOf(field)
+}
+
+/** A value that satisfies a condition is that of a member. */
+function nameOf({facet, path}: Field): Literals {
+  const name = path.at(-1)
+  return facet !== undefined || name === undefined ? [] : [[literal(name)]]
+}
+
+const leastLength = (group: readonly Literal[]): number => Math.min(...group.map(({tail}) => tail.length))
+
+/** Groups, the ones that are likely to be rare first: of long literals, and few. */
+export const rarestFirst = (literals: Literals): Literals =>
+  [...literals].sort((a, b) => leastLength(b) - leastLength(a) || a.length - b.length)
+
+/** Each alternative of an `or` has a group, or there is nothing that all matches hold. */
+function alternatives(terms: readonly Literals[]): Literals {
+  const groups = terms.map((term) => rarestFirst(term)[0])
+  const all = groups.flatMap((group) => group ?? [])
+  return groups.includes(undefined) || all.length > fewLiterals ? [] : [all]
+}

@@ -1,0 +1,70 @@
+import {type Literal, type Literals, rarestFirst} from '../format/literals.js'
+
+const quote = 0x22
+
+/** A literal, and where its tail stands next in the chunk, as far as somebody has asked. */
+interface Sought extends Literal {
+  at: number
+}
+
+/** A line by its place in the chunk. */
+interface Line {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds the lines of a chunk that have a literal of each group. The chunk is searched as a whole, and the groups leap over
+ * each other: a line without one of them is never looked at.
+ */
+export class LineSearch<L extends Line> {
+  readonly #groups: Sought[][]
+  #chunk: Buffer = Buffer.alloc(0)
+
+  constructor(literals: Literals) {
+    this.#groups = rarestFirst(literals).map((group) => group.map((literal) => ({...literal, at: -1})))
+  }
+
+  /** Goes on in another chunk. */
+  begin(chunk: Buffer): void {
+    this.#chunk = chunk
+    for (const group of this.#groups) for (const sought of group) sought.at = -1
+  }
+
+  /** The first such line that begins at `from` or later; `lineAt` tells the line of a byte. */
+  next(from: number, lineAt: (position: number) => L): L | undefined {
+    let line = this.#groups.length === 0 ? lineAt(from) : undefined
+    for (let at = 0; at < this.#groups.length; ) {
+      const found = this.#first(this.#groups[at] as Sought[], line?.start ?? from)
+      if (found === Number.POSITIVE_INFINITY) {
+        // What ended this chunk is asked first in the next one.
+        this.#groups.unshift(...this.#groups.splice(at, 1))
+        return undefined
+      }
+      if (line && found < line.end) at += 1
+      else {
+        line = lineAt(found)
+        at = 0
+      }
+    }
+    return line
+  }
+
+  /** Where a literal of the group stands at `from` or behind it. */
+  #first(group: readonly Sought[], from: number): number {
+    let first = Number.POSITIVE_INFINITY
+    for (const sought of group) {
+      if (sought.at < from) sought.at = this.#find(sought.tail, from)
+      if (sought.at < first) first = sought.at
+    }
+    return first
+  }
+
+  #find(tail: Buffer, from: number): number {
+    const chunk = this.#chunk
+    for (let at = chunk.indexOf(tail, from); at >= 0; at = chunk.indexOf(tail, at + 1)) {
+      if (chunk[at - 1] === quote) return at
+    }
+    return Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,159 @@
+import {expect} from 'chai'
+import fc from 'fast-check'
+import type {Predicate} from '../../../src/query/ast.js'
+import {compile} from '../../../src/query/to-function.js'
+import {type Entry, LazyEntry} from '../../../src/store/lowdb/format/entry.js'
+import type {Files} from '../../../src/store/lowdb/format/files.js'
+import {literalsOf} from '../../../src/store/lowdb/format/literals.js'
+import {segmentLineHead, withChecksum} from '../../../src/store/lowdb/format/record.js'
+import {Collection} from '../../../src/store/lowdb/memory/collection.js'
+import {Chunks} from '../../../src/store/lowdb/segments/chunks.js'
+import type {Document} from '../../../src/store/store.js'
+import {customers, predicates} from '../../query/arbitraries.js'
+import {facets} from '../../query/customer-shape.js'
+import {equals} from '../contract/subject.js'
+
+const entryOf = (doc: Document & Readonly<Record<string, unknown>>): LazyEntry =>
+  new LazyEntry({...doc, uniqueKeys: [{key: `name:${doc.id}`}], facets: []}, JSON.stringify(doc))
+
+const tombstone = (id: string): LazyEntry => new LazyEntry({id, version: 0, uniqueKeys: [], facets: []}, undefined)
+
+const idOf = (at: number): string => `id-${String(at).padStart(6, '0')}`
+
+/** The lines of a segment in memory. */
+function chunksOf(entries: readonly LazyEntry[]) {
+  const lines = entries.map((entry) =>
+    Buffer.from(`${withChecksum(`${segmentLineHead(entry, [])}${entry.json() ?? 'null'}}`)}\n`),
+  )
+  const offsets = [0]
+  for (const line of lines) offsets.push((offsets.at(-1) as number) + line.length)
+  const bytes = Buffer.concat(lines)
+  const read: Files['read'] = (_fd, buffer, offset, length, position) =>
+    bytes.copy(buffer, offset, position, Math.min(position + length, bytes.length))
+  const source = {
+    handles: {first: 0},
+    index: {layout: {slots: lines.length}, offset: (slot: number) => offsets[slot] as number},
+    damagedAt: (position: number) => new Error(`damaged at ${position}`),
+  }
+  const chunks = new Chunks({read} as Files, source as unknown as ConstructorParameters<typeof Chunks>[1])
+  return {chunks, bytes, offsets}
+}
+
+const passedIds = (
+  chunks: Chunks,
+  predicate: Predicate | undefined,
+  from = 0,
+  test: (document: Document) => boolean = () => true,
+): string[] => {
+  const literals = predicate ? literalsOf(predicate) : []
+  const seen: string[] = []
+  for (const line of chunks.passing(literals, from)) {
+    if (!line) continue
+    expect(line.lacks(literals)).to.equal(false)
+    if (test(line.look())) seen.push(line.id)
+  }
+  return seen
+}
+
+/** Mostly short, and now and then as long as chunks are. */
+const fillerLength = fc.oneof(
+  {weight: 60, arbitrary: fc.nat(3_000)},
+  {weight: 1, arbitrary: fc.constantFrom(262_144, 300_000)},
+)
+
+describe('store · lines that a scan passes', () => {
+  it('have everything that matches, wherever chunks end and however texts are written', () => {
+    let matches = 0
+    fc.assert(
+      fc.property(
+        fc.array(predicates, {minLength: 8, maxLength: 8}),
+        customers(12).filter(({length}) => length > 0),
+        fc.array(fillerLength, {minLength: 300, maxLength: 300}),
+        fc.nat(299),
+        (some, documents, lengths, from) => {
+          const all = lengths.map((length, at) => ({
+            ...documents[at % documents.length],
+            id: idOf(at),
+            version: 1,
+            filler: ' "ä'.repeat(length / 6),
+          }))
+          const isRemoved = (at: number) => at % 50 === 7
+          const {chunks} = chunksOf(all.map((doc, at) => (isRemoved(at) ? tombstone(doc.id) : entryOf(doc))))
+          for (const predicate of some) {
+            const test = compile(predicate, facets)
+            const wanted = all.filter((doc, at) => at >= from && !isRemoved(at) && test(doc)).map(({id}) => id)
+            expect(passedIds(chunks, predicate, from, test)).to.deep.equal(wanted)
+            matches += wanted.length
+          }
+          expect(passedIds(chunks, undefined, from)).to.have.length(
+            all.filter((_, at) => at >= from && !isRemoved(at)).length,
+          )
+        },
+      ),
+      {numRuns: 4},
+    )
+    expect(matches).to.be.above(500)
+  })
+
+  it('are no others: what the head or the end of a line has is not in a document', () => {
+    const names = ['x', 'c', 'name:id-000002', '=name:id-000002', 'doc', 'Ada', '', 'da']
+    const {chunks} = chunksOf(names.map((name, at) => entryOf({id: idOf(at), version: 1, name})))
+    for (const [at, name] of names.entries()) expect(passedIds(chunks, equals('name', name))).to.deep.equal([idOf(at)])
+  })
+
+  it('are verified before anything is known of them, the first time and later', () => {
+    const {chunks, bytes, offsets} = chunksOf(
+      Array.from({length: 500}, (_, at) => entryOf({id: idOf(at), version: 1, name: 'Ada', filler: '.'.repeat(900)})),
+    )
+    for (const isKnown of [false, true]) {
+      for (const slot of [0, 200, 499]) {
+        const at = (offsets[slot] as number) + 500
+        bytes[at] = (bytes[at] as number) ^ 1
+        expect(() => passedIds(chunks, equals('name', 'Bob'))).to.throw(`damaged at ${offsets[slot]}`)
+        bytes[at] = (bytes[at] as number) ^ 1
+      }
+      expect(passedIds(chunks, equals('name', 'Bob')), String(isKnown)).to.deep.equal([])
+    }
+    bytes[(offsets[3] as number) - 1] = 0x20
+    expect(() => passedIds(chunks, equals('name', 'Bob'))).to.throw('damaged at 0')
+  })
+})
+
+describe('store · a scan while others write', () => {
+  const step = fc.record({at: fc.nat(30), name: fc.constantFrom('Ada', 'Bob', undefined), freeze: fc.boolean()})
+  const isAda = (entry: Entry): boolean => (entry.look() as {readonly name?: string}).name === 'Ada'
+
+  it('finds each document once, in its order, that matches all the time, and none that never does', () => {
+    fc.assert(
+      fc.property(fc.array(step, {maxLength: 40}), fc.array(step, {maxLength: 40}), (before, meanwhile) => {
+        const collection = new Collection()
+        const names = new Map<string, Set<string | undefined>>()
+        const write = ({at, name, freeze}: {at: number; name: string | undefined; freeze: boolean}) => {
+          const id = idOf(at)
+          collection.put(name === undefined ? tombstone(id) : entryOf({id, version: 1, name}), 0)
+          if (freeze) collection.freeze()
+          return {id, name}
+        }
+        for (const one of before) {
+          const {id, name} = write(one)
+          names.set(id, new Set([name]))
+        }
+        const seen: string[] = []
+        const later = meanwhile.values()
+        for (const entry of collection.passing(literalsOf(equals('name', 'Ada')), isAda, undefined)) {
+          if (entry) seen.push(entry.id)
+          const {value, done} = later.next()
+          if (done) continue
+          const {id, name} = write(value)
+          names.set(id, (names.get(id) ?? new Set([undefined])).add(name))
+        }
+        expect(seen).to.deep.equal([...new Set(seen)].sort())
+        const always = [...names].filter(([, had]) => had.size === 1 && had.has('Ada')).map(([id]) => id)
+        const ever = [...names].filter(([, had]) => had.has('Ada')).map(([id]) => id)
+        expect(seen).to.include.members(always)
+        expect(ever).to.include.members(seen)
+      }),
+      {numRuns: 300},
+    )
+  })
+})
