@@ -55,6 +55,10 @@ export function keptJsonText(document: object): string {
   return made
 }
 
+/** The JSON of an object with members, with one more at its end, whose JSON is known. */
+export const jsonWith = (object: string, member: string, json: string): string =>
+  `${object.slice(0, -1)},${JSON.stringify(member)}:${json}}`
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const keptWith = (value: unknown): string | JsonText | undefined =>

@@ -33,6 +33,8 @@ export interface Put {
   readonly expect: number
   readonly doc: Document
   readonly uniqueKeys?: readonly UniqueKey[]
+  /** The JSON of `doc`, exactly as `JSON.stringify` makes it, where whoever commits has made it. */
+  readonly json?: string
 }
 
 /** Removes the document if the stored version is `expect`, and frees its unique keys. */

@@ -1,3 +1,4 @@
+import {expect} from 'chai'
 import type {AccessToken} from '../../src/api/documents/token.js'
 import {operations} from '../../src/api/index.js'
 import type {Settings} from '../../src/api/operation/context.js'
@@ -60,6 +61,17 @@ async function received(body: unknown): Promise<Body> {
   return JSON.parse(Buffer.concat(sent.pieces.map((piece) => Buffer.from(piece as string, 'latin1'))).toString())
 }
 
+/** Every commit that brings the JSON of a document brings that which would be made of it, in the same order. */
+function checkTexts(state: OpenedPlatform['state']): void {
+  const commit = state.commit.bind(state)
+  state.commit = (project, changes, complete) => {
+    for (const change of changes) {
+      if ('doc' in change && change.json !== undefined) expect(change.json).to.equal(JSON.stringify(change.doc))
+    }
+    return commit(project, changes, complete)
+  }
+}
+
 export interface DeskOptions {
   /** Seeds `fixtures/demo` as the project `demo`; otherwise an empty project `shop`. */
   readonly seed?: boolean
@@ -78,6 +90,7 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
   })
+  checkTexts(platform.state)
   const projectKey = seed ? 'demo' : 'shop'
   if (seed) {
     demo ??= readSeedPack('fixtures/demo', platform.secrets.uuid)

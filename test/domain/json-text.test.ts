@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {JsonText, jsonBytesOfMembers, jsonOf, jsonTextOf, withJsonText} from '../../src/domain/json-text.js'
+import {JsonText, jsonBytesOfMembers, jsonOf, jsonTextOf, jsonWith, withJsonText} from '../../src/domain/json-text.js'
 
 const utf8 = (text: JsonText | string): string =>
   Buffer.from(typeof text === 'string' ? text : text.bytes, 'latin1').toString('hex')
@@ -34,5 +34,14 @@ describe('json text', () => {
     )
     expect(jsonBytesOfMembers(text)).to.equal(text.bytes)
     expect(utf8(jsonBytesOfMembers([{ü: 'ß'}]))).to.equal(Buffer.from('[{"ü":"ß"}]').toString('hex'))
+  })
+
+  it('takes a member whose JSON is known as it would be made', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.constantFrom('customer', 'größe', '"\\\n'), (a, b, name) => {
+        const json = jsonWith(JSON.stringify({id: 'x', a}), name, JSON.stringify(b))
+        expect(json).to.equal(JSON.stringify({id: 'x', a, [name]: b}))
+      }),
+    )
   })
 })

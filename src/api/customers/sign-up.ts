@@ -7,7 +7,7 @@ import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
-import {commit, retrying, revised} from '../operation/commit.js'
+import {born, commit, retrying} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
@@ -88,9 +88,8 @@ export async function signUp(
     passwordMask: facts.newPasswordMask(),
   })
   await checkCustomerCount(context)
-  const shown = revised(context, 'customer', customer, []).resource
-  const created = {type: 'CustomerCreated', payload: {customer: shown}, resourceVersion: 1}
-  const {resource, messages} = revised(context, 'customer', customer, [created])
+  const created = {type: 'CustomerCreated', member: 'customer'}
+  const {resource, messages} = born(context, 'customer', customer, created)
   const put = {kind: 'customer', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)

@@ -2,7 +2,7 @@ import type {Attribution} from '../../domain/customers/customer.js'
 import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {keptJsonText} from '../../domain/json-text.js'
+import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {
   type Change,
@@ -67,27 +67,52 @@ export function revised<R extends Resource>(
   next: R,
   drafts: readonly VersionedMessage[],
 ): Revision<R> {
+  const stamped = stampedBy(context, next)
+  if (drafts.length === 0) return {resource: stamped, messages: []}
+  const first = (next.lastMessageSequenceNumber ?? 0) + 1
+  const messages = drafts.map((draft, at) => messageOf(context, draft, envelopeOf(typeId, next, draft, first + at)))
+  const resource = {...stamped, lastMessageSequenceNumber: first + drafts.length - 1}
+  return {resource, messages: context.project.messages.enabled ? messages : []}
+}
+
+/**
+ * As `revised`, for a new resource and the one message that shows it whole, as `member`. The JSON of the resource is made
+ * once, for both.
+ */
+export function born<R extends Resource>(
+  context: Context,
+  typeId: string,
+  next: R,
+  {type, member}: {readonly type: string; readonly member: string},
+): Revision<R> {
+  const shown = stampedBy(context, next)
+  const json = JSON.stringify(shown)
+  const resource = {...shown, lastMessageSequenceNumber: 1}
+  withJsonText(resource, jsonWith(json, 'lastMessageSequenceNumber', '1'))
+  if (!context.project.messages.enabled) return {resource, messages: []}
+  const bare = messageOf(context, {type, payload: {}}, envelopeOf(typeId, next, {resourceVersion: 1}, 1))
+  const doc: Document = {...bare.doc, [member]: shown} as Document
+  return {resource, messages: [{...bare, doc, json: jsonWith(JSON.stringify(bare.doc), member, json)}]}
+}
+
+function stampedBy<R extends Resource>(context: Context, next: R): R {
   const now = timestamp(context.now)
   const by = attributionOf(context)
-  const first = (next.lastMessageSequenceNumber ?? 0) + 1
-  const stamped = {
-    ...next,
-    versionModifiedAt: now,
-    lastModifiedAt: now,
-    lastModifiedBy: by,
-    ...(next.version === 1 ? {createdAt: now, createdBy: by} : {}),
-    ...(drafts.length === 0 ? {} : {lastMessageSequenceNumber: first + drafts.length - 1}),
-  }
-  const messages = drafts.map((draft, at) =>
-    messageOf(context, draft, {
-      sequenceNumber: first + at,
-      resource: {typeId, id: next.id},
-      resourceVersion: draft.resourceVersion,
-      resourceUserProvidedIdentifiers: userIdentifiers(next),
-    }),
-  )
-  return {resource: stamped, messages: context.project.messages.enabled ? messages : []}
+  const stamped = {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
+  return next.version === 1 ? {...stamped, createdAt: now, createdBy: by} : stamped
 }
+
+const envelopeOf = (
+  typeId: string,
+  next: Resource,
+  {resourceVersion}: Pick<VersionedMessage, 'resourceVersion'>,
+  sequenceNumber: number,
+): Envelope => ({
+  sequenceNumber,
+  resource: {typeId, id: next.id},
+  resourceVersion,
+  resourceUserProvidedIdentifiers: userIdentifiers(next),
+})
 
 interface Envelope {
   readonly sequenceNumber: number
@@ -136,13 +161,21 @@ const maxDocumentBytes = 16 * 1024 * 1024
 const isTooLarge = (text: string): boolean =>
   text.length * 3 > maxDocumentBytes && Buffer.byteLength(text) > maxDocumentBytes
 
-function* checkingSizes(changes: readonly (Change | Requirement)[]): Generator<undefined, void> {
+/** The changes with the JSON of their documents, which is made here; the subject keeps its own, for the reply. */
+function* withJson(subject: Subject, changes: readonly (Change | Requirement)[]) {
+  const made: (Change | Requirement)[] = []
   for (const change of changes) {
     yield undefined
-    if ('doc' in change && isTooLarge(keptJsonText(change.doc))) {
-      throw ApiError.of('ResourceSizeLimitExceeded', {})
+    if (!('doc' in change)) {
+      made.push(change)
+      continue
     }
+    const {doc} = change
+    const json = doc === subject ? keptJsonText(doc) : (change.json ?? JSON.stringify(doc))
+    if (isTooLarge(json)) throw ApiError.of('ResourceSizeLimitExceeded', {})
+    made.push({...change, json})
   }
+  return made
 }
 
 /**
@@ -155,10 +188,10 @@ export async function commit(
   changes: readonly (Change | Requirement)[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
-  const checked = inTurns(checkingSizes(changes))
-  if (checked) await checked
+  const withTexts = inTurns(withJson(subject, changes))
+  const made = withTexts instanceof Promise ? await withTexts : withTexts
   try {
-    await context.platform.state.commit(context.project.key, changes, complete)
+    await context.platform.state.commit(context.project.key, made, complete)
   } catch (error) {
     if (error instanceof Missing) {
       throw ApiError.of('ReferencedResourceNotFound', {typeId: error.kind, id: error.id}, {cause: error})

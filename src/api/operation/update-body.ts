@@ -16,14 +16,14 @@ export function updateBody<R>(registry: Registry<R>) {
       ),
     ),
   })
+  const calls = new Map<unknown, v.GenericSchema<unknown, ActionCall<R>>>()
+  for (const [name, action] of registry) {
+    const call = v.transform((body: unknown) => ({action, body}))
+    calls.set(name, v.pipe(action.schema, call))
+  }
   const one = v.lazy((input): v.GenericSchema<unknown, ActionCall<R>> => {
     const name: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'action') : undefined
-    const action = typeof name === 'string' ? registry.get(name) : undefined
-    if (!action) return unknown as unknown as v.GenericSchema<unknown, ActionCall<R>>
-    return v.pipe(
-      action.schema,
-      v.transform((body) => ({action, body})),
-    )
+    return calls.get(name) ?? (unknown as unknown as v.GenericSchema<unknown, ActionCall<R>>)
   })
   return v.object({version: Version, actions: v.pipe(v.array(one), v.maxLength(limits.actions))})
 }

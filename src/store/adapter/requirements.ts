@@ -6,10 +6,13 @@ export interface Parted {
   readonly required: readonly Requirement[]
 }
 
-export const parted = (given: readonly (Change | Requirement)[]): Parted => ({
-  changes: given.filter((one): one is Change => !('require' in one)),
-  required: given.filter((one): one is Requirement => 'require' in one),
-})
+const none: readonly Requirement[] = []
+
+export function parted(given: readonly (Change | Requirement)[]): Parted {
+  const required = given.filter((one): one is Requirement => 'require' in one)
+  if (required.length === 0) return {changes: given as readonly Change[], required: none}
+  return {changes: given.filter((one): one is Change => !('require' in one)), required}
+}
 
 /** How a conflict over the presence of a document names it, in place of a unique key. */
 export const presenceOf = (kind: string, id: string): string => `${kind}:${id}`

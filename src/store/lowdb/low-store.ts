@@ -1,14 +1,15 @@
 import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
-import {type Parted, parted} from '../adapter/requirements.js'
+import {parted} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Document, Facets, Found, Page, SearchTexts, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
+import {admitted, written} from './committing.js'
 import {asDocument} from './format/shown.js'
 import {Scans} from './memory/scans.js'
-import {State, type Transaction} from './memory/state.js'
+import {State} from './memory/state.js'
 import {Readings} from './readings.js'
 
 type Commit = Parameters<OpenedStore['commit']>
@@ -27,18 +28,23 @@ export class LowStore implements OpenedStore {
   readonly #readings: Readings
   readonly #projects = new Map<string, Promise<Project>>()
   /** Those of them that are open: reading from one waits for nothing. */
-  readonly #opened = new Map<string, State>()
+  readonly #opened = new Map<string, Project>()
   /** Projects that commits have named: cached even while they are empty. */
   readonly #written = new Set<string>()
-  readonly #commits = new Set<Promise<void>>()
+  #commits = 0
+  /** Called when the last commit has ended, while the store is being closed. */
+  #onIdle: (() => void) | undefined
   #ready: Promise<void> | undefined
+  /** Whether `#ready` has resolved. */
+  #isWritable = false
   #closed = false
   #view = 0
 
   constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
     this.#backing = backing
     this.#facets = facets
-    this.#readings = new Readings({opened: this.#opened, open: (project) => this.#state(project), scans, searchTexts})
+    const opened = (project: string) => this.#opened.get(project)?.low.data
+    this.#readings = new Readings({opened, open: (project) => this.#state(project), scans, searchTexts})
   }
 
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -57,15 +63,19 @@ export class LowStore implements OpenedStore {
     return this.#readings.texts
   }
 
-  commit(...given: Commit): Promise<void> {
-    if (this.#closed) return Promise.reject(new Error('the store is closed'))
-    const commit = this.#commit(...given)
-    this.#commits.add(commit)
-    return commit.finally(() => this.#commits.delete(commit))
+  async commit(...given: Commit): Promise<void> {
+    if (this.#closed) throw new Error('the store is closed')
+    this.#commits += 1
+    try {
+      await this.#commit(...given)
+    } finally {
+      this.#commits -= 1
+      if (this.#commits === 0) this.#onIdle?.()
+    }
   }
 
   revision(project: string, kind: string): number | undefined {
-    return this.#opened.get(project)?.collections.get(kind)?.revision
+    return this.#opened.get(project)?.low.data.collections.get(kind)?.revision
   }
 
   projects(): Promise<string[]> {
@@ -126,7 +136,7 @@ export class LowStore implements OpenedStore {
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.allSettled(this.#commits)
+    if (this.#commits > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
     try {
       for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
     } finally {
@@ -138,9 +148,9 @@ export class LowStore implements OpenedStore {
 
   async #commit(...[project, given, complete]: Commit): Promise<void> {
     if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
-    await this.#writable()
+    if (!this.#isWritable) await this.#writable()
     this.#written.add(project)
-    const {low} = await this.#project(project)
+    const {low} = this.#opened.get(project) ?? (await this.#project(project))
     const ticket = new Ticket()
     try {
       let all = parted(given)
@@ -148,8 +158,9 @@ export class LowStore implements OpenedStore {
         await admitted(low.data, all, ticket, () => {})
         all = {...all, changes: [...all.changes, ...(await complete())]}
       }
-      const transaction = await admitted(low.data, all, ticket, () => low.data.begin(all.changes))
-      if (all.changes.length > 0) await write(low, transaction)
+      const begun = admitted(low.data, all, ticket, () => low.data.begin(all.changes))
+      const transaction = begun instanceof Promise ? await begun : begun
+      if (all.changes.length > 0) await written(low, transaction)
     } finally {
       low.data.release(ticket)
     }
@@ -160,6 +171,9 @@ export class LowStore implements OpenedStore {
     this.#ready ??= this.#backing
       .writable()
       .then(() => this.#dropStale())
+      .then(() => {
+        this.#isWritable = true
+      })
       .catch((error: unknown) => {
         this.#ready = undefined
         throw error
@@ -183,7 +197,7 @@ export class LowStore implements OpenedStore {
       (project) => {
         // Projects that were never written are not cached, so that probing names cannot exhaust memory.
         if (project.absent && !this.#written.has(name)) this.#forget(name, opening)
-        else if (this.#projects.get(name) === opening) this.#opened.set(name, project.low.data)
+        else if (this.#projects.get(name) === opening) this.#opened.set(name, project)
         return project
       },
       (error: unknown) => {
@@ -217,27 +231,3 @@ export class LowStore implements OpenedStore {
 
 /** The port promises documents of the caller's type. */
 const settled = <T>(found: unknown): Promise<T> => Promise.resolve(found as T)
-
-/** Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check. */
-async function admitted<T>(state: State, all: Parted, ticket: Ticket, then: () => T): Promise<T> {
-  for (;;) {
-    let busy: Promise<void> | undefined
-    try {
-      busy = state.check(all, ticket)
-      if (!busy) return then()
-    } catch (error) {
-      await state.mend(error)
-    }
-    await busy
-  }
-}
-
-async function write(low: Low<State>, transaction: Transaction): Promise<void> {
-  let durable = false
-  try {
-    await low.update((state) => state.unwritten.push(transaction))
-    durable = true
-  } finally {
-    low.data.end(transaction, durable)
-  }
-}

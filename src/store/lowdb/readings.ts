@@ -6,7 +6,7 @@ import type {State} from './memory/state.js'
 
 interface Projects {
   /** Those that are open: reading from one waits for nothing. */
-  readonly opened: ReadonlyMap<string, State>
+  readonly opened: (project: string) => State | undefined
   readonly open: (project: string) => Promise<State | undefined>
   readonly scans: Scans
   readonly searchTexts: SearchTexts
@@ -61,7 +61,7 @@ export class Readings {
   }
 
   #reading<T>(project: string, read: (state: State) => T | Promise<T>): T | undefined | Promise<T | undefined> {
-    const state = this.#projects.opened.get(project)
+    const state = this.#projects.opened(project)
     return state
       ? state.reading(() => read(state))
       : this.#projects.open(project).then((opened) => opened?.reading(() => read(opened)))

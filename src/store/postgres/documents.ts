@@ -96,10 +96,10 @@ export function facetsOf(facets: Facets, kind: string, document: Document): Reco
 }
 
 /** Columns of a document that is written, as JSON. */
-function contentOf({kind, doc, uniqueKeys = []}: Put, facets: Facets) {
+function contentOf({kind, doc, uniqueKeys = [], json}: Put, facets: Facets) {
   const derived = facetsOf(facets, kind, doc)
   return {
-    doc: toStored(doc),
+    doc: toStored(doc, json),
     facets: derived ? toStored(derived) : null,
     uniqueKeys: uniqueKeys.length > 0 ? toStored(uniqueKeys) : null,
   }

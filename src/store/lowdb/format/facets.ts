@@ -8,8 +8,11 @@ const noFacets: FacetFunctions = {}
 export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
   Object.hasOwn(facets, kind) ? (facets[kind] ?? noFacets) : noFacets
 
-export const facetValues = (functions: FacetFunctions, doc: Document): (string | null)[] =>
-  Object.values(functions).map((facet) => facet(doc) ?? null)
+export function facetValues(functions: FacetFunctions, doc: Document): (string | null)[] {
+  const values: (string | null)[] = []
+  for (const name in functions) values.push(functions[name]?.(doc) ?? null)
+  return values
+}
 
 /**
  * A signature that tells the facets of two releases apart, since files keep the values of the time of writing. Computed

@@ -12,7 +12,7 @@ import {corrupt} from './failures.js'
 /** Format version, raised when older releases cannot read the new format. A record without it has format 1. */
 export const stateFormat = 2
 
-const lineFeed = 10
+export const lineFeed = 10
 /** Bytes of the checksum that closes a record. */
 export const suffixLength = ',"x":"00000000"}'.length
 
@@ -20,23 +20,26 @@ const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 
 export const checksumOf = (bytes: Uint8Array | string, start = 0): number => crc32(bytes, start)
 
+/** What closes a record: the checksum of what is before it, as last member. */
+const checksumSuffix = (sum: number): string => `,"x":"${hex(sum)}"}`
+
 /** Appends to the text of a JSON object the checksum of its UTF-8 bytes, as last member `x`. */
 export const withChecksum = (json: string): string => closed(json.slice(0, -1))
 
 /** Closes the text of a JSON object with its checksum. A text that was cut off first would be copied once more. */
-const closed = (open: string): string => `${open},"x":"${hex(crc32(open))}"}`
+const closed = (open: string): string => open + checksumSuffix(crc32(open))
 
 /** Whether the bytes end in their checksum, as `withChecksum` wrote it. */
 export function hasValidChecksum(bytes: Uint8Array): boolean {
   const length = bytes.length - suffixLength
   if (length < 1) return false
   const suffix = Buffer.from(bytes.buffer, bytes.byteOffset + length, suffixLength).toString('latin1')
-  return suffix === `,"x":"${hex(crc32(bytes.subarray(0, length)))}"}`
+  return suffix === checksumSuffix(crc32(bytes.subarray(0, length)))
 }
 
 /** Writes what closes a record whose bytes have this checksum; returns the position behind it. */
 export function writeSuffix(target: Buffer, position: number, sum: number): number {
-  target.write(`,"x":"${hex(sum)}"}`, position, 'latin1')
+  target.write(checksumSuffix(sum), position, 'latin1')
   return position + suffixLength
 }
 
@@ -83,20 +86,20 @@ export const uniqueKeyOf = (text: string): UniqueKey =>
   text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
 
 /**
- * `{"r":format,"s":sequence,"d":durable,"o":[[kind,id,expect,version,keys,facets,bytes],…],"b":[document,…],"x":…}`.
- * The heads tell how long each body is, so that a body need not be parsed to find the next one.
+ * `{"r":format,"s":sequence,"d":durable,"o":[[kind,id,expect,version,keys,facets,bytes],…],"b":[document,…],"x":…}`, but
+ * for the checksum. The heads tell how long each body is, so that a body need not be parsed to find the next one.
  */
-export function lineOf({sequence, durable, operations}: Line): string {
-  const heads: unknown[] = []
-  const bodies: string[] = []
+export function openLine({sequence, durable, operations}: Line): string {
+  let heads = ''
+  let bodies = ''
   for (const {kind, id, expect, version, uniqueKeys, facets, body} of operations) {
-    const text = body?.toString()
-    if (text !== undefined) bodies.push(text)
+    const text = typeof body === 'string' ? body : body?.toString()
+    if (text !== undefined) bodies += bodies === '' ? text : `,${text}`
     const bytes = text === undefined ? 0 : Buffer.byteLength(text)
-    heads.push([kind, id, expect, version, uniqueKeys.map(uniqueKeyText), facets, bytes])
+    const head = JSON.stringify([kind, id, expect, version, uniqueKeys.map(uniqueKeyText), facets, bytes])
+    heads += heads === '' ? head : `,${head}`
   }
-  const head = `{"r":${stateFormat},"s":${sequence},"d":${durable},"o":${JSON.stringify(heads)}`
-  return `${closed(`${head},"b":[${bodies.join(',')}]`)}\n`
+  return `{"r":${stateFormat},"s":${sequence},"d":${durable},"o":[${heads}],"b":[${bodies}]`
 }
 
 /** The head of a record and the offset of its bodies; undefined if the checksum does not match. */

@@ -51,7 +51,9 @@ export class JournaledJSON implements Adapter<State> {
     this.#state = state
     try {
       const writer = this.#writer ?? (await this.#writable())
-      await Promise.all(commits.map(({operations}) => writer.append(operations, state)))
+      const [first] = commits
+      if (commits.length === 1 && first) await writer.append(first.operations, state)
+      else await Promise.all(commits.map(({operations}) => writer.append(operations, state)))
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }

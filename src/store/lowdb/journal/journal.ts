@@ -1,6 +1,7 @@
 import {ManifestUnsure, unwritable} from '../format/failures.js'
 import {type Files, writeAll} from '../format/files.js'
-import {lineOf, type Operation} from '../format/record.js'
+import {LineBuffer} from '../format/line-buffer.js'
+import type {Operation} from '../format/record.js'
 import type {JournalEnd} from './manifest-writer.js'
 
 /** Maximum size of a batch; further commits go into the next. */
@@ -32,6 +33,8 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
+  /** Of the batch on its way; the next one is made when it has ended. */
+  readonly #lines = new LineBuffer()
   #length = 0
   #durable: number
   #fd: number
@@ -106,9 +109,9 @@ export class Journal {
       this.#rotation = undefined
       await rotation?.()
       if (this.#queue.length === 0) break
-      const {waiting, text} = this.#batch()
+      const waiting = this.#batch()
       try {
-        await this.#write(Buffer.from(text))
+        await this.#write(this.#lines.bytes)
         this.#durable += waiting.length
         for (const {resolve} of waiting) resolve()
       } catch (error) {
@@ -118,15 +121,15 @@ export class Journal {
     this.#running = undefined
   }
 
-  #batch(): {waiting: Waiting[]; text: string} {
-    let text = ''
+  #batch(): Waiting[] {
+    this.#lines.clear()
     let count = 0
     for (const {operations} of this.#queue) {
-      if (text.length > batchBytes) break
+      if (this.#lines.length > batchBytes) break
       count += 1
-      text += lineOf({sequence: this.#durable + count, durable: this.#durable, operations})
+      this.#lines.add({sequence: this.#durable + count, durable: this.#durable, operations})
     }
-    return {waiting: this.#queue.splice(0, count), text}
+    return this.#queue.splice(0, count)
   }
 
   async #write(bytes: Buffer): Promise<void> {

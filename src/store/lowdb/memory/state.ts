@@ -9,16 +9,15 @@ import {
   Missing,
   type Put,
   UniqueConflict,
+  type UniqueKey,
   VersionConflict,
 } from '../../store.js'
 import {type Entry, LazyEntry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
 import type {Operation} from '../format/record.js'
 import {IndexDamaged} from '../segments/pages.js'
+import {checkAmong, idOf, isTwice, recordKey} from './changes.js'
 import {Collection} from './collection.js'
-
-const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
-const recordKey = (kind: string, id: string): string => `${kind}\0${id}`
 
 const isExclusive = (entry: Entry, key: string): boolean =>
   entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
@@ -30,6 +29,16 @@ const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shar
 interface Applied extends Operation {
   readonly doc?: Document | undefined
 }
+
+interface Presence {
+  readonly kind: string
+  readonly id: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+const noPresence: readonly Presence[] = []
+const noKeys: readonly UniqueKey[] = []
 
 /** Documents that stay parsed after a change: who changes one will soon read it again. */
 const mostParsed = 2_048
@@ -55,12 +64,6 @@ export class Transaction {
   settle(): void {
     this.#resolve?.()
   }
-}
-
-/** Whether two of the changes are of one document. Most ids differ, and are compared without a text for each. */
-function isTwice(changes: readonly Change[]): boolean {
-  if (changes.length < 2 || new Set(changes.map(idOf)).size === changes.length) return false
-  return new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length
 }
 
 /**
@@ -143,14 +146,8 @@ export class State {
    * Those who require a document and those who remove it exclude each other. Several may require it, and of several that
    * remove it the version lets one succeed.
    */
-  #checkPresence({changes, required}: Parted, ticket: Ticket): void {
-    const presence = [
-      ...required.map(({kind, require: id}) => ({kind, id, mine: 'required', theirs: 'removed'})),
-      ...changes.flatMap((change) =>
-        'remove' in change ? [{kind: change.kind, id: change.remove, mine: 'removed', theirs: 'required'}] : [],
-      ),
-    ]
-    for (const {kind, id, mine, theirs} of presence) {
+  #checkPresence(all: Parted, ticket: Ticket): void {
+    for (const {kind, id, mine, theirs} of presenceIn(all)) {
       // No unique key is empty, so that these record keys are those of none.
       const reserved = (use: string) => recordKey(recordKey(kind, ''), recordKey(use, id))
       const isTaken = this.#reservations.clash(reserved(theirs), false, ticket)
@@ -162,7 +159,7 @@ export class State {
   #checkUniqueKeys(changes: readonly Change[], ticket: Ticket): void {
     const keyed = changes.filter((change) => 'doc' in change && change.uniqueKeys !== undefined) as Put[]
     if (keyed.length > 1) checkAmong(keyed)
-    const isChanged = (kind: string, id: string) => changes.some((one) => idOf(one) === id && one.kind === kind)
+    const isChanged = (kind: string, id: string) => changes.some((one) => one.kind === kind && idOf(one) === id)
     for (const {kind, doc, uniqueKeys = []} of keyed) {
       const collection = this.collection(kind)
       const own = collection.get(doc.id)?.uniqueKeys
@@ -187,11 +184,11 @@ export class State {
     const operations = changes.map((change): Applied => {
       const {kind, expect} = change
       if ('remove' in change) return {kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}
-      const {doc, uniqueKeys = []} = change
+      const {doc, uniqueKeys = noKeys} = change
       const {id, version} = doc
       const facets = facetValues(this.collection(kind).facets, doc)
       const parsed = expect > 0 && isFrozenJson(doc) ? doc : undefined
-      return {kind, id, expect, version, uniqueKeys, facets, body: jsonTextOf(doc), doc: parsed}
+      return {kind, id, expect, version, uniqueKeys, facets, body: change.json ?? jsonTextOf(doc), doc: parsed}
     })
     const transaction = new Transaction(operations)
     for (const {kind, id} of operations) this.#busyIn(this.collection(kind)).set(id, transaction)
@@ -236,15 +233,14 @@ export class State {
   }
 }
 
-/** Throws UniqueConflict where two documents of one commit want a unique key that only one may have. */
-function checkAmong(puts: readonly Put[]): void {
-  const wanted = new Map<string, {exclusive: boolean; id: string}>()
-  for (const {kind, doc, uniqueKeys = []} of puts) {
-    for (const {key, shared = false} of uniqueKeys) {
-      const wantedKey = recordKey(kind, key)
-      const other = wanted.get(wantedKey)
-      if (other && other.id !== doc.id && (other.exclusive || !shared)) throw new UniqueConflict(key, 'held')
-      wanted.set(wantedKey, {exclusive: !shared || other?.exclusive === true, id: doc.id})
-    }
-  }
+/** What a commit requires to be there, and what it removes. */
+function presenceIn({changes, required}: Parted): readonly Presence[] {
+  const removed = changes.some((change) => 'remove' in change)
+  if (required.length === 0 && !removed) return noPresence
+  return [
+    ...required.map(({kind, require: id}) => ({kind, id, mine: 'required', theirs: 'removed'})),
+    ...changes.flatMap((change) =>
+      'remove' in change ? [{kind: change.kind, id: change.remove, mine: 'removed', theirs: 'required'}] : [],
+    ),
+  ]
 }

@@ -64,9 +64,8 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [map(name), mapTexts(member, map)]))
 }
 
-/** A value as JSON that the database can hold. */
-export function toStored(value: unknown): string {
-  const text = jsonTextOf(value)
+/** A value as JSON that the database can hold; `text`: its JSON, where it is made already. */
+export function toStored(value: unknown, text = jsonTextOf(value)): string {
   return suspicious.test(text) ? JSON.stringify(mapTexts(JSON.parse(text), storable)) : text
 }
 

@@ -1,0 +1,29 @@
+import type {Low} from 'lowdb'
+import type {Parted} from '../adapter/requirements.js'
+import type {Ticket} from '../adapter/reservations.js'
+import type {State, Transaction} from './memory/state.js'
+
+/**
+ * Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check: at once if
+ * nothing has to wait.
+ */
+export function admitted<T>(state: State, all: Parted, ticket: Ticket, then: () => T): T | Promise<T> {
+  const again = () => admitted(state, all, ticket, then)
+  try {
+    const busy = state.check(all, ticket)
+    return busy ? busy.then(again) : then()
+  } catch (error) {
+    return state.mend(error).then(again)
+  }
+}
+
+/** Resolves when a commit is durable and has taken effect; after a failure it has none. */
+export async function written(low: Low<State>, transaction: Transaction): Promise<void> {
+  let durable = false
+  try {
+    await low.update((state) => state.unwritten.push(transaction))
+    durable = true
+  } finally {
+    low.data.end(transaction, durable)
+  }
+}
