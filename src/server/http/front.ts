@@ -84,9 +84,8 @@ export function httpFront(options: FrontOptions): Server {
     requireHostHeader: false,
   }
   let connections: Connections | undefined
-  const isCrowded = () => connections?.isCrowded() ?? false
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    serve(front, request, response, isCrowded).catch((error: unknown) => {
+    serve(front, request, response, connections).catch((error: unknown) => {
       options.onFault?.(error, '')
       response.destroy()
     })
@@ -111,7 +110,7 @@ async function serve(
   front: Front,
   request: IncomingMessage,
   response: ServerResponse,
-  isCrowded: () => boolean,
+  connections: Connections | undefined,
 ): Promise<void> {
   const started = performance.now()
   const {url = '', method = ''} = request
@@ -164,9 +163,9 @@ async function serve(
     reply = refusal(error, isOauth(request), correlationId)
     body = await replyBody(reply.body)
   }
-  const close = mayHaveBody(request) && !request.complete
+  const close = connections?.isEnding() === true || (mayHaveBody(request) && !request.complete)
   // With many connections open, a client that keeps sending after a refusal is not waited for.
-  const rest = isCrowded() ? undefined : drained(request)
+  const rest = connections?.isCrowded() ? undefined : drained(request)
   if (rest) await rest
   const sent = send(request, response, {reply, body, correlationId, close})
   if (sent) await sent

@@ -60,6 +60,7 @@ export type PrimaryCalls = {
 /** What the primary process asks of a worker. */
 export type WorkerCalls = {
   readonly drain: (none: null) => void
+  readonly ping: (none: null) => void
   readonly deprecatedUses: (none: null) => Readonly<Record<string, number>>
   /** The worker's own requests up to a number, which it has all seen end. */
   readonly requests: (asked: {readonly filter: RequestFilter; readonly until: number}) => RequestView[]

@@ -101,6 +101,8 @@ function supervised(
     return {
       pid: worker.process.pid ?? 0,
       drain: () => channel.tell('drain', null),
+      // One that is late is none: the next one is answered as well.
+      ping: (answered) => void channel.call('ping', null).then(answered, () => undefined),
       kill: () => void worker.process.kill('SIGKILL'),
     }
   }

@@ -5,6 +5,8 @@ export interface WorkerProcess {
   readonly pid: number
   /** Has it answer what it has begun, and end. */
   drain(): void
+  /** Asks whether its event loop still turns. */
+  ping(answered: () => void): void
   kill(): void
 }
 
@@ -36,6 +38,8 @@ interface Seat {
   /** How often in a row it ended early. */
   early: number
   failure: Error | undefined
+  /** How many pings in a row were not answered. */
+  unanswered: number
   callOff: (() => void) | undefined
 }
 
@@ -46,12 +50,18 @@ const maxDelayMs = 30_000
 /** With no other worker left, the server ends after so many in one seat. */
 const maxEarly = 5
 const startMs = 30_000
+/**
+ * Pings that are not answered are counted rather than timed: after a machine has slept, one is late and not all of them.
+ * No request holds the event loop for a second.
+ */
+const pingEveryMs = 5_000
+const maxUnanswered = 6
 /** Longer than a worker takes to drain. */
 const stopMs = 10_000
 
 /**
  * Keeps so many workers alive. One that ends is replaced, at once if it had been steady, and ever more slowly if it ends
- * early again and again; while another one listens, the server goes on without it.
+ * early again and again; while another one listens, the server goes on without it. One that hangs is killed.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions
@@ -68,6 +78,7 @@ export class Supervisor {
       listensSince: undefined,
       early: 0,
       failure: undefined,
+      unanswered: 0,
       callOff: undefined,
     }))
   }
@@ -138,10 +149,30 @@ export class Supervisor {
     const seat = this.#seats[at] as Seat
     seat.callOff?.()
     seat.listensSince = now()
+    seat.unanswered = 0
+    this.#ping(at)
     if (this.#phase === 'running') log(`worker ${at + 1} is process ${seat.process?.pid} now`)
     if (this.#phase !== 'starting' || this.pids.length < this.#seats.length) return
     this.#phase = 'running'
     this.#started?.resolve()
+  }
+
+  #ping(at: number): void {
+    const seat = this.#seats[at] as Seat
+    const {process} = seat
+    if (seat.unanswered === maxUnanswered) {
+      const silentSeconds = (maxUnanswered * pingEveryMs) / 1000
+      this.#options.log(
+        `worker ${at + 1} (process ${process?.pid}) has hung for ${silentSeconds} seconds and is killed`,
+      )
+      process?.kill()
+      return
+    }
+    seat.unanswered += 1
+    process?.ping(() => {
+      if (seat.process === process) seat.unanswered = 0
+    })
+    seat.callOff = this.#options.after(pingEveryMs, () => this.#ping(at))
   }
 
   #ended(at: number, how: string): void {

@@ -76,6 +76,7 @@ class WorkerMemory implements FaultSource {
   answers(drain: () => void): WorkerCalls {
     return {
       drain,
+      ping: () => undefined,
       clock: (setting) => this.clock.follow(setting),
       hasFaults: (hasFaults) => {
         this.#hasFaults = hasFaults

@@ -5,7 +5,14 @@ import {Supervisor, type WorkerEvents} from '../../../src/server/workers/supervi
 /** Processes that do what they are told, and a clock that moves when somebody waits. */
 class Machine {
   now = 0
-  readonly forked: {seat: number; events: WorkerEvents; pid: number; drained: boolean; killed: boolean}[] = []
+  readonly forked: {
+    seat: number
+    events: WorkerEvents
+    pid: number
+    drained: boolean
+    killed: boolean
+    pings: (() => void)[]
+  }[] = []
   readonly log: string[] = []
   readonly failures: Error[] = []
   readonly #timers = new Set<{at: number; action: () => void}>()
@@ -15,13 +22,21 @@ class Machine {
     this.supervisor = new Supervisor({
       workers,
       fork: (seat, events) => {
-        const made = {seat, events, pid: 100 + this.forked.length, drained: false, killed: false}
+        const made: (typeof this.forked)[number] = {
+          seat,
+          events,
+          pid: 100 + this.forked.length,
+          drained: false,
+          killed: false,
+          pings: [],
+        }
         this.forked.push(made)
         return {
           pid: made.pid,
           drain: () => {
             made.drained = true
           },
+          ping: (answered) => made.pings.push(answered),
           kill: () => {
             made.killed = true
           },
@@ -148,6 +163,37 @@ describe('server · workers · supervisor', () => {
     expect(machine.failures[0]?.message).to.match(/no workers: worker 1 \(process 104\) ended with code 70/)
     expect(machine.forked).to.have.length(5)
     await machine.supervisor.stop()
+  })
+
+  it('kills one that answers none of six pings, and no other', async () => {
+    const machine = await new Machine(2).running()
+    const [one, other] = machine.forked
+    for (let pings = 1; pings <= 6; pings += 1) {
+      expect([one?.pings.length, other?.pings.length, one?.killed]).to.deep.equal([pings, pings, false])
+      other?.pings.at(-1)?.()
+      machine.pass(5_000)
+    }
+    expect([one?.killed, other?.killed]).to.deep.equal([true, false])
+    one?.events.ended('was ended by SIGKILL')
+    machine.pass(0)
+    machine.last.events.listens()
+    one?.pings.at(-1)?.()
+    expect(machine.last.pings).to.have.length(1)
+    expect(machine.log).to.deep.equal([
+      'worker 1 (process 100) has hung for 30 seconds and is killed',
+      'worker 1 (process 100) was ended by SIGKILL; another takes its place',
+      'worker 1 is process 102 now',
+    ])
+  })
+
+  it('leaves one alone that answers late, or after the machine has slept', async () => {
+    const machine = await new Machine(1).running()
+    for (let times = 0; times < 3; times += 1) {
+      for (let pings = 0; pings < 5; pings += 1) machine.pass(5_000)
+      machine.last.pings.at(-1)?.()
+    }
+    machine.pass(24 * 3_600_000)
+    expect(machine.last.killed).to.equal(false)
   })
 
   it('drains all at its end, replaces none, and kills who takes too long', async () => {

@@ -1,0 +1,2 @@
+// Answers what the other end of its channel asks.
+process.on('message', ({id}) => process.send({answer: id}))
