@@ -4,6 +4,9 @@ import type {Source} from '../input/source.js'
 import type {RowDraft} from './row-draft.js'
 import {type Seen, SeenValues} from './seen-values.js'
 
+/** What a value is among those that were seen. */
+const tags = {key: 1, customerNumber: 2, externalId: 3, email: 4, emailInStore: 5} as const
+
 /** Finds rows that cannot exist beside an earlier row of the same run (decisions 10 and 11). */
 export class Repeats {
   readonly #values: SeenValues
@@ -24,7 +27,7 @@ export class Repeats {
     for (const member of this.#members) {
       const value = draft[member]
       if (typeof value !== 'string') continue
-      const earlier = this.#values.add(`${member}:${value}`, seen)
+      const earlier = this.#values.add(value, seen, tags[member])
       if (earlier) issues.push(this.#issue(member, value, earlier, columnOf))
     }
     if (typeof draft.email === 'string') issues.push(...this.#emailIssues(draft.email, draft, seen, columnOf))
@@ -36,17 +39,17 @@ export class Repeats {
     const canonical = canonicalEmail(email)
     const isGlobal = (draft.stores ?? []).length === 0
     if (isGlobal) {
-      const held = this.#values.add(`email:${canonical}`, {...seen, marked: true})
+      const held = this.#values.add(canonical, {...seen, marked: true}, tags.email)
       return held ? [this.#issue('email', email, held, columnOf)] : []
     }
-    const anywhere = this.#values.find(`email:${canonical}`)
-    const inStores = (draft.stores ?? []).map(({id, key}) => `email in ${key ?? `id ${id}`}:${canonical}`)
+    const anywhere = this.#values.find(canonical, tags.email)
+    const inStores = (draft.stores ?? []).map(({id, key}) => `${key ?? `id ${id}`}:${canonical}`)
     const clash = anywhere?.marked
       ? anywhere
-      : inStores.map((uniqueKey) => this.#values.find(uniqueKey)).find((met) => met !== undefined)
+      : inStores.map((inStore) => this.#values.find(inStore, tags.emailInStore)).find((met) => met !== undefined)
     if (clash) return [this.#issue('email', email, clash, columnOf)]
-    this.#values.add(`email:${canonical}`, {...seen, marked: false})
-    for (const uniqueKey of inStores) this.#values.add(uniqueKey, seen)
+    this.#values.add(canonical, {...seen, marked: false}, tags.email)
+    for (const inStore of inStores) this.#values.add(inStore, seen, tags.emailInStore)
     return []
   }
 

@@ -26,15 +26,15 @@ export class SeenValues {
     this.#seed = seed >>> 0
   }
 
-  /** Where the text was met before, if it was. */
-  find(text: string): Seen | undefined {
-    const [high, low] = this.#hash(text)
+  /** Where the text was met before, if it was. The same text with another `tag` is another one. */
+  find(text: string, tag = 0): Seen | undefined {
+    const [high, low] = this.#hash(text, tag)
     return this.#tableOf(high).find(high, low)
   }
 
   /** Remembers the text, unless it was met before: then it tells where. `line` counts from 1. */
-  add(text: string, {line, source, marked = false}: Seen): Seen | undefined {
-    const [high, low] = this.#hash(text)
+  add(text: string, {line, source, marked = false}: Seen, tag = 0): Seen | undefined {
+    const [high, low] = this.#hash(text, tag)
     return this.#tableOf(high).add(high, low, line, marked ? source | mark : source)
   }
 
@@ -43,9 +43,9 @@ export class SeenValues {
   }
 
   /** Two lanes of 32 bits, mixed at the end as in MurmurHash3. */
-  #hash(text: string): [number, number] {
-    let high = 0xdeadbeef ^ this.#seed
-    let low = 0x41c6ce57 ^ this.#seed
+  #hash(text: string, tag: number): [number, number] {
+    let high = Math.imul(0xdeadbeef ^ this.#seed ^ tag, 2_654_435_761)
+    let low = Math.imul(0x41c6ce57 ^ this.#seed ^ tag, 1_597_334_677)
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
       high = Math.imul(high ^ code, 2_654_435_761)

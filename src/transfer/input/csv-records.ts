@@ -25,6 +25,14 @@ export interface CsvRecord {
 const leadingBreaks = /^[\r\n]+/
 const breaks = /\r\n|\r|\n/g
 
+/** Whether the text is one line with its end: nearly every record is. */
+function isOneLine(raw: string): boolean {
+  const end = raw.length - 1
+  const [feed, carriage] = [raw.indexOf('\n'), raw.indexOf('\r')]
+  if (feed === -1) return carriage === end && end > 0
+  return feed === end && end > 0 && (carriage === -1 || (carriage === end - 1 && carriage > 0))
+}
+
 /** For each cell of a record whether it stands in quotes. */
 export function quotedCells(raw: string, delimiter: string): readonly boolean[] {
   const quoted: boolean[] = []
@@ -81,6 +89,7 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
   let line = form.linesBefore + 1
   /** The parser counts a line break of Windows within quotes twice. */
   const placed = ({record, raw}: Read): CsvRecord => {
+    if (isOneLine(raw)) return {cells: record, raw, line: line++}
     const before = leadingBreaks.exec(raw)?.[0].match(breaks)?.length ?? 0
     const begun = line + before
     line += raw.match(breaks)?.length ?? 0

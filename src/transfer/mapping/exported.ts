@@ -56,9 +56,10 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
 function closeGaps(draft: Document): readonly number[] | undefined {
   const addresses = draft['addresses']
   if (!Array.isArray(addresses)) return undefined
+  // It finds holes too.
+  if (!addresses.includes(undefined)) return undefined
   // A hole is skipped by every array method but `keys`.
   const kept = [...addresses.keys()].filter((at) => addresses[at] !== undefined)
-  if (kept.length === addresses.length) return undefined
   // No address at all is not an empty list, which would take away what the customer has.
   if (kept.length === 0) delete draft['addresses']
   else draft['addresses'] = kept.map((at): unknown => addresses[at])
@@ -66,6 +67,7 @@ function closeGaps(draft: Document): readonly number[] | undefined {
 }
 
 const claims = Object.keys(addressClaims)
+const claimedRole = Object.entries(addressClaims)
 
 /** An address that has nothing but a role is none. */
 function dropMereClaims({addresses}: Document): void {
@@ -86,7 +88,9 @@ function claimedRoles(
   const addresses = Array.isArray(draft['addresses']) ? (draft['addresses'] as unknown[]) : []
   for (const [at, address] of addresses.entries()) {
     if (!isObject(address)) continue
-    for (const [name, role] of Object.entries(addressClaims)) {
+    for (const [name, role] of claimedRole) {
+      // To delete what is not there takes as long as to delete.
+      if (!Object.hasOwn(address, name)) continue
       const claim = address[name]
       delete (address as Document)[name]
       const twice = claim === true && roles.has(role)
@@ -151,6 +155,7 @@ function replace(
   columnOf: (path: string) => string,
   issues: Issue[],
 ): void {
+  if (!Object.hasOwn(draft, from)) return
   const value = draft[from]
   delete draft[from]
   if (value === undefined || value === null) return

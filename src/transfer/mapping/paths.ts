@@ -6,17 +6,15 @@ type Document = Record<string, unknown>
 
 /** Puts a value at a place, making the objects and arrays on the way. Segments come from `targetOf`. */
 export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
-  let here: unknown = document
-  for (const [at, segment] of segments.entries()) {
-    const container = here as Record<string | number, unknown>
-    if (at === segments.length - 1) {
-      container[segment] = value
-      return
-    }
+  let container: Record<string | number, unknown> = document
+  const last = segments.length - 1
+  for (let at = 0; at < last; at += 1) {
+    const segment = segments[at] as string | number
     const next = container[segment]
     if (typeof next !== 'object' || next === null) container[segment] = typeof segments[at + 1] === 'number' ? [] : {}
-    here = container[segment]
+    container = container[segment] as typeof container
   }
+  if (last >= 0) container[segments[last] as string | number] = value
 }
 
 /** The value at a place, if there is one. */

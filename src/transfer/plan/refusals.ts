@@ -23,18 +23,16 @@ const isGiven = <T>(value: T | null | undefined): value is T => value !== null &
 
 /** Everything of a row that has custom fields. */
 function holdersOf({custom, addresses}: RowDraft): Holder[] {
-  const all = [
-    {custom, resource: 'customer' as const, path: 'custom'},
-    ...(addresses ?? []).map((address, at) => ({
-      custom: address.custom,
-      resource: 'address' as const,
-      path: `addresses.${at}.custom`,
-    })),
-  ]
-  return all.flatMap(({custom: given, ...rest}) => {
-    if (!isGiven(given)) return []
-    return [{...rest, custom: defined({...given, fields: given.fields ?? undefined}) as CustomFieldsDraft}]
-  })
+  const holders: Holder[] = []
+  const add = (given: RowDraft['custom'], resource: Holder['resource'], path: string): void => {
+    if (!isGiven(given)) return
+    holders.push({resource, path, custom: defined({...given, fields: given.fields ?? undefined}) as CustomFieldsDraft})
+  }
+  add(custom, 'customer', 'custom')
+  for (const [at, address] of (addresses ?? []).entries()) {
+    if (isGiven(address.custom)) add(address.custom, 'address', `addresses.${at}.custom`)
+  }
+  return holders
 }
 
 type Named = Wanted & {readonly path: string}

@@ -50,8 +50,8 @@ export interface BulkOptions extends Partial<PlanOptions> {
 }
 
 export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
-/** A few batches: one that is made, one that is answered, and one on its way. */
-const mostRowsAtWork = 300
+/** Two batches: one that is made or answered here, and one on its way or waiting for the disk. A row at work holds 30 kB. */
+const mostRowsAtWork = 200
 
 /** By what the rows of a run find their customers. */
 export const matchOf = ({match, mapping}: Pick<BulkOptions, 'match' | 'mapping'>): Match =>
@@ -138,7 +138,13 @@ export class Bulk {
     const {mapping = {}, originals} = this.#options
     const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    return {rows: this.#ofRun(rows, others), notes}
+    const takesAll = !this.shard && !this.#options.recent && !this.#mayTakeHashes
+    return {rows: takesAll ? rows : this.#ofRun(rows, others), notes}
+  }
+
+  get #mayTakeHashes(): boolean {
+    const {mode, passwordMode} = this.plan
+    return mode !== 'update' && passwordMode !== 'external-auth'
   }
 
   async *#ofRun(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
@@ -147,13 +153,9 @@ export class Bulk {
     for await (const row of rows) {
       if (recent?.isWanted(row) === false) continue
       if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
-      yield this.#sendsHash(row.draft) && !(await this.#hashesAreKept()) ? withoutHash(row) : row
+      const bringsHash = this.#mayTakeHashes && typeof row.draft.passwordHash === 'string'
+      yield bringsHash && !(await this.#hashesAreKept()) ? withoutHash(row) : row
     }
-  }
-
-  #sendsHash({passwordHash}: CheckedRow['draft']): boolean {
-    const {mode, passwordMode} = this.plan
-    return typeof passwordHash === 'string' && mode !== 'update' && passwordMode !== 'external-auth'
   }
 
   #hashesAreKept(): Promise<boolean> {

@@ -58,6 +58,19 @@ export interface ExecutionOptions<P extends Decided> {
   readonly now?: (() => number) | undefined
 }
 
+const none = {}
+
+/** What the journal keeps of a failed row. */
+function saidOf(row: CheckedRow) {
+  const [empty, further] = [emptyOf(row), furtherOf(row)]
+  return {
+    record: recordOf(row),
+    ...defined({customer: row.place.customer}),
+    ...(empty.length > 0 ? {empty} : {}),
+    ...(further.length > 0 ? {further} : {}),
+  }
+}
+
 const batchSize = 250
 /** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
 const maxConsecutiveFailures = 5
@@ -204,21 +217,16 @@ export class Execution<P extends Decided> {
   #record(row: CheckedRow, outcome: Outcome): void {
     const {journal, progress, limit, onEvent} = this.#options
     const {place} = row
-    const file = this.#files.indexOf(place.source.name)
+    const file = this.#files.length > 1 ? this.#files.indexOf(place.source.name) : 0
     if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
       this.#columnsTold.add(file)
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
-    const empty = outcome.outcome === 'failed' ? emptyOf(row) : []
-    const further = outcome.outcome === 'failed' ? furtherOf(row) : []
+    const at = {row: place.number, line: place.line}
     const line = {
-      row: place.number,
-      line: place.line,
-      ...(file > 0 ? {file} : {}),
+      ...(file > 0 ? {...at, file} : at),
       ...outcome,
-      ...(outcome.outcome === 'failed' ? {record: recordOf(row), ...defined({customer: place.customer})} : {}),
-      ...(empty.length > 0 ? {empty} : {}),
-      ...(further.length > 0 ? {further} : {}),
+      ...(outcome.outcome === 'failed' ? saidOf(row) : none),
     }
     journal.append(line)
     progress.note(line)
