@@ -27,6 +27,8 @@ export interface Entry {
   lacks(literals: Literals): boolean
 }
 
+const none: readonly never[] = []
+
 /** An entry whose JSON body is parsed at first access. */
 export class LazyEntry implements Entry {
   // Declared alone: a field that begins undefined is written twice, and entries are made by the thousand.
@@ -46,8 +48,9 @@ export class LazyEntry implements Entry {
   ) {
     this.id = head.id
     this.version = head.version
-    this.uniqueKeys = head.uniqueKeys
-    this.facets = head.facets
+    // What is empty is shared: all that an entry retains is copied by the collector, and most kinds have none.
+    this.uniqueKeys = head.uniqueKeys.length === 0 ? none : head.uniqueKeys
+    this.facets = head.facets.length === 0 ? none : head.facets
     this.bytes = 100 + ((body instanceof JsonText ? body.bytes : body)?.length ?? 0)
     this.#body = body
     this.#doc = doc

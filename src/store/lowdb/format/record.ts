@@ -13,8 +13,14 @@ import {corrupt} from './failures.js'
 export const stateFormat = 2
 
 export const lineFeed = 10
+const emptySuffix = Buffer.from(',"x":"00000000"}')
+
+const firstDigit = emptySuffix.indexOf('0')
+const hexDigits = Buffer.from('0123456789abcdef')
+const expected = Buffer.from(emptySuffix)
+
 /** Bytes of the checksum that closes a record. */
-export const suffixLength = ',"x":"00000000"}'.length
+export const suffixLength = emptySuffix.length
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, '0')
 
@@ -33,13 +39,17 @@ const closed = (open: string): string => open + checksumSuffix(crc32(open))
 export function hasValidChecksum(bytes: Uint8Array): boolean {
   const length = bytes.length - suffixLength
   if (length < 1) return false
-  const suffix = Buffer.from(bytes.buffer, bytes.byteOffset + length, suffixLength).toString('latin1')
-  return suffix === checksumSuffix(crc32(bytes.subarray(0, length)))
+  writeSuffix(expected, 0, crc32(bytes.subarray(0, length)))
+  for (let at = 0; at < suffixLength; at += 1) if (bytes[length + at] !== expected[at]) return false
+  return true
 }
 
 /** Writes what closes a record whose bytes have this checksum; returns the position behind it. */
 export function writeSuffix(target: Buffer, position: number, sum: number): number {
-  target.write(checksumSuffix(sum), position, 'latin1')
+  target.set(emptySuffix, position)
+  for (let digit = 0, at = position + firstDigit; digit < 8; digit += 1, at += 1) {
+    target[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
+  }
   return position + suffixLength
 }
 

@@ -10,6 +10,10 @@ import {IndexWriter} from './index-writer.js'
 import {LineMerge, type LineSource, type LineWriter} from './line-source.js'
 
 const chunkBytes = 1 << 20
+/** The last line before a flush passes it. */
+const chunkSize = chunkBytes + (chunkBytes >> 2)
+/** The chunk of the last segment, for the next one: most are small, and begin right after each other. */
+const spare: Buffer[] = []
 const lineFeed = 10
 /** Lines between two looks at the clock. */
 const stepSize = 8
@@ -63,7 +67,7 @@ class SegmentWriter implements LineWriter {
   readonly #index: IndexWriter
   #fd = -1
   #indexFd = -1
-  #chunk = Buffer.allocUnsafeSlow(chunkBytes + (chunkBytes >> 2))
+  #chunk = spare.pop() ?? Buffer.allocUnsafeSlow(chunkSize)
   #filled = 0
   #bytes = 0
   #crc32 = 0
@@ -134,6 +138,7 @@ class SegmentWriter implements LineWriter {
 
   async close(): Promise<void> {
     for (const fd of [this.#fd, this.#indexFd]) if (fd >= 0) await this.#files.close(fd)
+    if (spare.length === 0 && this.#chunk.length === chunkSize) spare.push(this.#chunk)
   }
 
   async flush(): Promise<void> {

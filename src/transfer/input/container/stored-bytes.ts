@@ -14,8 +14,11 @@ export interface StoredFile {
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
 
+/** Rows of one piece are parsed together: the more wait, the more of them the collector copies before they are used. */
+const pieceBytes = 32_768
+
 /** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
-export async function* storedBytes(file: StoredFile, chunkBytes = 262_144): AsyncGenerator<Buffer> {
+export async function* storedBytes(file: StoredFile, chunkBytes = pieceBytes): AsyncGenerator<Buffer> {
   const stored = createReadStream(file.path, {highWaterMark: chunkBytes})
   if (file.compression === undefined) yield* stored as AsyncIterable<Buffer>
   else yield* gunzipped(file, stored, chunkBytes)
