@@ -1,6 +1,6 @@
-import type {Connections, Row, Run} from './connection/connections.js'
+import type {Row, Run} from './connection/connections.js'
 import {Places} from './connection/places.js'
-import {type Reading, reading, sharedTrip} from './connection/shared-trip.js'
+import {type Reading, reading, type Shared, sharedTrip} from './connection/shared-trip.js'
 import {textArray} from './connection/wire-values.js'
 import {findDocuments, getDocuments, type Statement} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
@@ -43,14 +43,14 @@ interface Query extends Reading {
  * loop, by whichever requests, share a round trip: a statement for the ids, one for the keys, and those of the queries.
  */
 export class Lookups {
-  readonly #connections: Pick<Connections, 'reading'>
+  readonly #connections: Shared
   readonly #ids: Waiting = new Map()
   readonly #keys: Waiting = new Map()
   readonly #queries: Query[] = []
   readonly #places: Places
   #isDue = false
 
-  constructor(connections: Pick<Connections, 'reading'>, slowMs?: number) {
+  constructor(connections: Shared, slowMs?: number) {
     this.#connections = connections
     this.#places = new Places(mostTrips, () => this.#start(), slowMs)
   }

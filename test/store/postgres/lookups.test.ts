@@ -25,7 +25,7 @@ describe('store · look-ups in PostgreSQL', () => {
         return {...empty, rows: Array.from({length: count}, (_, at) => [`{"id":"${name}-${at}","version":1}`])}
       })
     }
-    return {lookups: new Lookups({reading}, slowMs), trips, go}
+    return {lookups: new Lookups({reading, pipelining: reading}, slowMs), trips, go}
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -128,7 +128,7 @@ describe('store · look-ups in PostgreSQL', () => {
           if (!isLost(error)) throw error
           return once(work)
         })
-      return {lookups: new Lookups({reading}, patienceMs), trips}
+      return {lookups: new Lookups({reading, pipelining: reading}, patienceMs), trips}
     }
     const outcome = (answer: Promise<Answer | string | undefined>) =>
       answer.then(
@@ -181,13 +181,12 @@ describe('store · look-ups in PostgreSQL', () => {
 
   it('fail with their trip alone', async () => {
     let count = 0
-    const lookups = new Lookups({
-      reading: async (work) => {
-        count += 1
-        if (count === 1) throw new Error('lost')
-        return work(async () => empty)
-      },
-    })
+    const reading = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      count += 1
+      if (count === 1) throw new Error('lost')
+      return work(async () => empty)
+    }
+    const lookups = new Lookups({reading, pipelining: reading})
     const error = await lookups.get('shop', 'people', 'a').catch((reason: unknown) => reason)
     expect(error).to.include({message: 'lost'})
     expect(await lookups.get('shop', 'people', 'a')).to.equal(undefined)

@@ -6,6 +6,7 @@ import {type Answer, NotRun, type Run, runOn} from './batch.js'
 import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './faults.js'
 import {Hosts} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
+import {SharedConnection} from './shared-connection.js'
 
 export {type Answer, NotRun, type Row, type Run} from './batch.js'
 
@@ -31,6 +32,10 @@ export class Connections {
   readonly label: string
   readonly #hosts: Hosts
   readonly #pool: Pool
+  readonly #shared = new SharedConnection(
+    () => this.#lease(false),
+    (...lease) => this.#return(...lease),
+  )
 
   constructor({connection, hosts, poolSize, label, mustWrite}: Address) {
     const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = connection
@@ -58,6 +63,19 @@ export class Connections {
   async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
     try {
       return await this.#alone(work)
+    } catch (error) {
+      if (!isLost(error)) throw error
+      return this.#alone(work)
+    }
+  }
+
+  /**
+   * As `reading`, over a connection that others use at the same time: the database finds the next statements when it has
+   * answered those before, and need not be woken for them.
+   */
+  async pipelining<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    try {
+      return await this.#shared.use(work)
     } catch (error) {
       if (!isLost(error)) throw error
       return this.#alone(work)

@@ -88,12 +88,17 @@ export class Hosts {
   }
 }
 
+/** Writing takes a tenth less of the database's time with LZ4, where it has that, and reading does not care. */
+const fastCompression = `SELECT set_config(name, 'lz4', false) FROM pg_settings
+  WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`
+
 async function connected(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   // Statements report the loss of their connection themselves; an unhandled `error` event would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
+    client.query(fastCompression).catch(() => {})
     return client
   } catch (error) {
     client.end().catch(() => {})

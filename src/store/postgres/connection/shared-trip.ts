@@ -7,6 +7,9 @@ export interface Reading {
   reject(error: unknown): void
 }
 
+/** How trips are made, and readings that are repeated alone. */
+export type Shared = Pick<Connections, 'pipelining' | 'reading'>
+
 /** A reading that calls `found` with what `work` finds. */
 export const reading = <T>(
   work: (run: Run) => Promise<T>,
@@ -24,13 +27,10 @@ export const reading = <T>(
  * Runs all readings in one round trip. Whoever fails, fails alone: those behind are not run by the database, and run once
  * more each for itself. Resolves when the trip is over, and never rejects.
  */
-export async function sharedTrip(
-  connections: Pick<Connections, 'reading'>,
-  readings: readonly Reading[],
-): Promise<void> {
+export async function sharedTrip(connections: Shared, readings: readonly Reading[]): Promise<void> {
   let ends: readonly PromiseSettledResult<() => void>[]
   try {
-    ends = await connections.reading((run) => together(run, readings))
+    ends = await connections.pipelining((run) => together(run, readings))
   } catch (error) {
     for (const {reject} of readings) reject(error)
     return
@@ -51,5 +51,5 @@ async function together(run: Run, readings: readonly Reading[]): Promise<Promise
   return ends
 }
 
-const alone = (connections: Pick<Connections, 'reading'>, {work, reject}: Reading): Promise<void> =>
+const alone = (connections: Shared, {work, reject}: Reading): Promise<void> =>
   connections.reading(work).then((found) => found(), reject)

@@ -11,12 +11,14 @@ const lookups = of('src/store/postgres/lookups.ts')
 const remembered = of('src/api/pipeline/remembered.ts')
 const select = of('src/store/postgres/select.ts')
 const trips = of('src/store/postgres/connection/shared-trip.ts')
+const shared = of('src/store/postgres/connection/shared-connection.ts')
 const statements = of('src/store/postgres/schema/statements.ts')
 
 export const sharedTrips: MutationGroup = {
   folders: [],
   tests: [
     'store/postgres/lookups',
+    'store/postgres/shared-connection',
     'store/postgres/batch',
     'store/postgres/grouped-commits',
     'store/postgres/moved',
@@ -96,6 +98,22 @@ export const sharedTrips: MutationGroup = {
       "if (lost?.status === 'rejected') throw lost.reason",
       '',
     ),
+    shared(
+      'PostgreSQL: a connection that was lost is shared on',
+      'if (shared.users > 0 && !shared.isBroken) return',
+      'if (shared.users > 0) return',
+    ),
+    shared(
+      'PostgreSQL: a connection that was lost is given to the next request',
+      'shared.isBroken ||= isLost(error)',
+      '',
+    ),
+    shared(
+      'PostgreSQL: a connection is given back while others wait for its answers',
+      '    if (shared.users > 0) return\n',
+      '',
+    ),
+    shared('PostgreSQL: requests stay with a former primary', ' && now < this.#shared.until', ''),
     lookups(
       'PostgreSQL: requests wait for any number of queries of others',
       'return at > 0 && rows > mostRows',
