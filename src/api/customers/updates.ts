@@ -9,7 +9,7 @@ import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {commit, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedActionUses} from '../operation/deprecated-uses.js'
-import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
+import {aftermathOf, credentialOf, endedTokens, noAftermath} from '../operation/effects.js'
 import {factsFor} from '../operation/facts.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
@@ -42,7 +42,7 @@ export async function changeCustomer(
   const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A concurrent sign-in may change a cart or renew the hash in the credential.
   await retrying(async () => {
-    const {changes, complete} = await aftermathOf(context, before.id, effects)
+    const {changes, complete} = effects.length === 0 ? noAftermath : await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [...facts.required, put, ...stored, ...changes, ...cart], complete)
   }, ['cart', 'credential'])

@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import {isoDay} from '../../domain/iso-time.js'
 import type {Field, Predicate, SortKey} from '../../query/ast.js'
 import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
@@ -20,11 +21,9 @@ const windowDays = 500
 const sweepEveryMs = 3_600_000
 const batch = 500
 
-export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
-
 /** Days before that of `now`, the oldest first. */
 const daysBefore = (now: number): string[] =>
-  Array.from({length: windowDays}, (_, at) => dayOf(now - (windowDays - at) * dayMs))
+  Array.from({length: windowDays}, (_, at) => isoDay(now - (windowDays - at) * dayMs))
 
 const facet = (name: string): Field => ({path: [name], type: 'string', facet: name})
 
@@ -53,7 +52,7 @@ export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRef
     const found = await count()
     if (found <= maxRefreshTokens) return
     let over = found - maxRefreshTokens + stride - 1
-    const days = [...daysBefore(now), dayOf(now)].map((day) => onDay('usedDay', [day]))
+    const days = [...daysBefore(now), isoDay(now)].map((day) => onDay('usedDay', [day]))
     for (const where of [...days, undefined]) {
       while (over > 0) {
         const page = {...defined({where}), sort: byLastUse, limit: Math.min(over, batch), offset: 0}
@@ -66,7 +65,6 @@ export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRef
   }
 
   const sweep = async (now: number): Promise<void> => {
-    if (now < nextSweepAt) return
     nextSweepAt = now + sweepEveryMs
     const page = {where: onDay('endDay', daysBefore(now - keptMs)), limit: batch, offset: 0}
     const ended = await state.query<Document>(REALM, accessTokens, page)
@@ -84,7 +82,7 @@ export function tokenUpkeepOf(state: Store, {maxRefreshTokens}: {readonly maxRef
 
   return {
     async issued(now, refresh) {
-      await sweep(now)
+      if (now >= nextSweepAt) await sweep(now)
       if (!refresh) return
       sinceCount += 1
       if (sinceCount < stride) return

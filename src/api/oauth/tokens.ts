@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
+import {isoDay} from '../../domain/iso-time.js'
 import {type Change, REALM, VersionConflict} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
-import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 
 /** The reply of a token endpoint. Source: RFC 6749 §5.1. */
@@ -75,8 +75,9 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
 }
 
 /** Records today as the day of the client's last use. No change if it is recorded, so that it is written once a day. */
-async function clientUsed({platform, now}: Context, {id}: ApiClient): Promise<Change[]> {
-  const today = timestamp(now).slice(0, 10)
+async function clientUsed({platform, now}: Context, {id, lastUsedAt}: ApiClient): Promise<Change[]> {
+  const today = isoDay(now)
+  if (lastUsedAt === today) return []
   const client = await platform.state.get<ApiClient>(REALM, 'api-client', id)
   if (!client || client.lastUsedAt === today) return []
   const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}

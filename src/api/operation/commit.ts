@@ -2,6 +2,7 @@ import type {Attribution} from '../../domain/customers/customer.js'
 import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {
@@ -18,7 +19,7 @@ import type {Context} from './context.js'
 
 /** A time in the API's format, ISO 8601 UTC with milliseconds. */
 export function timestamp(milliseconds: number): string {
-  if (milliseconds !== last.milliseconds) last = {milliseconds, text: new Date(milliseconds).toISOString()}
+  if (milliseconds !== last.milliseconds) last = {milliseconds, text: isoTime(milliseconds)}
   return last.text
 }
 
@@ -98,8 +99,8 @@ export function born<R extends Resource>(
 function stampedBy<R extends Resource>(context: Context, next: R): R {
   const now = timestamp(context.now)
   const by = attributionOf(context)
-  const stamped = {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
-  return next.version === 1 ? {...stamped, createdAt: now, createdBy: by} : stamped
+  if (next.version > 1) return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
+  return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by, createdAt: now, createdBy: by}
 }
 
 const envelopeOf = (

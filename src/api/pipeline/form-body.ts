@@ -29,7 +29,7 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
 function unescaped(text: string, what: string): string {
   const plain = text.replaceAll('+', ' ')
   try {
-    const value = decodeURIComponent(plain)
+    const value = plain.includes('%') ? decodeURIComponent(plain) : plain
     if (value.includes('\0')) throw invalidRequest(`${what} holds a NUL.`)
     return value
   } catch (error) {

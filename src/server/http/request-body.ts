@@ -20,9 +20,10 @@ export const bodyReader = (request: IncomingMessage, maxBytes: number) => async 
       }
       chunks.push(chunk)
     })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('error', () => reject(late()))
-    request.once('close', () => {
+    // Not `once`, which wraps each of them: after the first, settling has no effect.
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', () => reject(late()))
+    request.on('close', () => {
       if (!request.complete) reject(late())
     })
   })

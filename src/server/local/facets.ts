@@ -1,7 +1,7 @@
-import {dayOf} from '../../api/oauth/token-upkeep.js'
 import {failedSignIns, hourOf} from '../../api/sign-in/lockout.js'
 import {customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/customers/search.js'
+import {isoDay} from '../../domain/iso-time.js'
 import type {Facet, Facets, SearchTexts} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
@@ -31,7 +31,7 @@ const key = {key: member('key')}
 const tokenFacets = {
   customerId: member('customerId'),
   clientId: common(member('clientId')),
-  endDay: timeIn('expiresAt', dayOf),
+  endDay: timeIn('expiresAt', isoDay),
 }
 
 /**
@@ -42,7 +42,7 @@ export const facets: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},
   token: tokenFacets,
-  'refresh-token': {...tokenFacets, usedDay: timeIn('lastUsedAt', dayOf)},
+  'refresh-token': {...tokenFacets, usedDay: timeIn('lastUsedAt', isoDay)},
   [failedSignIns]: {endHour: timeIn('expiresAt', hourOf)},
   'api-client': {projectKey: common(member('projectKey'))},
   message: {type: common(member('type')), customerId: member('customerId'), resourceId: nestedIdOf('resource')},

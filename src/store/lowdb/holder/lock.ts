@@ -124,6 +124,7 @@ async function replaceDead(
 export class Lock {
   readonly #files: Files
   readonly #directory: string
+  readonly #path: string
   #holder: Holder
   /** The lock file; two while its content is being replaced. */
   #held: readonly Held[]
@@ -131,6 +132,7 @@ export class Lock {
   private constructor(files: Files, directory: string, holder: Holder, held: Held) {
     this.#files = files
     this.#directory = directory
+    this.#path = join(directory, lockName)
     this.#holder = holder
     this.#held = [held]
   }
@@ -164,7 +166,7 @@ export class Lock {
   }
 
   get #isOurs(): boolean {
-    const identity = this.#files.identity(join(this.#directory, lockName))
+    const identity = this.#files.identity(this.#path)
     return identity !== undefined && this.#held.some((held) => held.identity === identity)
   }
 
@@ -175,13 +177,13 @@ export class Lock {
     const before = this.#held
     const published = await newLockFile(this.#files, next, this.#holder)
     this.#held = [...before, published]
-    await this.#files.rename(next, join(this.#directory, lockName))
+    await this.#files.rename(next, this.#path)
     this.#held = [published]
     for (const {fd} of before) await this.#files.close(fd)
   }
 
   async release(): Promise<void> {
-    if (this.#isOurs) await this.#files.unlink(join(this.#directory, lockName))
+    if (this.#isOurs) await this.#files.unlink(this.#path)
     for (const {fd} of this.#held) await this.#files.close(fd)
     this.#held = []
   }

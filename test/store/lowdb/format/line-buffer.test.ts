@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {LineBuffer} from '../../../src/store/lowdb/format/line-buffer.js'
-import {type Operation, parsedLine, withChecksum} from '../../../src/store/lowdb/format/record.js'
+import {LineBuffer} from '../../../../src/store/lowdb/format/line-buffer.js'
+import {type Operation, parsedLine, withChecksum} from '../../../../src/store/lowdb/format/record.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const body = fc.option(
