@@ -44,7 +44,7 @@ export const storage: MutationGroup = {
     'store/lowdb/full-disk',
     'store/lowdb/upgrade',
     'crash/damage',
-    'store/lowdb/segment-merge',
+    'store/lowdb/segments/merge',
   ],
   mutations: [
     projectWriter(

@@ -85,22 +85,39 @@ export class AddedKeys {
 
 async function sortByDigit(from: Uint32Array, to: Uint32Array, shift: number, yields: Yield): Promise<void> {
   const starts = new Uint32Array(digitValues + 1)
-  for (let at = 0; at < from.length; at += 2) {
-    const next = (((from[at] as number) >>> shift) & (digitValues - 1)) + 1
-    starts[next] = (starts[next] as number) + 2
-    if (at % stepSize === 0) await yields()
+  for (let at = 0; at < from.length; at += stepSize) {
+    count(from.subarray(at, at + stepSize), starts, shift)
+    await yields()
   }
   for (let digit = 1; digit <= digitValues; digit += 1) {
     starts[digit] = (starts[digit] as number) + (starts[digit - 1] as number)
   }
-  for (let at = 0; at < from.length; at += 2) {
-    const hash = from[at] as number
+  for (let at = 0; at < from.length; at += stepSize) {
+    distribute(from.subarray(at, at + stepSize), {to, starts}, shift)
+    await yields()
+  }
+}
+
+// The inner loops are functions of their own: V8 does not optimise an asynchronous one while it runs.
+function count(pairs: Uint32Array, counts: Uint32Array, shift: number): void {
+  for (let at = 0; at < pairs.length; at += 2) {
+    const next = (((pairs[at] as number) >>> shift) & (digitValues - 1)) + 1
+    counts[next] = (counts[next] as number) + 2
+  }
+}
+
+function distribute(
+  pairs: Uint32Array,
+  {to, starts}: {readonly to: Uint32Array; readonly starts: Uint32Array},
+  shift: number,
+): void {
+  for (let at = 0; at < pairs.length; at += 2) {
+    const hash = pairs[at] as number
     const digit = (hash >>> shift) & (digitValues - 1)
     const target = starts[digit] as number
     to[target] = hash
-    to[target + 1] = from[at + 1] as number
+    to[target + 1] = pairs[at + 1] as number
     starts[digit] = target + 2
-    if (at % stepSize === 0) await yields()
   }
 }
 
@@ -130,23 +147,49 @@ class SortedKeys implements KeySource {
   }
 }
 
-/** Visits the keys of all sources in order, in time slices; `visit` may ask for a pause of its own. */
-export async function mergeKeys(
-  sources: readonly KeySource[],
-  visit: (hash: number, slot: number) => Promise<void> | undefined,
-  yields: Yield,
-): Promise<void> {
-  let live = sources.filter((source) => source.next())
-  for (let step = 0; live.length > 0; step += 1) {
-    let least = live[0] as KeySource
-    for (let at = 1; at < live.length; at += 1) {
-      const other = live[at] as KeySource
-      if (other.hash < least.hash || (other.hash === least.hash && other.slot < least.slot)) least = other
+/** The keys of several sources in order. */
+export class KeyMerge {
+  #live: readonly KeySource[]
+
+  constructor(sources: readonly KeySource[]) {
+    this.#live = sources.filter((source) => source.next())
+  }
+
+  /** Passes keys on for a while, until `take` says that it is full; false at the end. */
+  step(take: (hash: number, slot: number) => boolean): boolean {
+    for (let step = 0; step < stepSize; ) {
+      const least = this.#least()
+      if (!least) return false
+      const bound = this.#leastHashBeside(least)
+      let isFull = false
+      do {
+        const {slot} = least
+        if (slot !== noSlot) isFull = take(least.hash, slot)
+        step += 1
+        if (!least.next()) {
+          this.#live = this.#live.filter((source) => source !== least)
+          break
+        }
+      } while (!isFull && least.hash < bound && step < stepSize)
+      if (isFull) return true
     }
-    const {slot} = least
-    const visited = slot === noSlot ? undefined : visit(least.hash, slot)
-    if (visited) await visited
-    if (!least.next()) live = live.filter((source) => source !== least)
-    if (step % stepSize === 0) await yields()
+    return true
+  }
+
+  #least(): KeySource | undefined {
+    let least = this.#live[0]
+    for (let at = 1; at < this.#live.length; at += 1) {
+      const other = this.#live[at] as KeySource
+      const beside = least as KeySource
+      if (other.hash < beside.hash || (other.hash === beside.hash && other.slot < beside.slot)) least = other
+    }
+    return least
+  }
+
+  /** Up to this hash, the keys of a source come before all others. */
+  #leastHashBeside(source: KeySource): number {
+    let least = Number.POSITIVE_INFINITY
+    for (const other of this.#live) if (other !== source && other.hash < least) least = other.hash
+    return least
   }
 }

@@ -1,7 +1,7 @@
 import type {Yield} from '../../../time-slices.js'
 import type {Awaitable} from '../format/files.js'
 import type {SegmentHead} from '../format/record.js'
-import {AddedKeys, type KeySource, mergeKeys} from './index-keys.js'
+import {AddedKeys, KeyMerge, type KeySource} from './index-keys.js'
 import {PageSums} from './pages.js'
 import {
   bucketOf,
@@ -104,7 +104,7 @@ export class IndexWriter {
   async #writeKeys(sources: readonly KeySource[], counts: Uint32Array, yields: Yield): Promise<number> {
     const buckets = counts.length - 1
     let keys = 0
-    const write = (hash: number, slot: number): Promise<void> | undefined => {
+    const write = (hash: number, slot: number): boolean => {
       const next = bucketOf(hash, buckets) + 1
       counts[next] = (counts[next] as number) + 1
       keys += 1
@@ -112,10 +112,13 @@ export class IndexWriter {
       this.#view.setUint32(this.#filled, hash, true)
       this.#view.setUint32(this.#filled + 4, slot, true)
       this.#filled += 8
-      return this.isFull ? this.flush() : undefined
+      return this.isFull
     }
-    if (this.isFull) await this.flush()
-    await mergeKeys(sources, write, yields)
+    const merge = new KeyMerge(sources)
+    do {
+      if (this.isFull) await this.flush()
+      await yields()
+    } while (merge.step(write))
     return keys
   }
 

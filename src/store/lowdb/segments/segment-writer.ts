@@ -45,18 +45,25 @@ export async function writeSegment(
   try {
     await writer.open(created)
     const lines = new LineMerge(sources)
-    let step = 0
-    for (let source = lines.next(); source; source = lines.next()) {
-      if (segment.aboveOthers || !source.isTombstone) source.write(writer)
+    while (writeStep(lines, writer, segment.aboveOthers)) {
       if (writer.isFull) await writer.flush()
-      step += 1
-      const pause = step % stepSize === 0 ? yields() : undefined
+      const pause = yields()
       if (pause) await pause
     }
     return await writer.finish(sources, yields)
   } finally {
     await writer.close()
   }
+}
+
+/** Writes some lines; false at the end. */
+function writeStep(lines: LineMerge, writer: SegmentWriter, keepsTombstones: boolean): boolean {
+  for (let step = 0; step < stepSize && !writer.isFull; step += 1) {
+    const source = lines.next()
+    if (!source) return false
+    if (keepsTombstones || !source.isTombstone) source.write(writer)
+  }
+  return true
 }
 
 /** The files of a new segment. */
