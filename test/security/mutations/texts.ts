@@ -9,6 +9,7 @@ const candidates = of('src/store/lowdb/memory/candidates.ts')
 const collection = of('src/store/lowdb/memory/collection.ts')
 const chunks = of('src/store/lowdb/segments/chunks.ts')
 const literals = of('src/store/lowdb/format/literals.ts')
+const lookUp = of('src/store/lowdb/memory/facet-look-up.ts')
 const newest = of('src/store/lowdb/memory/newest.ts')
 const segment = of('src/store/lowdb/segments/segment.ts')
 
@@ -37,6 +38,16 @@ export const texts: MutationGroup = {
       'a chunk that was verified is believed from then on',
       'this.#sums[number] === sum',
       'this.#sums[number] !== undefined',
+    ),
+    lookUp(
+      'a look-up misses what is changed meanwhile',
+      'else if (newer.version > 0 && newer.facets[this.#facet] === value) yield newer',
+      '',
+    ),
+    lookUp(
+      'a look-up finds what a newer version no longer has',
+      'newer.version > 0 && newer.facets[this.#facet] === value',
+      'newer.version > 0',
     ),
     newest(
       'a scan misses what is changed meanwhile',

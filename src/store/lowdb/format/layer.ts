@@ -7,15 +7,21 @@ import type {Literals} from './literals.js'
 /** What a search finds: its document is read only when it is asked for. */
 export type Found = Pick<Entry, 'id' | 'doc'>
 
+/** What a layer has of a value, looked up once. */
+export interface Faceted {
+  /** An upper bound of the number of entries. */
+  readonly count: number
+  /** Ascending by id. */
+  entries(): Generator<Entry>
+}
+
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
   holding(key: string): Entry[]
-  /** Entries with a value of the facet at an index, ascending by id; newer layers may have replaced them. */
-  faceted(facet: number, value: string): Generator<Entry>
-  /** An upper bound of their number. */
-  countFaceted(facet: number, value: string): number
+  /** Entries with a value of the facet at an index; newer layers may have replaced them. */
+  faceted(facet: number, value: string): Faceted
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
   /**

@@ -5,19 +5,31 @@ import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Collection} from './collection.js'
+import type {FacetLookUp} from './facet-look-up.js'
 
 /** Entries, ascending by id; undefined marks a step of work without an entry. */
 export type Entries = Iterable<Entry | undefined>
 
-/** The shortest list of candidates from an index, in steps of work; undefined if no index applies. */
+/**
+ * The shortest list of candidates from an index, in steps of work; undefined if no index applies. The caller keeps the
+ * segments open, see `pin`.
+ */
 export function* candidates(collection: Collection, where: Predicate): Generator<undefined, LookUp | undefined> {
   let best: LookUp | undefined
-  for (const equality of equalities(where)) {
-    const found = yield* lookUp(collection, equality, best?.count)
-    if (found) best = found
+  // All of one moment: which facets the layers have, and the layers that are asked.
+  for (const [texts, facet] of lookUps(collection, where)) {
+    const found = facet ? yield* counted(facet, texts, best?.count) : byId(collection, texts)
+    if (found && found.count < (best?.count ?? Number.POSITIVE_INFINITY)) best = found
   }
   return best
 }
+
+/** The texts that an index can be asked for; without a look-up they are ids. */
+const lookUps = (collection: Collection, where: Predicate): [readonly string[], FacetLookUp | undefined][] =>
+  equalities(where).flatMap((equality) => {
+    const texts = textsOf(collection, equality)
+    return texts ? [[texts, isOfId(equality) ? undefined : collection.lookUp(equality.path)]] : []
+  })
 
 export interface LookUp {
   readonly count: number
@@ -30,40 +42,35 @@ export interface LookUp {
  */
 export const decides = (where: Predicate): boolean => where.op === 'compare' || where.op === 'in'
 
+const isOfId = ({path, facet}: Equality): boolean => path === 'id' && facet === undefined
+
 /** The keys to look up in an index; undefined if it does not have the field or a value. */
-function textsOf(collection: Collection, {path, facet, values}: Equality): readonly string[] | undefined {
-  const isId = path === 'id' && facet === undefined
-  if (!isId && !collection.hasFacet(path)) return undefined
-  const wanted = new Set<Scalar>(values)
+function textsOf(collection: Collection, equality: Equality): readonly string[] | undefined {
+  if (!isOfId(equality) && !collection.hasFacet(equality.path)) return undefined
+  const wanted = new Set<Scalar>(equality.values)
   const texts = [...wanted].filter((value) => typeof value === 'string')
   return texts.length < wanted.size ? undefined : texts
 }
 
-/** The candidates of an index, if they are fewer than the best so far. */
-function* lookUp(
-  collection: Collection,
-  equality: Equality,
+/** Undefined if there are no fewer than those found so far. */
+function* counted(
+  found: FacetLookUp,
+  texts: readonly string[],
   best = Number.POSITIVE_INFINITY,
 ): Generator<undefined, LookUp | undefined> {
-  const texts = textsOf(collection, equality)
-  if (!texts) return undefined
-  const {path, facet} = equality
-  if (path === 'id' && facet === undefined) {
-    if (texts.length >= best) return undefined
-    const ids = [...texts].sort(compareText)
-    return {count: ids.length, entries: () => byId(collection, ids)}
-  }
-  let count = 0
   for (const text of texts) {
-    count += collection.countByFacet(path, text)
-    if (count >= best) return undefined
+    found.add(text)
+    if (found.count >= best) return undefined
     yield
   }
-  return {count, entries: () => collection.byFacet(path, texts)}
+  return found
 }
 
-function* byId(collection: Collection, ids: readonly string[]): Generator<Entry | undefined> {
-  for (const id of ids) yield collection.get(id)
+function byId(collection: Collection, texts: readonly string[]): LookUp {
+  function* entries() {
+    for (const id of [...texts].sort(compareText)) yield collection.get(id)
+  }
+  return {count: texts.length, entries}
 }
 
 const shownChars = 300

@@ -6,12 +6,10 @@ import type {FacetFunctions} from '../format/facets.js'
 import type {Found, Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import type {Segment} from '../segments/segment.js'
+import {FacetLookUp} from './facet-look-up.js'
 import {Memtable} from './memtable.js'
-import {merged, mergedByHeap} from './merge.js'
+import {merged} from './merge.js'
 import {newest} from './newest.js'
-
-/** Up to this number of sources, a linear merge is faster than a heap. */
-const fewSources = 8
 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
@@ -85,19 +83,9 @@ export class Collection {
     return this.#names.includes(name) && this.#segments.every((segment) => segment.hasFacets)
   }
 
-  /** Entries with one of the values of a facet, ascending by id; undefined marks a step of work without an entry. */
-  byFacet(name: string, values: readonly string[]): Generator<Entry | undefined> {
-    const at = this.#names.indexOf(name)
-    const sources = this.#layers.flatMap((layer, depth) =>
-      values.map((value) => unshadowed(layer.faceted(at, value), this.#layers, depth)),
-    )
-    return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
-  }
-
-  /** An upper bound of the number of entries with the value. */
-  countByFacet(name: string, value: string): number {
-    const at = this.#names.indexOf(name)
-    return this.#layers.reduce((sum, layer) => sum + layer.countFaceted(at, value), 0)
+  /** A look-up in the layers of now, which the caller keeps open: see `pin`. */
+  lookUp(name: string): FacetLookUp {
+    return new FacetLookUp(this.#layers, this.#names.indexOf(name))
   }
 
   /** Entries with ids above `after`, ascending. Concurrent commits may or may not appear. */

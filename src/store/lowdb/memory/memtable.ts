@@ -3,7 +3,7 @@ import {compareText} from '../../../query/text-order.js'
 import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
-import type {Layer} from '../format/layer.js'
+import type {Faceted, Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import {Postings} from './postings.js'
 import {SortedIds, sortedInSlices} from './sorted-ids.js'
@@ -40,17 +40,18 @@ export class Memtable implements Layer {
     return this.#all(this.#uniqueKeys.get(key))
   }
 
-  *faceted(facet: number, value: string): Generator<Entry> {
+  faceted(facet: number, value: string): Faceted {
+    const count = this.#facets[facet]?.count(value) ?? 0
+    return {count, entries: () => this.#faceted(facet, value)}
+  }
+
+  *#faceted(facet: number, value: string): Generator<Entry> {
     const ids = this.#facets[facet]?.get(value) ?? []
     for (const id of [...ids].sort(compareText)) {
       const entry = this.#entries.get(id)
       // The entry may have changed since the list was read.
       if (entry?.facets[facet] === value) yield entry
     }
-  }
-
-  countFaceted(facet: number, value: string): number {
-    return this.#facets[facet]?.count(value) ?? 0
   }
 
   *following(after: string | undefined): Generator<Entry> {

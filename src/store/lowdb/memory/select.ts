@@ -74,30 +74,35 @@ function* selecting<T>(
   shown: Shown<T>,
   {searchText, found}: Searched,
 ): Generator<undefined, Found<T>> {
-  const {where, sort = [], count} = page
-  const lookUp = found || !where ? undefined : yield* candidates(collection, where)
-  const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
-  const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
-  const entries =
-    found ?? lookUp?.entries() ?? inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true))
-  // A scan tries what it passes.
-  const tries = found || lookUp ? matches : undefined
-  const gather = isById(sort)
-    ? firstOf(page, shown)
-    : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
-  const cap = count?.cap ?? 0
-  const isChosen = matches !== undefined || isDecided || found !== undefined
-  let total = isChosen || !count ? 0 : collection.size
-  const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
-  for (const entry of entries) {
-    if (isDone()) break
-    if (entry && (!tries || tries('look' in entry ? entry.look() : entry.doc))) {
-      gather.add(entry)
-      if (isChosen) total += 1
+  const unpin = collection.pin()
+  try {
+    const {where, sort = [], count} = page
+    const lookUp = found || !where ? undefined : yield* candidates(collection, where)
+    const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
+    const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
+    const entries =
+      found ?? lookUp?.entries() ?? inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true))
+    // A scan tries what it passes.
+    const tries = found || lookUp ? matches : undefined
+    const gather = isById(sort)
+      ? firstOf(page, shown)
+      : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
+    const cap = count?.cap ?? 0
+    const isChosen = matches !== undefined || isDecided || found !== undefined
+    let total = isChosen || !count ? 0 : collection.size
+    const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
+    for (const entry of entries) {
+      if (isDone()) break
+      if (entry && (!tries || tries('look' in entry ? entry.look() : entry.doc))) {
+        gather.add(entry)
+        if (isChosen) total += 1
+      }
+      yield
     }
-    yield
+    return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
+  } finally {
+    unpin()
   }
-  return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
 }
 
 /** Whether a document is on the page: by its predicate and its words. Undefined if every one is. */

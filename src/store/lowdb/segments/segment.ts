@@ -6,7 +6,7 @@ import {type Entry, LazyEntry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readOver, writeNew} from '../format/files.js'
-import type {Layer} from '../format/layer.js'
+import type {Faceted, Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
 import {parsedSegmentLine} from '../format/record.js'
@@ -121,8 +121,12 @@ export class Segment implements Layer {
     return found
   }
 
-  *faceted(facet: number, value: string): Generator<Entry> {
+  faceted(facet: number, value: string): Faceted {
     const slots = this.index.find(facetTag(facet), value)
+    return {count: slots.length, entries: () => this.#faceted(slots, facet, value)}
+  }
+
+  *#faceted(slots: readonly number[], facet: number, value: string): Generator<Entry> {
     const keep = this.#cachesScans || slots.length <= keptMatches
     const unpin = this.handles.pin()
     try {
@@ -133,10 +137,6 @@ export class Segment implements Layer {
     } finally {
       unpin()
     }
-  }
-
-  countFaceted(facet: number, value: string): number {
-    return this.index.find(facetTag(facet), value).length
   }
 
   following(after: string | undefined): Generator<Entry> {
