@@ -8,7 +8,7 @@ const verify = of('commands/audit/verify.ts')
 
 export const audits: MutationGroup = {
   folders: ['test/cli/safety'],
-  tests: ['cli/safety/audit-cut', 'cli/safety/files'],
+  tests: ['cli/safety/audit-cut', 'cli/safety/audit-power-cut', 'cli/safety/files'],
   mutations: [
     chain('a log without its head is whole', 'headMissing || (vouched', '(vouched'),
     chain('the last line needs nobody who vouches for it', ' || (vouched && !vouched.includes(previous))', ''),
@@ -23,6 +23,12 @@ export const audits: MutationGroup = {
       'a line without its end heals what was cut before it',
       '!last.isWhole && parsedLine(last.text) === undefined',
       '!last.isWhole',
+    ),
+    audit('the head vouches for the line before the last for ever', 'truncateSync(headFile(folder), hashLength)', ''),
+    audit(
+      'a line is on disk before the head that vouches for it',
+      '`${hashOf(text)} ${previous}\\n`',
+      '`${previous}\\n`',
     ),
     verify('a hash that was kept counts for nothing', 'kept !== undefined && !found.hashes.has(kept)', 'false'),
     verify('a cut log is adopted without a word', 'found.broken.length > 0 && adopt', 'found.broken.length > 0'),
