@@ -34,13 +34,17 @@ const standIns = {
   'wsl-utils': 'export const isWsl = false',
 }
 
+/** oclif opens stdout in order to hear of closed pipes, which `src/cli/process` hears of. */
+export const stdoutListener =
+  /^process\.stdout\.on\('error', \(err\) => \{\n {4}if \(.*'EPIPE'\)\n {8}return;\n {4}throw err;\n\}\);$/m
+
 /** For the bundle: oclif loads all of itself, and its libraries for plugins and spinners, before anything is run. */
 export const lateOclif = {
   name: 'late-oclif',
   /** @param {import('esbuild').PluginBuild} build */
   setup(build) {
     build.onLoad({filter: /@oclif[\\/]core[\\/]lib[\\/].*\.js$/}, ({path}) => ({
-      contents: lateRequires(readFileSync(path, 'utf8')),
+      contents: lateRequires(readFileSync(path, 'utf8').replace(stdoutListener, '')),
       loader: 'js',
     }))
     const filter = new RegExp(`^(${Object.keys(standIns).join('|')})$`)

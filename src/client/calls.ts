@@ -1,8 +1,8 @@
-import {randomUUID} from 'node:crypto'
 import type {AnyOperation} from '../api/operation/operation.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
+import {newRequestId} from './request-id.js'
 import type {Session} from './session/session.js'
 import type {ConnectOptions} from './target.js'
 import {refusalOf} from './transports/refusal.js'
@@ -83,7 +83,7 @@ export function clientOf(parts: ClientParts, told: Told = new Told(parts.options
   const send = async (
     method: string,
     path: string,
-    {body, correlationId = options.correlationId ?? randomUUID(), signal, isRepeatable}: CallOptions<unknown>,
+    {body, correlationId = options.correlationId ?? newRequestId(), signal, isRepeatable}: CallOptions<unknown>,
     target?: {operation: AnyOperation; params: Readonly<Record<string, string>>},
   ): Promise<Incoming> => {
     let authorization: string | undefined
@@ -123,7 +123,7 @@ export function clientOf(parts: ClientParts, told: Told = new Told(parts.options
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}
       const all: Readonly<Record<string, string>> = {...(params as Record<string, string>), ...place}
       const path = pathOf(operation, all) + searchOf(call.query)
-      const correlationId = call.correlationId ?? options.correlationId ?? randomUUID()
+      const correlationId = call.correlationId ?? options.correlationId ?? newRequestId()
       const answer = await send(operation.method, path, {...call, correlationId}, {operation, params: all})
       return replyOf(operation, answer, correlationId) as never
     },
@@ -131,7 +131,7 @@ export function clientOf(parts: ClientParts, told: Told = new Told(parts.options
       options.onCall?.(operation)
       const params: Readonly<Record<string, string>> = {projectKey, ...defined({storeKey})}
       const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      const correlationId = options.correlationId ?? randomUUID()
+      const correlationId = options.correlationId ?? newRequestId()
       const answer = await transport.send({
         method: operation.method,
         path: pathOf(operation, params),

@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
 }
 
 /** Whether stdout has output already: then no JSON error may follow it. */
-const hasPrinted = (): boolean => ((process.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
+const hasPrinted = (): boolean => ((processIo.stdout as {bytesWritten?: number}).bytesWritten ?? 0) > 0
 
 /** Why the result of this run could not be written: a full disk, a quota. */
 let unwritten: NodeJS.ErrnoException | undefined

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {unguarded} from '../output/terminal.js'
 import {usage} from '../process/failure.js'
 import {interruption, receivedSignal} from '../process/interruption.js'
-import type {Environment, Io} from '../process/io.js'
+import {type Environment, type Io, processIo} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import {oneLine} from '../render/sanitize.js'
 
@@ -41,7 +41,7 @@ export async function runProgram(
   const outward = (own: boolean): 'inherit' | 'pipe' => (own ? 'inherit' : 'pipe')
   const stdio: StdioOptions = [
     'inherit',
-    outward(unguarded(stdout) === process.stdout),
+    outward(stdout === processIo.stdout || unguarded(stdout) === process.stdout),
     outward(unguarded(stderr) === process.stderr),
   ]
   const signal = interruption()

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto'
 import type {Reply} from '../../api/operation/operation.js'
 import {StateError} from '../../domain/errors.js'
 import type {adminOperations} from '../../server/local/admin.js'
@@ -6,6 +5,7 @@ import type {requestOperations} from '../../server/requests/operations.js'
 import type {testHookOperations} from '../../server/stubs/test-hooks.js'
 import {clientOf} from '../calls.js'
 import {type Client, type Transport, Unreachable} from '../client.js'
+import {newRequestId} from '../request-id.js'
 import {sessionOf} from '../session/session.js'
 import {Unsettled} from '../settle.js'
 import {localServer, runningServer} from './local-server.js'
@@ -75,7 +75,7 @@ async function answered(client: Client, operation: Declared, call: AdminCall): P
 const clientWith = (transport: Transport, token: string): Client => {
   // Operations of the administration are below no project.
   const place = {authUrl: '', projectKey: ''}
-  const session = sessionOf(transport, {kind: 'token', token: async () => token}, place, {}, randomUUID)
+  const session = sessionOf(transport, {kind: 'token', token: async () => token}, place, {}, newRequestId)
   return clientOf({transport, session, projectKey: '', options: {}})
 }
 

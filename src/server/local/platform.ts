@@ -4,7 +4,7 @@ import {signInLockoutOf} from '../../api/sign-in/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/sign-in/lockouts.js'
 import {defined} from '../../domain/equal.js'
 import {passwordsOf, passwordWorkers} from '../../secrets/passwords.js'
-import {type Secrets, secrets} from '../../secrets/secrets.js'
+import {oneShotSecrets, type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
@@ -51,7 +51,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     ...defined({url: storeUrl, processes, lockTimeoutMs, onFatal, onWarning, onWait}),
   })
   const clock = options.clock ?? Date.now
-  const random = options.secrets ?? secrets
+  const random = options.secrets ?? (writer === 'one-shot' ? oneShotSecrets : secrets)
   return {
     state,
     clock,

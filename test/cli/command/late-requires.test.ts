@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {lateRequires} from '../../../bin/late-requires.mjs'
+import {lateRequires, stdoutListener} from '../../../bin/late-requires.mjs'
 import {root} from '../run.js'
 
 /** Runs CommonJS text over modules that say when they are loaded. */
@@ -69,6 +69,10 @@ describe('build · late requires', () => {
       const late = all.reduce((sum, text) => sum + count(lateRequires(text), /^let \w+\$; const /gm), 0)
       expect(found, hint).to.be.greaterThan(200)
       expect(found - late, `${found - late} of ${found} are not late; ${hint}`).to.be.lessThan(10)
+    })
+
+    it('has the listener that would open stdout in every command', () => {
+      expect(read('command.js'), hint).to.match(stdoutListener)
     })
 
     it('leaves none at the top of the files that each start reads', () => {

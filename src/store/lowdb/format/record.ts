@@ -1,6 +1,6 @@
-import {crc32} from 'node:zlib'
 import {StateError} from '../../../domain/errors.js'
 import type {UniqueKey} from '../../store.js'
+import {crc32} from './crc32.js'
 import type {Entry} from './entry.js'
 import {corrupt} from './failures.js'
 

@@ -80,9 +80,10 @@ async function replayAll(
   {files, facets}: LoadOptions,
 ): Promise<Recovered> {
   let end: Recovered = {length: 0, last: 0}
+  const ofThisRelease = allFacetsSignature(facets)
   for (const {file, first, bytes, facets: signature} of manifest.journals) {
     const path = join(directory, file)
-    const today = signature === allFacetsSignature(facets)
+    const today = signature === ofThisRelease
     const {fd, size} = await openPrivate(files, path, 'read')
     try {
       end = replay(files, {fd, size, path, first, bytes}, ({operations}) => {
