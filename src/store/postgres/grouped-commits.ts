@@ -113,6 +113,8 @@ export class GroupedCommits {
 
 /** Removes the next group from those who wait: in their order, without who wants what an earlier one wants. */
 function taken(waiting: Waiting[]): Waiting[] {
+  // A commit alone need not be compared: an import makes large ones.
+  if (waiting.length === 1) return waiting.splice(0)
   const places = new Set<string>()
   const group: Waiting[] = []
   for (const member of waiting) {

@@ -85,6 +85,7 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
       together(request, takeUniqueKeys, part, ['kind', 'key', 'holder']).catch(orPending(request, part)),
     ),
   )
+  if (answers.reduce((sum, {count}) => sum + count, 0) === rows.length) return []
   const mine = new Set(
     answers.flatMap((answer) => answer.rows).map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))),
   )
