@@ -33,19 +33,28 @@ export interface RequestFacts extends Facts {
 
 /** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
 export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
-  if (wanted.length === 0) return factsOf(context, wanted, new FoundReferences())
-  return resolved(context, wanted).then((found) => factsOf(context, wanted, found))
+  if (wanted.length === 0) return factsOf(context, nothingRequired, nothingFound)
+  return resolved(context, wanted).then((found) => factsOf(context, requiredOf(wanted, found), found))
 }
 
-function factsOf(context: Context, wanted: readonly Wanted[], found: FoundReferences): RequestFacts {
-  const {platform, project} = context
-  const required = distinct(wanted).flatMap((reference) => {
+/** Of a request without references, as most are. */
+const nothingFound = new FoundReferences()
+const nothingRequired: readonly Requirement[] = []
+
+const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>
+  distinct(wanted).flatMap((reference) => {
     const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
     return resource ? [{kind: reference.typeId, require: resource.id}] : []
   })
+
+function factsOf(
+  {platform, project, now}: Context,
+  required: readonly Requirement[],
+  found: FoundReferences,
+): RequestFacts {
   return {
     required,
-    now: timestamp(context.now),
+    now: timestamp(now),
     newAddressId: () => platform.secrets.token(6),
     newPasswordMask: () => `****${platform.secrets.token(3)}`,
     languages: project.languages,

@@ -79,11 +79,16 @@ function checkIndex(index: number, field: string, count: number): void {
   throw ApiError.of('InvalidOperation', {message})
 }
 
-type Role = 'Shipping' | 'Billing'
+/** The members of a draft that name addresses in a role: a list, and the default. */
+const roles = {
+  shipping: ['shippingAddresses', 'defaultShippingAddress'],
+  billing: ['billingAddresses', 'defaultBillingAddress'],
+} as const
 
 /** Ids of the addresses in a role, the default included, in the order of the addresses and without repeats. */
-function idsInRole(draft: CustomerDraft, role: Role, ids: readonly string[]): string[] {
-  const [list, byDefault] = [`${role.toLowerCase() as Lowercase<Role>}Addresses`, `default${role}Address`] as const
+function idsInRole(draft: CustomerDraft, role: keyof typeof roles, ids: readonly string[]): string[] {
+  const [list, byDefault] = roles[role]
+  if (draft[list] === undefined && draft[byDefault] === undefined) return []
   const wanted = new Set(draft[list] ?? [])
   for (const index of wanted) checkIndex(index, list, ids.length)
   const first = draft[byDefault]
@@ -122,9 +127,9 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
     addresses,
     defaultShippingAddressId:
       draft.defaultShippingAddress === undefined ? undefined : ids[draft.defaultShippingAddress],
-    shippingAddressIds: idsInRole(draft, 'Shipping', ids),
+    shippingAddressIds: idsInRole(draft, 'shipping', ids),
     defaultBillingAddressId: draft.defaultBillingAddress === undefined ? undefined : ids[draft.defaultBillingAddress],
-    billingAddressIds: idsInRole(draft, 'Billing', ids),
+    billingAddressIds: idsInRole(draft, 'billing', ids),
     isEmailVerified: draft.isEmailVerified ?? false,
     customerGroup: group,
     customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),

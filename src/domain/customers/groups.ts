@@ -14,6 +14,7 @@ export function assignmentsOf(
   drafts: readonly {readonly customerGroup: ResourceIdentifier}[],
   facts: Facts,
 ): Assignment[] {
+  if (drafts.length === 0) return []
   const groups = new Map(
     drafts.map(({customerGroup}) => groupOf(customerGroup, facts)).map((group) => [group.id, group]),
   )

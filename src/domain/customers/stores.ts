@@ -12,6 +12,7 @@ export function storeOf(store: ResourceIdentifier, facts: Facts): StoreReference
 
 /** Key references in the given order, without repeats (decision 12). */
 export function storesOf(stores: readonly ResourceIdentifier[], facts: Facts): StoreReference[] {
+  if (stores.length === 0) return []
   const references = stores.map((store) => storeOf(store, facts))
   return [...new Map(references.map((reference) => [reference.key, reference])).values()]
 }
