@@ -163,7 +163,7 @@ const serverCacheBytes = 64 << 20
 const oneShotCacheBytes = 16 << 20
 /** Bytes of the indexes of segments: those of a million customers with their messages and credentials have 114 MB. */
 const serverPageBytes = 256 << 20
-const oneShotPageBytes = 24 << 20
+const oneShotPageBytes = 16 << 20
 
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {

@@ -11,6 +11,8 @@ const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
 const segments = of('src/store/lowdb/segments/segment-writer.ts')
 const segmentLines = of('src/store/lowdb/segments/segment-lines.ts')
 const segmentIndexKeys = of('src/store/lowdb/segments/index-keys.ts')
+const pages = of('src/store/lowdb/segments/pages.ts')
+const pageBudget = of('src/store/lowdb/segments/page-budget.ts')
 const projectWriter = of('src/store/lowdb/journal/project-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
 const state = of('src/store/lowdb/memory/state.ts')
@@ -45,6 +47,7 @@ export const storage: MutationGroup = {
     'store/lowdb/upgrade',
     'crash/damage',
     'store/lowdb/segments/merge',
+    'store/lowdb/page-budget',
   ],
   mutations: [
     projectWriter(
@@ -120,6 +123,8 @@ export const storage: MutationGroup = {
       'if (this.#crc32 !== file.crc32) throw',
       'if (false) throw',
     ),
+    pages('a page of an index is believed', '    this.#assertSum(at, page)\n'),
+    pageBudget('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',
       'this.#slots[this.#cells.second] ?? noSlot',
