@@ -170,8 +170,10 @@ export async function prepareSharing(
   await connections.transaction(false, async ({run}) => {
     const request = {run, project, attempt}
     const prepared = [patience(request)]
+    // At first it may be another sharer that inserts the row, on a slow machine for longer than the first wait.
+    const known = (row: UniqueKeyRow): UniqueKeyRow[] => (attempt < surelyPending ? [] : [row])
     for (const row of rows)
-      prepared.push(together(request, prepareShared, [row], ['kind', 'key']).catch(orPending(request, [row])))
+      prepared.push(together(request, prepareShared, [row], ['kind', 'key']).catch(orPending(request, known(row))))
     await Promise.all(prepared)
   })
 }
