@@ -20,7 +20,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
 const least = (numbers: readonly number[]): number => Math.min(...numbers)
 
 /** Processor time of a run in milliseconds, user and system: other work on the machine counts little. bash measures it. */
-function cpuOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): number {
+export function cpuOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): number {
   const timed = ['-c', 'TIMEFORMAT="cpu %3U %3S"; time "$@" >/dev/null', 'bash', program, ...words]
   const {status, stderr, error} = spawnSync('bash', timed, {env, encoding: 'utf8'})
   if (error) throw error
