@@ -5,8 +5,9 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {reachOf} from '../../../src/domain/network-reach.js'
 import {introspectionUrlProblem} from '../../../src/domain/project/introspection-url.js'
+import {limits} from '../../../src/limits.js'
 import {type ExternalOAuthOptions, externalIntrospection} from '../../../src/server/external/external-oauth.js'
-import type {Resolve} from '../../../src/server/external/guarded-lookup.js'
+import {type Resolve, sharedResolver} from '../../../src/server/external/guarded-lookup.js'
 import {newProject} from '../../../src/server/local/first-use.js'
 import {patienceMs} from '../../patience.js'
 import {json, openStub, type Stub} from '../shop/authorization-stub.js'
@@ -98,6 +99,26 @@ describe('security · K addresses of authorization servers', () => {
       (error: Error) => error,
     )
     expect((refused as Error).cause).to.have.property('message', 'id.example has a forbidden address')
+  })
+
+  it('resolves few names at once, each of them once, and others when those have ended', async () => {
+    const ends: (() => void)[] = []
+    const resolved = sharedResolver((_, __, answer) => {
+      ends.push(() => answer(null, [{address: '192.0.2.1', family: 4}]))
+    })
+    const waiting = Array.from({length: limits.resolvingNames}, (_, at) => resolved(`slow-${at}.example`))
+    const shared = resolved('slow-0.example')
+    const refused = (name: string) => resolved(name).then(String, (error: Error) => error.message)
+    const outcome = refused('one-more.example')
+    expect(ends, 'names that are asked for').to.have.length(limits.resolvingNames)
+    expect(await outcome).to.equal('too many names are being resolved')
+    ends.forEach((end) => {
+      end()
+    })
+    await Promise.all([...waiting, shared])
+    const later = resolved('one-more.example')
+    ends.at(-1)?.()
+    expect(await later).to.deep.equal([{address: '192.0.2.1', family: 4}])
   })
 
   it('K14 connects to no link-local address, and to a private one only by choice', async () => {
