@@ -1,5 +1,9 @@
 import {expect} from 'chai'
+import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import type {Files} from '../../../src/store/lowdb/format/files.js'
+import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {openStore} from '../../../src/store/open.js'
+import {SimDisk} from '../../crash/sim-disk.js'
 import {put} from '../contract.js'
 import {newDirectory, removeDirectories} from '../directory.js'
 
@@ -22,6 +26,32 @@ describe('store · the view of a reader', () => {
     expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(2)
     await writer.close()
     await reader.close()
+  })
+
+  it('finds a project that another process makes while it looks', async () => {
+    const {files} = new SimDisk()
+    const open = async (seen: Files) =>
+      new LowStore(
+        await openDirectory({dir: '/data', facets: {}, writer: 'one-shot', files: seen, liveness: () => 'dead'}),
+        {},
+      )
+    const writer = await open(files)
+    let isMade = false
+    const looking: Files = {
+      ...files,
+      stat: async (path) => {
+        const before = await files.stat(path)
+        if (path === '/data/shop' && !isMade) {
+          isMade = true
+          await writer.commit('shop', [put('ada', 1)])
+        }
+        return before
+      },
+    }
+    const reader = await open(looking)
+    expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(1)
+    expect(isMade).to.equal(true)
+    await writer.close()
   })
 
   it('never takes its own appends for those of another', async () => {

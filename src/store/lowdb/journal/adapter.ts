@@ -26,9 +26,12 @@ export class JournaledJSON implements Adapter<State> {
 
   async read(): Promise<State | null> {
     const {files, facets, cache, pageBudget, lease} = this.#options
-    const loaded = await load(this.#directory, {files, facets, cache, pageBudget, writes: () => lease() !== undefined})
+    const look = () => load(this.#directory, {files, facets, cache, pageBudget, writes: () => lease() !== undefined})
+    let loaded = await look()
     if (!loaded && (await this.#options.mustExist())) {
-      throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
+      // Another process may have made the project between the two looks: its files come before its name.
+      loaded = await look()
+      if (!loaded) throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
     }
     this.#loaded = loaded ?? undefined
     this.#state = loaded?.state
