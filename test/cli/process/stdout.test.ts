@@ -24,7 +24,12 @@ function descriptor({room = 1_000_000, isPlain = true, atOnce = 1_000_000} = {})
   return {
     stdout,
     direct: () => Buffer.concat(direct).toString(),
-    streamed: () => opened?.read()?.toString() as string | undefined,
+    // From Node 26 on, a read gives one of the pieces that were written.
+    streamed: () => {
+      let text = ''
+      for (let piece = opened?.read(); piece; piece = opened?.read()) text += String(piece)
+      return text
+    },
     isOpen: () => opened !== undefined,
   }
 }
