@@ -128,6 +128,18 @@ describe('security · lockout', () => {
     expect(await login('S2')(email, 'right S2')).to.equal(200)
   })
 
+  it('counts for each project alone', async () => {
+    const {platform} = shop
+    const lockout = signInLockoutOf(true, platform)
+    const target = (projectKey: string) => ({projectKey, email: nobodys, account: undefined})
+    const nobodys = nobody()
+    const {now} = shop.clock
+    const ended = (projectKey: string) => lockout.check(target(projectKey), now).then(() => 'open', String)
+    for (let attempt = 0; attempt < 10; attempt += 1) await lockout.failed(target('shop'), now)
+    expect(await ended('shop')).to.contain('too many requests')
+    expect(await ended('other')).to.equal('open')
+  })
+
   it('counts over all servers that share a store', async () => {
     const {platform} = shop
     const other = {...platform, signInLockout: signInLockoutOf(true, platform)}
