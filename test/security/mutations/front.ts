@@ -37,6 +37,7 @@ export const requests: MutationGroup = {
     'security/scopes/i-bearer',
     'security/forms/a-transport',
     'security/forms/a-forms',
+    'server/shown-path',
   ],
   mutations: [
     guard('no Host check', 'if (!names.some(', 'if (names.length === 0 && !names.some('),

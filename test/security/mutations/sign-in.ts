@@ -40,7 +40,7 @@ export const signIns: MutationGroup = {
     ),
     passwords('wrong current passwords count nowhere', '      await signInLockout.failed(target, now)\n'),
     passwords(
-      'current passwords can be guessed of a locked account',
+      'a guess at the password of a locked account costs a hash',
       '    await signInLockout.check(target, now)\n    const credential',
       '    const credential',
     ),
