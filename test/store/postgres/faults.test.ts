@@ -112,6 +112,22 @@ describe('store · PostgreSQL in trouble', () => {
     expect((await store.query('shop', 'people', everything)).results).to.have.length(1)
   })
 
+  it('looks again for what ends with a document when its removal is tried again', async () => {
+    const store = await open(await cluster.database('removing'))
+    await store.commit('shop', [put('ada', 1), put('token 1', 1)])
+    const found = [1]
+    await store.commit('shop', [{kind: 'people', expect: 1, remove: 'ada'}], async () => {
+      const ending = found.map((at) => ({kind: 'people', expect: 1, remove: `token ${at}`}))
+      if (found.push(2) > 2) return ending
+      await cluster.client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'removing' AND pid <> pg_backend_pid()",
+      )
+      await store.commit('shop', [put('token 2', 1)])
+      return ending
+    })
+    expect((await store.query('shop', 'people', everything)).results).to.deep.equal([])
+  })
+
   it('answers 503 while the database is away or does not take writes', async () => {
     const url = await cluster.database('readonly')
     const store = await open(url)
