@@ -62,6 +62,7 @@ export const texts: MutationGroup = {
     ),
     cache('documents that were read fill the memory', 'if (this.#bytes > this.#most)', 'if (this.#bytes < 0)'),
     cache('a document larger than the memory for them stays', '    if (bytes > this.#most) return\n'),
+    cache('documents that were read once fill the memory', 'bytes * readShare <= this.#most', 'bytes <= this.#most'),
     collection(
       'a unique key finds the one who held it before',
       'isExclusive && !isShadowed(entry.id, this.#layers, depth)',
