@@ -169,8 +169,9 @@ export const segmentLineStart = Buffer.from(`{"r":${stateFormat},"id":"`)
  * `{"r":format,"id":…,"v":version,"c":keys,"f":facets,"doc":document,"x":checksum}`.
  */
 export function segmentLineHead({id, version, uniqueKeys}: Entry, facets: readonly (string | null)[]): string {
-  const head = JSON.stringify({r: stateFormat, id, v: version, c: uniqueKeys.map(uniqueKeyText), f: facets})
-  return `${head.slice(0, -1)},"doc":`
+  const keys = uniqueKeys.length === 0 ? '[]' : JSON.stringify(uniqueKeys.map(uniqueKeyText))
+  const values = facets.length === 0 ? '[]' : JSON.stringify(facets)
+  return `{"r":${stateFormat},"id":${JSON.stringify(id)},"v":${version},"c":${keys},"f":${values},"doc":`
 }
 
 /** Undefined if the checksum does not match. The body is a slice of the line and is not parsed. */

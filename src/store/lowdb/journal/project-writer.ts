@@ -190,7 +190,8 @@ export class ProjectWriter {
     const created: string[] = []
     try {
       const generation = this.#manifests.next()
-      const how = {...this.#options, writes: () => true, generation, whole, yields: timeSlices(this.#sliceMs), created}
+      const yields = timeSlices(this.#sliceMs)
+      const how = {...this.#options, writes: () => true, generation, whole, inTiers: !this.#isCommand, yields, created}
       for (const [kind, collection] of state.collections) {
         const compacted = await compactKind(this.#directory, kind, collection, how)
         if (compacted) done.push(compacted)

@@ -32,6 +32,10 @@ export class Memtable implements Layer {
     return this.#entries.size
   }
 
+  get hasUniqueKeys(): boolean {
+    return this.#uniqueKeys.size > 0
+  }
+
   get(id: string): Entry | undefined {
     return this.#entries.get(id)
   }

@@ -15,11 +15,17 @@ function lowerBound(ids: readonly string[], id: string): number {
   return low
 }
 
-/** The ids ascending, sorted in time slices: runs as long as a chunk, which are merged two by two. */
+/** Ids that are sorted at once, in a millisecond. */
+const runSize = 2048
+/** In texts without these, UTF-16 units order as code points do. */
+const beyondUnits = /[\ud800-\uffff]/
+
+/** The ids ascending, sorted in time slices: runs, which are merged two by two. The engine's own order is the quickest. */
 export async function sortedInSlices(ids: readonly string[], yields: Yield): Promise<readonly string[]> {
   let runs: string[][] = []
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    runs.push(ids.slice(start, start + chunkSize).sort(compareText))
+  for (let start = 0; start < ids.length; start += runSize) {
+    const run = ids.slice(start, start + runSize)
+    runs.push(beyondUnits.test(run.join('')) ? run.sort(compareText) : run.sort())
     await yields()
   }
   while (runs.length > 1) {

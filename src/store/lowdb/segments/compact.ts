@@ -15,6 +15,13 @@ import {type NewSegment, writeSegment} from './segment-writer.js'
  * amplification.
  */
 const growth = 4
+/**
+ * So many segments of about one length are merged to one where documents were added and none was changed or removed: such
+ * a merge saves no space, only look-ups in each segment.
+ */
+const tierWidth = 8
+/** Above this number, what was only added is merged as everything else. */
+const mostTiered = 3 * tierWidth
 
 /** The new segments of a kind, newest first. */
 export interface Compacted {
@@ -28,15 +35,18 @@ export interface Compacted {
 interface How extends LoadOptions {
   readonly generation: number
   readonly whole: boolean
+  /** Whether what was only added may stay in many segments: a server has the memory for all their indexes. */
+  readonly inTiers: boolean
   readonly yields: Yield
   readonly created: string[]
 }
 
 /** Number of the newest segments to merge: those not much larger than all above them. */
-function countToMerge(collection: Collection, whole: boolean): number {
+function countToMerge(collection: Collection, {whole, inTiers}: How): number {
   const {segments, frozen} = collection
   if (whole) return segments.length
   let bytes = frozen.reduce((sum, memtable) => sum + memtable.bytes, 0)
+  if (inTiers && segments.length < mostTiered && onlyAdds(collection)) return countOfTiers(segments, bytes)
   let count = 0
   for (const segment of segments) {
     if (segment.file.bytes > bytes * growth) break
@@ -47,6 +57,23 @@ function countToMerge(collection: Collection, whole: boolean): number {
   return Math.max(count, segments.findLastIndex((segment) => !segment.hasFacets) + 1)
 }
 
+/** Whether no document replaced or removed another one, and none has unique keys, which every write looks for. */
+const onlyAdds = ({frozen, segments}: Collection): boolean =>
+  frozen.every((memtable) => memtable.grown === memtable.size && !memtable.hasUniqueKeys) &&
+  segments.every(({file, hasFacets}) => file.grown === file.lines && hasFacets)
+
+/** Number of the newest segments in the tiers that are full once a segment of this length is added. */
+function countOfTiers(segments: readonly Segment[], added: number): number {
+  let bytes = added
+  for (let count = 0; ; ) {
+    const larger = segments.findIndex(({file}, at) => at >= count && file.bytes > bytes * 2)
+    const end = larger < 0 ? segments.length : larger
+    if (end - count + 1 < tierWidth) return count
+    for (const {file} of segments.slice(count, end)) bytes += file.bytes
+    count = end
+  }
+}
+
 /** Compacts a kind: merges its immutable memtables and the segments that are due into one. Undefined if none is due. */
 export async function compactKind(
   directory: string,
@@ -55,7 +82,7 @@ export async function compactKind(
   how: How,
 ): Promise<Compacted | undefined> {
   const {frozen, segments, facets} = collection
-  const count = countToMerge(collection, how.whole)
+  const count = countToMerge(collection, how)
   const replaced = segments.slice(0, count)
   const older = segments.slice(count)
   const refacet = replaced.some((segment) => !segment.hasFacets)

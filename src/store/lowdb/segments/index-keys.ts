@@ -1,5 +1,6 @@
 import type {Yield} from '../../../time-slices.js'
 import type {Cells} from './pages.js'
+import {bucketOf} from './segment-index.js'
 
 /** Steps between two looks at the clock. */
 const stepSize = 4096
@@ -9,43 +10,56 @@ const blockSize = 1 << 15
 const digits = [0, 11, 22]
 const digitValues = 1 << 11
 
-/** The slot of a key whose line was dropped. Below all others, so that such a key never holds up those of its hash. */
+/** The slot of a key whose line was dropped. */
 export const noSlot = -1
+const noPairs = new Uint32Array(0)
 
-/** Keys of an index, ascending by hash and then by slot. */
-export interface KeySource {
-  /** Moves to the next key, first to the first one; false behind the last. */
-  next(): boolean
-  readonly hash: number
-  /** `noSlot` for a key to leave out. */
-  readonly slot: number
+/** Keys in order, ascending by hash and then by slot: a hash and a slot each, in a block at a time. */
+export class KeyRun {
+  /** Number of all keys; a few may be dropped. */
   readonly count: number
+  readonly #following: () => Uint32Array
+  pairs: Uint32Array = noPairs
+  at = 0
+
+  /** `following` has the next block; an empty one is the end. */
+  constructor(count: number, following: () => Uint32Array) {
+    this.count = count
+    this.#following = following
+  }
+
+  /** Goes on to the next block once this one has been read; false at the end. */
+  fill(): boolean {
+    if (this.at === this.pairs.length) {
+      this.pairs = this.#following()
+      this.at = 0
+    }
+    return this.pairs.length > 0
+  }
 }
 
-/** The keys of another index, of which the slots changed in their order. */
-export class CarriedKeys implements KeySource {
-  readonly count: number
-  readonly #cells: Cells
-  readonly #slots: Int32Array
+/** The keys of another index. `slots` has the new slot of each former one, or `noSlot`. */
+export function carriedKeys(cells: Cells, slots: Int32Array): KeyRun {
+  return new KeyRun(cells.count, () => {
+    for (;;) {
+      const block = cells.block()
+      const kept = renumber(block, slots)
+      if (kept > 0 || block.length === 0) return block.subarray(0, kept)
+    }
+  })
+}
 
-  /** `slots` has the new slot of each former one. */
-  constructor(cells: Cells, slots: Int32Array) {
-    this.count = cells.count
-    this.#cells = cells
-    this.#slots = slots
+/** Gives pairs their new slots and closes up those that have none; returns the length of what is left. */
+function renumber(pairs: Uint32Array, slots: Int32Array): number {
+  let end = 0
+  for (let at = 0; at < pairs.length; at += 2) {
+    const slot = slots[pairs[at + 1] as number] ?? noSlot
+    if (slot < 0) continue
+    pairs[end] = pairs[at] as number
+    pairs[end + 1] = slot
+    end += 2
   }
-
-  next(): boolean {
-    return this.#cells.next()
-  }
-
-  get hash(): number {
-    return this.#cells.first
-  }
-
-  get slot(): number {
-    return this.#slots[this.#cells.second] ?? noSlot
-  }
+  return end
 }
 
 /** Keys that are added slot by slot, and sorted when all are there. */
@@ -66,7 +80,7 @@ export class AddedKeys {
   }
 
   /** The keys in order; there are none left here. Stable sorts by each digit keep those of one hash ascending by slot. */
-  async sorted(yields: Yield): Promise<KeySource> {
+  async sorted(yields: Yield): Promise<KeyRun> {
     const length = Math.max(0, this.#blocks.length - 1) * blockSize + this.#filled
     let from = new Uint32Array(length)
     for (const [at, block] of this.#blocks.entries()) {
@@ -79,7 +93,11 @@ export class AddedKeys {
       await sortByDigit(from, to, shift, yields)
       ;[from, to] = [to, from]
     }
-    return new SortedKeys(from)
+    return new KeyRun(length / 2, () => {
+      const pairs = from
+      from = noPairs
+      return pairs
+    })
   }
 }
 
@@ -106,6 +124,25 @@ function count(pairs: Uint32Array, counts: Uint32Array, shift: number): void {
   }
 }
 
+/** Counts the keys of each bucket, at the place of the next one. */
+export function countBuckets(pairs: Uint32Array, counts: Uint32Array): void {
+  const buckets = counts.length - 1
+  for (let at = 0; at < pairs.length; at += 2) {
+    const next = bucketOf(pairs[at] as number, buckets) + 1
+    counts[next] = (counts[next] as number) + 1
+  }
+}
+
+/** Replaces each number by the sum up to it, going on from that of what came before; returns the sum of all. */
+export function addUp(counts: Uint32Array, before: number): number {
+  let sum = before
+  for (let at = 0; at < counts.length; at += 1) {
+    sum += counts[at] as number
+    counts[at] = sum
+  }
+  return sum
+}
+
 function distribute(
   pairs: Uint32Array,
   {to, starts}: {readonly to: Uint32Array; readonly starts: Uint32Array},
@@ -121,75 +158,58 @@ function distribute(
   }
 }
 
-class SortedKeys implements KeySource {
-  readonly #pairs: Uint32Array
-  #at = -2
+/** The keys of several runs in order. */
+export class KeyMerge {
+  #live: readonly KeyRun[]
 
-  constructor(pairs: Uint32Array) {
-    this.#pairs = pairs
+  constructor(runs: readonly KeyRun[]) {
+    this.#live = runs.filter((run) => run.fill())
   }
 
-  get count(): number {
-    return this.#pairs.length / 2
-  }
-
-  next(): boolean {
-    this.#at += 2
-    return this.#at < this.#pairs.length
-  }
-
-  get hash(): number {
-    return this.#pairs[this.#at] as number
-  }
-
-  get slot(): number {
-    return this.#pairs[this.#at + 1] as number
+  /** Fills the block as far as there are keys; returns how much of it. */
+  take(block: Uint32Array): number {
+    let filled = 0
+    while (filled < block.length && this.#live.length > 0) {
+      const least = leastOf(this.#live)
+      filled = move(least, boundBeside(this.#live, least), block, filled)
+      if (!least.fill()) this.#live = this.#live.filter((run) => run !== least)
+    }
+    return filled
   }
 }
 
-/** The keys of several sources in order. */
-export class KeyMerge {
-  #live: readonly KeySource[]
-
-  constructor(sources: readonly KeySource[]) {
-    this.#live = sources.filter((source) => source.next())
+function leastOf(runs: readonly KeyRun[]): KeyRun {
+  let least = runs[0] as KeyRun
+  for (let at = 1; at < runs.length; at += 1) {
+    const other = runs[at] as KeyRun
+    const [hash, beside] = [other.pairs[other.at] as number, least.pairs[least.at] as number]
+    if (hash > beside) continue
+    if (hash < beside || (other.pairs[other.at + 1] as number) < (least.pairs[least.at + 1] as number)) least = other
   }
+  return least
+}
 
-  /** Passes keys on for a while, until `take` says that it is full; false at the end. */
-  step(take: (hash: number, slot: number) => boolean): boolean {
-    for (let step = 0; step < stepSize; ) {
-      const least = this.#least()
-      if (!least) return false
-      const bound = this.#leastHashBeside(least)
-      let isFull = false
-      do {
-        const {slot} = least
-        if (slot !== noSlot) isFull = take(least.hash, slot)
-        step += 1
-        if (!least.next()) {
-          this.#live = this.#live.filter((source) => source !== least)
-          break
-        }
-      } while (!isFull && least.hash < bound && step < stepSize)
-      if (isFull) return true
-    }
-    return true
+/** Below this hash, the keys of a run come before those of all others. */
+function boundBeside(runs: readonly KeyRun[], run: KeyRun): number {
+  let bound = 2 ** 32
+  for (let at = 0; at < runs.length; at += 1) {
+    const other = runs[at] as KeyRun
+    if (other !== run) bound = Math.min(bound, other.pairs[other.at] as number)
   }
+  return bound
+}
 
-  #least(): KeySource | undefined {
-    let least = this.#live[0]
-    for (let at = 1; at < this.#live.length; at += 1) {
-      const other = this.#live[at] as KeySource
-      const beside = least as KeySource
-      if (other.hash < beside.hash || (other.hash === beside.hash && other.slot < beside.slot)) least = other
-    }
-    return least
-  }
-
-  /** Up to this hash, the keys of a source come before all others. */
-  #leastHashBeside(source: KeySource): number {
-    let least = Number.POSITIVE_INFINITY
-    for (const other of this.#live) if (other !== source && other.hash < least) least = other.hash
-    return least
-  }
+/** Moves the first key of a run, and those below the bound, behind what a block has; returns how far it is filled. */
+function move(run: KeyRun, bound: number, block: Uint32Array, filled: number): number {
+  const {pairs} = run
+  let {at} = run
+  let end = filled
+  do {
+    block[end] = pairs[at] as number
+    block[end + 1] = pairs[at + 1] as number
+    at += 2
+    end += 2
+  } while (end < block.length && at < pairs.length && (pairs[at] as number) < bound)
+  run.at = at
+  return end
 }

@@ -1,25 +1,18 @@
+import {endianness} from 'node:os'
 import type {Yield} from '../../../time-slices.js'
+import type {UniqueKey} from '../../store.js'
 import type {Awaitable} from '../format/files.js'
 import type {SegmentHead} from '../format/record.js'
-import {AddedKeys, KeyMerge, type KeySource} from './index-keys.js'
+import {AddedKeys, addUp, countBuckets, KeyMerge, type KeyRun} from './index-keys.js'
 import {PageSums} from './pages.js'
-import {
-  bucketOf,
-  facetTag,
-  headerBytes,
-  headerSum,
-  idTag,
-  indexFormat,
-  keyHash,
-  magic,
-  uniqueKeyTag,
-} from './segment-index.js'
+import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
 
 /** Average number of keys per bucket. */
 const bucketKeys = 4
-/** Buckets that are written at once. */
-const bucketStep = 4096
 const chunkBytes = 1 << 17
+/** Words of keys and buckets that are written at once. */
+const stepWords = 8192
+const isLittleEndian = endianness() === 'LE'
 
 /** Takes the bytes of an index, in pieces, of which the header is the last. The piece is written over when it resolves. */
 export type Sink = (bytes: Uint8Array, position: number) => Awaitable<void>
@@ -62,9 +55,9 @@ export class IndexWriter {
   }
 
   /** Adds the keys of the line that was added last: its id, unique keys and facets. */
-  keys({id, uniqueKeys, facets}: Omit<SegmentHead, 'version'>): void {
+  keys(id: string, uniqueKeys: SegmentHead['uniqueKeys'], facets: SegmentHead['facets']): void {
     this.#key(idTag, id)
-    for (const {key} of uniqueKeys) this.#key(uniqueKeyTag, key)
+    for (let at = 0; at < uniqueKeys.length; at += 1) this.#key(uniqueKeyTag, (uniqueKeys[at] as UniqueKey).key)
     for (let at = 0; at < facets.length; at += 1) {
       const value = facets[at]
       if (value !== null && value !== undefined) this.#key(facetTag(at), value)
@@ -80,19 +73,19 @@ export class IndexWriter {
     this.#filled = 0
   }
 
-  /** Writes the keys, those of the sources too, and ends the index. In time slices. */
+  /** Writes the keys, those of other indexes too, and ends the index. In time slices. */
   async finish(
     segment: {readonly bytes: number; readonly crc32: number},
-    carried: readonly KeySource[],
+    carried: readonly KeyRun[],
     yields: Yield,
   ): Promise<void> {
     if (this.isFull) await this.flush()
     this.#offset(segment.bytes)
-    const sources = [...carried, await this.#added.sorted(yields)]
+    const runs = [...carried, await this.#added.sorted(yields)]
     // The keys of dropped lines count too: more buckets than needed do no harm, and need no pass of their own.
-    const most = sources.reduce((sum, {count}) => sum + count, 0)
+    const most = runs.reduce((sum, {count}) => sum + count, 0)
     const starts = new Uint32Array(Math.max(1, Math.ceil(most / bucketKeys)) + 1)
-    const keys = await this.#writeKeys(sources, starts, yields)
+    const keys = await this.#writeKeys(runs, starts, yields)
     await this.#writeBuckets(starts, yields)
     await this.flush()
     const sums = this.#sums.finish()
@@ -101,36 +94,36 @@ export class IndexWriter {
   }
 
   /** Writes the keys and counts those of each bucket, at the place of the next one; returns their number. */
-  async #writeKeys(sources: readonly KeySource[], counts: Uint32Array, yields: Yield): Promise<number> {
-    const buckets = counts.length - 1
+  async #writeKeys(runs: readonly KeyRun[], counts: Uint32Array, yields: Yield): Promise<number> {
+    const merge = new KeyMerge(runs)
+    const block = new Uint32Array(stepWords)
     let keys = 0
-    const write = (hash: number, slot: number): boolean => {
-      const next = bucketOf(hash, buckets) + 1
-      counts[next] = (counts[next] as number) + 1
-      keys += 1
-      // The chunk is as long as many cells, and was empty or has whole ones.
-      this.#view.setUint32(this.#filled, hash, true)
-      this.#view.setUint32(this.#filled + 4, slot, true)
-      this.#filled += 8
-      return this.isFull
-    }
-    const merge = new KeyMerge(sources)
-    do {
-      if (this.isFull) await this.flush()
+    for (;;) {
+      const pairs = block.subarray(0, merge.take(block))
+      if (pairs.length === 0) return keys
+      countBuckets(pairs, counts)
+      keys += pairs.length / 2
+      await this.#words(pairs)
       await yields()
-    } while (merge.step(write))
-    return keys
+    }
   }
 
   async #writeBuckets(counts: Uint32Array, yields: Yield): Promise<void> {
-    let sum = 0
-    for (let bucket = 0; bucket < counts.length; bucket += 1) {
-      sum += counts[bucket] as number
-      if (this.isFull) await this.flush()
-      this.#view.setUint32(this.#filled, sum, true)
-      this.#filled += 4
-      if (bucket % bucketStep === 0) await yields()
+    for (let at = 0, sum = 0; at < counts.length; at += stepWords) {
+      const step = counts.subarray(at, at + stepWords)
+      sum = addUp(step, sum)
+      await this.#words(step)
+      await yields()
     }
+  }
+
+  /** Writes words with the lowest byte first. */
+  async #words(words: Uint32Array): Promise<void> {
+    if (this.#filled + words.byteLength > chunkBytes) await this.flush()
+    Buffer.from(words.buffer, words.byteOffset, words.byteLength).copy(this.#chunk, this.#filled)
+    const end = this.#filled + words.byteLength
+    if (!isLittleEndian) this.#chunk.subarray(this.#filled, end).swap32()
+    this.#filled = end
   }
 
   #key(tag: number, text: string): void {

@@ -1,7 +1,7 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../format/entry.js'
 import type {SegmentHead} from '../format/record.js'
-import type {KeySource} from './index-keys.js'
+import type {KeyRun} from './index-keys.js'
 
 /** An id as the bytes of its UTF-8, which order as `compareText` orders texts, or as a text where bytes are not at hand. */
 export interface LineId {
@@ -30,7 +30,7 @@ export interface LineSource {
   /** Writes the line and, unless the index of its source has them, its keys. */
   write(writer: LineWriter): void
   /** What the index of its source has: the keys of the lines that were written. */
-  carriedKeys(): KeySource | undefined
+  carriedKeys(): KeyRun | undefined
 }
 
 const textOf = ({bytes, start, end, text}: LineId): string =>
@@ -51,6 +51,8 @@ export function compareIds(a: LineId, b: LineId): number {
 export class LineMerge {
   #live: LineSource[]
   #least: LineSource | undefined
+  /** Whether an older source has the same id. */
+  #isRepeated = false
 
   constructor(sources: readonly LineSource[]) {
     this.#live = sources.filter((source) => source.next())
@@ -62,9 +64,12 @@ export class LineMerge {
     if (last) this.#pass(last)
     const live = this.#live
     let least = live[0]
+    this.#isRepeated = false
     for (let at = 1; at < live.length; at += 1) {
       const other = live[at] as LineSource
-      if (compareIds(other.id, (least as LineSource).id) < 0) least = other
+      const order = compareIds(other.id, (least as LineSource).id)
+      if (order < 0) least = other
+      if (order <= 0) this.#isRepeated = order === 0
     }
     this.#least = least
     return least
@@ -73,11 +78,11 @@ export class LineMerge {
   /** Moves every source beyond the id of the last line. */
   #pass(last: LineSource): void {
     const live = this.#live
-    for (let at = 0; at < live.length; at += 1) {
+    let hasEnded = false
+    for (let at = 0; at < live.length && this.#isRepeated; at += 1) {
       const source = live[at] as LineSource
-      if (source !== last && compareIds(source.id, last.id) === 0) source.next()
+      if (source !== last && compareIds(source.id, last.id) === 0) hasEnded = !source.next() || hasEnded
     }
-    last.next()
-    if (live.some(({hasEnded}) => hasEnded)) this.#live = live.filter(({hasEnded}) => !hasEnded)
+    if (!last.next() || hasEnded) this.#live = live.filter((source) => !source.hasEnded)
   }
 }

@@ -26,7 +26,7 @@ export async function madeIndex(
     if (!parsed) throw corrupt(`${segment.path} is damaged at byte ${start}.`, segment.path)
     if (writer.isFull) await writer.flush()
     writer.line(start)
-    writer.keys(parsed.head)
+    writer.keys(parsed.head.id, parsed.head.uniqueKeys, parsed.head.facets)
     await yields()
   }
   await writer.finish(segment.file, [], yields)

@@ -2,15 +2,17 @@ import type {Yield} from '../../../time-slices.js'
 import type {Entry} from '../format/entry.js'
 import {type FacetFunctions, facetValues} from '../format/facets.js'
 import type {Memtable} from '../memory/memtable.js'
-import type {LineSource, LineWriter} from './line-source.js'
+import type {LineId, LineSource, LineWriter} from './line-source.js'
 
 /** The entries of a memtable that no longer changes, as lines of a segment. */
 export class MemtableLines implements LineSource {
-  readonly id = {bytes: new Uint8Array(256), start: 0, end: 0, text: undefined as string | undefined}
   hasEnded = false
   readonly #entries: readonly Entry[]
   readonly #refacet: FacetFunctions | undefined
+  readonly #id = {bytes: Buffer.allocUnsafeSlow(256), start: 0, end: 0, text: undefined as string | undefined}
   #at = -1
+  /** The entry whose id was asked for last. */
+  #idAt = -1
 
   private constructor(entries: readonly Entry[], refacet: FacetFunctions | undefined) {
     this.#entries = entries
@@ -22,6 +24,12 @@ export class MemtableLines implements LineSource {
     return new MemtableLines(await memtable.sorted(yields), refacet)
   }
 
+  /** Encoded when it is asked for: a memtable that is merged with nothing is in order already. */
+  get id(): LineId {
+    if (this.#idAt !== this.#at) this.#takeId(this.#entry.id)
+    return this.#id
+  }
+
   get isTombstone(): boolean {
     return this.#entry.version === 0
   }
@@ -29,7 +37,6 @@ export class MemtableLines implements LineSource {
   next(): boolean {
     this.#at += 1
     this.hasEnded = this.#at >= this.#entries.length
-    if (!this.hasEnded) this.#takeId(this.#entry.id)
     return !this.hasEnded
   }
 
@@ -47,17 +54,11 @@ export class MemtableLines implements LineSource {
   }
 
   #takeId(id: string): void {
-    if (id.length > this.id.bytes.length) this.id.bytes = new Uint8Array(id.length * 2)
-    const {bytes} = this.id
-    this.id.end = id.length
-    this.id.text = undefined
-    for (let at = 0; at < id.length; at += 1) {
-      const unit = id.charCodeAt(at)
-      if (unit > 0x7f) {
-        this.id.text = id
-        return
-      }
-      bytes[at] = unit
-    }
+    const taken = this.#id
+    // A UTF-16 unit takes three bytes of UTF-8 at the most, and one only if it is ASCII.
+    if (id.length * 3 > taken.bytes.length) taken.bytes = Buffer.allocUnsafeSlow(id.length * 6)
+    taken.end = taken.bytes.write(id)
+    taken.text = taken.end === id.length ? undefined : id
+    this.#idAt = this.#at
   }
 }

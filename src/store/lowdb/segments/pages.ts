@@ -1,7 +1,9 @@
+import {endianness} from 'node:os'
 import {checksumOf} from '../format/record.js'
 import type {PageBudget} from './page-budget.js'
 
 export const pageBytes = 1 << 14
+const isLittleEndian = endianness() === 'LE'
 
 /** Pages that a pass over the content reads at once. */
 const windowPages = 8
@@ -137,13 +139,15 @@ export class Cells {
     return this.#window.getFloat64(this.#at, true)
   }
 
-  /** The first half of the cell. */
-  get first(): number {
-    return this.#window.getUint32(this.#at, true)
-  }
-
-  get second(): number {
-    return this.#window.getUint32(this.#at + 4, true)
+  /** A window of cells that have not been passed, as words; empty at the end. Throws IndexDamaged. */
+  block(): Uint32Array {
+    if (this.#position >= this.#end) return new Uint32Array(0)
+    const bytes = this.#pages.window(this.#position)
+    const length = Math.min(bytes.length, this.#end - this.#position)
+    this.#position += length
+    if (!isLittleEndian) bytes.swap32()
+    // Pages are read to buffers of their own, and cells lie at multiples of their length.
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, length / 4)
   }
 }
 

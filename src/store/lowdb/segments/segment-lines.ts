@@ -7,7 +7,7 @@ import type {Files} from '../format/files.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {checksumOf, parsedSegmentLine, segmentLineStart} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
-import {CarriedKeys, type KeySource, noSlot} from './index-keys.js'
+import {carriedKeys, type KeyRun, noSlot} from './index-keys.js'
 import type {LineSource, LineWriter} from './line-source.js'
 import {type Cells, IndexDamaged} from './pages.js'
 import type {SegmentIndex} from './segment-index.js'
@@ -112,8 +112,8 @@ export class SegmentLines implements LineSource {
     }
   }
 
-  carriedKeys(): KeySource | undefined {
-    return this.#slots && new CarriedKeys(this.#segment.index.keys(), this.#slots)
+  carriedKeys(): KeyRun | undefined {
+    return this.#slots && carriedKeys(this.#segment.index.keys(), this.#slots)
   }
 
   /** Reads on until the line is complete; what was read before it goes. */

@@ -101,20 +101,19 @@ class SegmentWriter implements LineWriter {
   copy(bytes: Buffer, start: number, end: number, head?: SegmentHead): number {
     this.#reserve(end - start)
     this.#index.line(this.#bytes + this.#filled)
-    if (head) this.#index.keys(head)
+    if (head) this.#index.keys(head.id, head.uniqueKeys, head.facets)
     bytes.copy(this.#chunk, this.#filled, start, end)
     this.#filled += end - start
     return this.#index.slots - 1
   }
 
   entry(entry: Entry, facets: readonly (string | null)[]): void {
-    const {id, uniqueKeys} = entry
     const head = segmentLineHead(entry, facets)
     const body = entry.body() ?? 'null'
     // A UTF-16 unit takes three bytes of UTF-8 at the most.
     this.#reserve((head.length + (body instanceof JsonText ? body.bytes : body).length) * 3 + suffixLength + 1)
     this.#index.line(this.#bytes + this.#filled)
-    this.#index.keys({id, uniqueKeys, facets})
+    this.#index.keys(entry.id, entry.uniqueKeys, facets)
     const start = this.#filled
     const chunk = this.#chunk
     let at = start + chunk.write(head, start)

@@ -47,7 +47,10 @@ function indexOf(content: Buffer, segment: SegmentFile): SegmentIndex {
 
 function keysIn(index: SegmentIndex): string[] {
   const found: string[] = []
-  for (const cells = index.keys(); cells.next(); ) found.push(`${cells.first} ${cells.second}`)
+  const cells = index.keys()
+  for (let block = cells.block(); block.length > 0; block = cells.block()) {
+    for (let at = 0; at < block.length; at += 2) found.push(`${block[at]} ${block[at + 1]}`)
+  }
   return found
 }
 
