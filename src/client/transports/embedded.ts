@@ -2,6 +2,7 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/query-string.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
+import type {Route} from '../../server/http/router.js'
 import type {OpenedPlatform} from '../../server/local/platform.js'
 import type {Incoming, Outgoing, Transport} from '../client.js'
 import type {ConnectOptions} from '../target.js'
@@ -58,21 +59,33 @@ export function embeddedTransport(
   }
 }
 
+/** Finds what a method and a path lead to; throws ApiError. */
+type Lookup = (method: string, path: string) => Route
+
+let router: Promise<Lookup> | undefined
+
+async function loadRouter(): Promise<Lookup> {
+  const [{routeFound, routerOf}, {operations}] = await Promise.all([
+    import('../../server/http/router.js'),
+    import('../../api/index.js'),
+  ])
+  const lookup = routerOf(operations)
+  return (method, path) => routeFound(lookup(method, path), operations)
+}
+
 /** Raw calls name a path; only they need the router and every operation. A path that leads nowhere is an answer too. */
 async function routed({method, path, correlationId}: Outgoing) {
   if (path === '/oauth/token') {
     const {requestToken} = await import('../../api/oauth/operations.js')
     return {operation: requestToken as AnyOperation, params: {}}
   }
-  const [{routeFound, routerOf}, {operations}, {refusal}] = await Promise.all([
-    import('../../server/http/router.js'),
-    import('../../api/index.js'),
-    import('../../api/pipeline/pipeline.js'),
-  ])
+  router ??= loadRouter()
+  const found = await router
   try {
-    return routeFound(routerOf(operations)(method, path.split('?')[0] ?? ''), operations)
+    return found(method, path.split('?')[0] ?? '')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    const {refusal} = await import('../../api/pipeline/pipeline.js')
     const {status, headers = {}, body} = refusal(error, false, correlationId)
     return {status, headers, body} satisfies Incoming
   }
