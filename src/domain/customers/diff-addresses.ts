@@ -8,6 +8,7 @@ import {isSameReference, isSameValue} from './diff-values.js'
 type Custom = Address['custom']
 
 const plainMembers = addressFields.map(({name}) => name)
+const isPlain: ReadonlySet<string> = new Set(plainMembers)
 
 const memberOf = (address: Address | DesiredAddress, name: string): unknown =>
   (address as Readonly<Record<string, unknown>>)[name] ?? undefined
@@ -26,9 +27,13 @@ function isSameCustom(held: Custom, wanted: DesiredAddress['custom']): boolean {
   return fields.length === heldFields.size && fields.every(([name, value]) => isSameValue(heldFields.get(name), value))
 }
 
-const isSameAddress = (held: Address, wanted: DesiredAddress): boolean =>
-  plainMembers.every((name) => memberOf(held, name) === memberOf(wanted, name)) &&
-  isSameCustom(held.custom, wanted.custom)
+const isSameAddress = (held: Address, wanted: DesiredAddress): boolean => {
+  const isSame = (name: string): boolean => !isPlain.has(name) || memberOf(held, name) === memberOf(wanted, name)
+  // What neither has is the same: an address has a third of the members that there are.
+  return (
+    Object.keys(held).every(isSame) && Object.keys(wanted).every(isSame) && isSameCustom(held.custom, wanted.custom)
+  )
+}
 
 /**
  * Matches each desired address with a current one: by key, then id, then equal content, then by the number of equal

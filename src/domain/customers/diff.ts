@@ -27,8 +27,9 @@ const setters = settersOf(customerActions)
  *     // [{action: 'setFirstName', firstName: 'Ida'}]
  */
 export function difference(current: Customer, desired: DesiredCustomer): Difference {
+  const differing = fieldRows.filter((field) => differs(field, current, desired))
   const actions = [
-    ...plainActions(current, desired),
+    ...plainActions(differing, current, desired),
     ...addressActions(current, desired),
     ...groupActions(current, desired),
     ...storeActions(current, desired),
@@ -37,14 +38,12 @@ export function difference(current: Customer, desired: DesiredCustomer): Differe
       ? [{action: 'setAuthenticationMode', authMode: 'ExternalAuth'}]
       : []),
   ]
-  return {actions, unreachable: unreachableOf(current, desired)}
+  return {actions, unreachable: unreachableOf(differing, current, desired)}
 }
 
-function unreachableOf(current: Customer, desired: DesiredCustomer): NotUpdatable[] {
+function unreachableOf(differing: typeof fieldRows, current: Customer, desired: DesiredCustomer): NotUpdatable[] {
   const {isEmailVerified, authenticationMode} = desired
-  const fixed = fieldRows
-    .filter((field) => differs(field, current, desired) && isKept(field, current))
-    .map(({name}) => name)
+  const fixed = differing.filter((field) => isKept(field, current)).map(({name}) => name)
   const verified = desired.email !== undefined && desired.email !== current.email ? false : current.isEmailVerified
   return [
     ...fixed,
@@ -67,11 +66,11 @@ function differs({name, caseless}: CustomerField, current: Customer, desired: De
 const isKept = ({name, fixed}: CustomerField, current: Customer): boolean =>
   fixed === true && current[name as CustomerFieldName] !== undefined
 
-function plainActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
-  return fieldRows.flatMap((field) => {
+function plainActions(differing: typeof fieldRows, current: Customer, desired: DesiredCustomer): UpdateAction[] {
+  return differing.flatMap((field) => {
     const setter = setters.get(field.name)
     const value = desired[field.name] ?? undefined
-    if (!setter || !differs(field, current, desired) || isKept(field, current)) return []
+    if (!setter || isKept(field, current)) return []
     return field.required && value === undefined ? [] : [settingAction(setter, value)]
   })
 }

@@ -175,7 +175,10 @@ export class JobProgress {
 
 /** The counts with one more finished row. */
 export function counted(counts: Counts, {outcome}: Outcome): Counts {
-  return {...counts, read: counts.read + 1, [outcome]: (counts[outcome] ?? 0) + 1}
+  const next = {...counts, read: counts.read + 1}
+  // Not as a computed member of the literal, which takes longer than the rest: this runs for every row.
+  next[outcome] = (next[outcome] ?? 0) + 1
+  return next
 }
 
 /** The lines of a journal, and how many bytes they have; a line that a kill cut off is left out. */

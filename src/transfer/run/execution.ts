@@ -58,8 +58,6 @@ export interface ExecutionOptions<P extends Decided> {
   readonly now?: (() => number) | undefined
 }
 
-const none = {}
-
 /** What the journal keeps of a failed row. */
 function saidOf(row: CheckedRow) {
   const [empty, further] = [emptyOf(row), furtherOf(row)]
@@ -222,12 +220,10 @@ export class Execution<P extends Decided> {
       this.#columnsTold.add(file)
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
-    const at = {row: place.number, line: place.line}
-    const line = {
-      ...(file > 0 ? {...at, file} : at),
-      ...outcome,
-      ...(outcome.outcome === 'failed' ? saidOf(row) : none),
-    }
+    const {number, line: fileLine} = place
+    // One spread: this runs for every row, and each further one costs a microsecond.
+    const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
+    const line = outcome.outcome === 'failed' ? {...ended, ...saidOf(row)} : ended
     journal.append(line)
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)
