@@ -5,24 +5,25 @@
 export class JsonText {
   /** Characters up to U+00FF, each one byte: `latin1` for Node. */
   readonly bytes: string
-  readonly #isAscii: boolean
 
-  private constructor(bytes: string, isAscii: boolean) {
+  private constructor(bytes: string) {
     this.bytes = bytes
-    this.#isAscii = isAscii
   }
 
   static of(text: string): JsonText {
-    return isAscii(text) ? new JsonText(text, true) : new JsonText(Buffer.from(text).toString('latin1'), false)
+    return new JsonText(isAscii(text) ? text : Buffer.from(text).toString('latin1'))
   }
 
   static from(utf8: Uint8Array): JsonText {
-    const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString('latin1')
-    return new JsonText(bytes, isAscii(bytes))
+    return new JsonText(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString('latin1'))
+  }
+
+  static ofBytes(bytes: string): JsonText {
+    return new JsonText(bytes)
   }
 
   get text(): string {
-    return this.#isAscii ? this.bytes : Buffer.from(this.bytes, 'latin1').toString()
+    return isAscii(this.bytes) ? this.bytes : Buffer.from(this.bytes, 'latin1').toString()
   }
 
   /** Whoever serialises it otherwise gets the document too, and not a text. */

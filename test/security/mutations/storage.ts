@@ -98,7 +98,7 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
-    record('checksums are not verified', 'if (length < 1) return false', 'if (length > 0) return true'),
+    record('checksums are not verified', 'if (suffix <= start) return false', 'if (suffix > start) return true'),
     recovery(
       'damage to acknowledged commits is cut off',
       'if (line && line.durable > last) {',

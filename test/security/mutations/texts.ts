@@ -11,10 +11,17 @@ const chunks = of('src/store/lowdb/segments/chunks.ts')
 const literals = of('src/store/lowdb/format/literals.ts')
 const lookUp = of('src/store/lowdb/memory/facet-look-up.ts')
 const newest = of('src/store/lowdb/memory/newest.ts')
-const segment = of('src/store/lowdb/segments/segment.ts')
+const line = of('src/store/lowdb/format/stored-line.ts')
 
 export const texts: MutationGroup = {
-  tests: ['api/operation/stores', 'store/lowdb/cache', 'store/lowdb/literals', 'store/lowdb/passing', 'store/adapters'],
+  tests: [
+    'api/operation/stores',
+    'store/lowdb/cache',
+    'store/lowdb/format/stored-line',
+    'store/lowdb/literals',
+    'store/lowdb/passing',
+    'store/adapters',
+  ],
   mutations: [
     read(
       "a store's caller reads the customers of other stores",
@@ -55,11 +62,8 @@ export const texts: MutationGroup = {
       'return undefined',
     ),
     newest('a scan finds what a newer version no longer has', 'passes(newest)) ? newest', 'true) ? newest'),
-    segment(
-      'a document is read over by the next one',
-      'isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body',
-      'parsed.body',
-    ),
+    line('a document is read over by the next one', 'parsed.body && JsonText.from(parsed.body)', 'parsed.body'),
+    line('a damaged line is believed', '  if (!hasValidChecksum(bytes, start, end)) return undefined\n'),
     cache('documents that were read fill the memory', 'if (this.#bytes > this.#most)', 'if (this.#bytes < 0)'),
     cache('a document larger than the memory for them stays', '    if (bytes > this.#most) return\n'),
     cache('documents that were read once fill the memory', 'bytes * readShare <= this.#most', 'bytes <= this.#most'),

@@ -17,7 +17,6 @@ const emptySuffix = Buffer.from(',"x":"00000000"}')
 
 const firstDigit = emptySuffix.indexOf('0')
 const hexDigits = Buffer.from('0123456789abcdef')
-const expected = Buffer.from(emptySuffix)
 
 /** Bytes of the checksum that closes a record. */
 export const suffixLength = emptySuffix.length
@@ -35,12 +34,16 @@ export const withChecksum = (json: string): string => closed(json.slice(0, -1))
 /** Closes the text of a JSON object with its checksum. A text that was cut off first would be copied once more. */
 const closed = (open: string): string => open + checksumSuffix(crc32(open))
 
-/** Whether the bytes end in their checksum, as `withChecksum` wrote it. */
-export function hasValidChecksum(bytes: Uint8Array): boolean {
-  const length = bytes.length - suffixLength
-  if (length < 1) return false
-  writeSuffix(expected, 0, crc32(bytes.subarray(0, length)))
-  for (let at = 0; at < suffixLength; at += 1) if (bytes[length + at] !== expected[at]) return false
+/** Whether the bytes from `start` to `end` end in their checksum, as `withChecksum` wrote it. */
+export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
+  const suffix = end - suffixLength
+  if (suffix <= start) return false
+  const sum = crc32(bytes.subarray(start, suffix))
+  for (let at = 0; at < suffixLength; at += 1) {
+    const digit = at - firstDigit
+    const expected = digit >= 0 && digit < 8 ? hexDigits[(sum >>> (28 - digit * 4)) & 15] : emptySuffix[at]
+    if (bytes[suffix + at] !== expected) return false
+  }
   return true
 }
 

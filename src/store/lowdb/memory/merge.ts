@@ -9,22 +9,31 @@ export function* merged<T extends Identified>(sources: readonly Generator<T>[]):
   const [only] = sources
   if (only && sources.length === 1) return yield* only
   try {
-    const heads = sources.map((source) => source.next())
+    const heads = sources.map(nextOf)
     for (;;) {
+      let first = -1
       let least: T | undefined
-      for (const {done, value} of heads) {
-        if (!done && (!least || compareText(value.id, least.id) < 0)) least = value
+      for (let at = 0; at < heads.length; at += 1) {
+        const head = heads[at]
+        const order = head && least ? compareText(head.id, least.id) : -1
+        if (head && order === 0) heads[at] = nextOf(sources[at] as Generator<T>)
+        else if (head && order < 0) {
+          least = head
+          first = at
+        }
       }
       if (!least) return
       yield least
-      for (let at = 0; at < heads.length; at += 1) {
-        const head = heads[at]
-        if (head && !head.done && head.value.id === least.id) heads[at] = (sources[at] as Generator<T>).next()
-      }
+      heads[first] = nextOf(sources[first] as Generator<T>)
     }
   } finally {
     for (const source of sources) source.return(undefined)
   }
+}
+
+function nextOf<T>(source: Generator<T>): T | undefined {
+  const {done, value} = source.next()
+  return done ? undefined : value
 }
 
 interface Head<T> {

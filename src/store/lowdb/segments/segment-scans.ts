@@ -1,6 +1,6 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../format/entry.js'
-import {type Files, readAll} from '../format/files.js'
+import {type Files, readInto} from '../format/files.js'
 import type {Literals} from '../format/literals.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {Chunks} from './chunks.js'
@@ -10,6 +10,10 @@ import type {SegmentIndex} from './segment-index.js'
 /** Read size of a scan, and of its beginning: most pages are short. */
 const chunkBytes = 256 << 10
 const firstChunkBytes = 32 << 10
+
+/** Buffers of scans that have ended: to allocate one takes as long as to read a tenth of it. */
+const spareBuffers: Buffer[] = []
+const mostSpare = 4
 
 /** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
 const keptFirst = 50
@@ -26,7 +30,8 @@ interface Source {
   /** Whether scans fill the cache. */
   readonly cachesScans: boolean
   cached(slot: number): Entry | undefined
-  parsed(slot: number, line: Buffer, keep: boolean): Entry
+  /** Of a line of the chunk; a copy. */
+  entry(slot: number, chunk: Buffer, start: number, end: number, keep: boolean): Entry
 }
 
 /** Scans over the lines of one segment, ascending by id. */
@@ -42,10 +47,11 @@ export class SegmentScans {
   }
 
   *following(after: string | undefined): Generator<Entry> {
-    const {segment, cachesScans, cached, parsed} = this.#source
+    const {segment, cachesScans, cached, entry} = this.#source
     const {file, handles, index} = segment
     const {slots} = index.layout
     const unpin = handles.pin()
+    let buffer: Buffer | undefined
     try {
       let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
       const first = this.#slotAfter(after)
@@ -60,12 +66,17 @@ export class SegmentScans {
         if (!chunk || end > chunk.start + chunk.bytes.length) {
           const size = slot - first > keptFirst ? chunkBytes : firstChunkBytes
           const length = Math.min(Math.max(end - start, size), file.bytes - start)
-          chunk = {start, bytes: readAll(this.#files, handles.first, start, length)}
+          buffer =
+            length <= chunkBytes
+              ? (buffer ?? spareBuffers.pop() ?? Buffer.allocUnsafeSlow(chunkBytes))
+              : Buffer.allocUnsafeSlow(length)
+          chunk = {start, bytes: readInto(buffer, length, this.#files, handles.first, start)}
         }
         const keep = cachesScans || slot - first < keptFirst
-        yield parsed(slot, chunk.bytes.subarray(start - chunk.start, end - chunk.start - 1), keep)
+        yield entry(slot, chunk.bytes, start - chunk.start, end - chunk.start - 1, keep)
       }
     } finally {
+      if (buffer?.length === chunkBytes && spareBuffers.length < mostSpare) spareBuffers.push(buffer)
       unpin()
     }
   }

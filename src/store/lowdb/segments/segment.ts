@@ -1,15 +1,14 @@
 import {dirname, join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
-import {JsonText} from '../../../domain/json-text.js'
 import type {Cache} from '../format/cache.js'
-import {type Entry, LazyEntry} from '../format/entry.js'
+import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readOver, writeNew} from '../format/files.js'
 import type {Faceted, Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
-import {parsedSegmentLine} from '../format/record.js'
+import {entryOfLine} from '../format/stored-line.js'
 import {OpenFiles} from './open-files.js'
 import {facetTag, idTag, newSeed, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentLines} from './segment-lines.js'
@@ -68,7 +67,7 @@ export class Segment implements Layer {
       segment: this,
       cachesScans: use.cachesScans,
       cached: (slot) => this.#cache.get(this.#key(slot)),
-      parsed: (slot, line, keep) => this.#parsed(slot, line, keep),
+      entry: (slot, bytes, start, end, keep) => this.#kept(slot, bytes, start, end, keep),
     })
     this.texts = new SegmentTexts(this, files, join(dirname(segment.path), textsName(segment.file.file)))
   }
@@ -200,16 +199,15 @@ export class Segment implements Layer {
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    return this.#parsed(slot, readOver(this.#files, this.handles.first, start, length), keep, true)
+    const line = readOver(this.#files, this.handles.first, start, length)
+    return this.#kept(slot, line, 0, line.length, keep)
   }
 
-  #parsed(slot: number, line: Buffer, keep: boolean, isBorrowed = keep): Entry {
-    const parsed = parsedSegmentLine(line)
-    if (!parsed) throw this.damagedAt(this.index.offset(slot))
-    // A copy, since a slice would keep its whole chunk in memory, or be read over.
-    const entry = new LazyEntry(parsed.head, isBorrowed && parsed.body ? JsonText.from(parsed.body) : parsed.body)
+  #kept(slot: number, bytes: Buffer, start: number, end: number, keep: boolean): Entry {
+    const entry = entryOfLine(bytes, start, end)
+    if (!entry) throw this.damagedAt(this.index.offset(slot))
     // The document is kept parsed and as text.
-    if (keep) this.#cache.set(this.#key(slot), entry, 2 * line.length)
+    if (keep) this.#cache.set(this.#key(slot), entry, 2 * (end - start))
     return entry
   }
 }
