@@ -10,6 +10,7 @@ const collection = of('src/store/lowdb/memory/collection.ts')
 const chunks = of('src/store/lowdb/segments/chunks.ts')
 const literals = of('src/store/lowdb/format/literals.ts')
 const lookUp = of('src/store/lowdb/memory/facet-look-up.ts')
+const select = of('src/store/lowdb/memory/select.ts')
 const newest = of('src/store/lowdb/memory/newest.ts')
 const line = of('src/store/lowdb/format/stored-line.ts')
 
@@ -55,6 +56,11 @@ export const texts: MutationGroup = {
       'a look-up finds what a newer version no longer has',
       'newer.version > 0 && newer.facets[this.#facet] === value',
       'newer.version > 0',
+    ),
+    select(
+      'a page from an id on shows what another condition refuses',
+      "!page.words && where?.op === 'compare' ? lowerBound(where)",
+      '!page.words && where ? lowerBound(where)',
     ),
     newest(
       'a scan misses what is changed meanwhile',

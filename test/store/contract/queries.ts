@@ -106,6 +106,26 @@ export function queriesContract(subject: Subject): void {
       expect(await subject.ids({limit: 1, offset: 0, where: from})).to.deep.equal(['p2'])
     })
 
+    it('counts, sorts and chooses among what follows an id', async () => {
+      const after: Predicate = {...equals('id', 'p1'), comparison: '>'} as Predicate
+      expect(await subject.ids({...everything, where: after})).to.deep.equal(['p2', 'p3', 'p4'])
+      const backwards: Page = {
+        ...everything,
+        where: after,
+        sort: [{field: {path: ['id'], type: 'string'}, direction: 'desc'}],
+      }
+      expect(await subject.ids(backwards)).to.deep.equal(['p4', 'p3', 'p2'])
+      const named: Predicate = {op: 'and', terms: [after, equals('name', 'Ada')]}
+      const adas = await subject.ids({...everything, where: equals('name', 'Ada')})
+      expect(await subject.ids({...everything, where: named})).to.deep.equal(adas.filter((id) => id > 'p1'))
+      const count = async (cap: number) =>
+        (await subject.store.query('shop', 'people', {limit: 1, offset: 1, where: after, count: {cap}})).total
+      expect([await count(10), await count(2)]).to.deep.equal([3, 2])
+      await subject.commit({kind: 'people', expect: 1, remove: 'p2'})
+      expect(await subject.ids({...everything, where: after})).to.deep.equal(['p3', 'p4'])
+      expect(await count(10)).to.equal(2)
+    })
+
     it('pages over more documents than it looks at in one go', async () => {
       const many = times(1500, (at) => put(`q${String(at).padStart(5, '0')}`, 1, {age: at}))
       await subject.commit(...many)

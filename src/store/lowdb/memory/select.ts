@@ -2,7 +2,7 @@ import {defined} from '../../../domain/equal.js'
 import {satisfies} from '../../../domain/search/words.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
-import {lowerBound} from '../../../query/index-hints.js'
+import {type IdBound, lowerBound} from '../../../query/index-hints.js'
 import {compile} from '../../../query/to-function.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, Found, Page, SearchText} from '../../store.js'
@@ -80,8 +80,11 @@ function* selecting<T>(
     const lookUp = found || !where ? undefined : yield* candidates(collection, where)
     const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
     const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
+    const begin = isById(sort) && !page.words && where?.op === 'compare' ? lowerBound(where) : undefined
     const entries =
-      found ?? lookUp?.entries() ?? inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true))
+      found ??
+      lookUp?.entries() ??
+      (begin ? from(collection, begin) : inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true)))
     // A scan tries what it passes.
     const tries = found || lookUp ? matches : undefined
     const gather = isById(sort)
@@ -129,6 +132,13 @@ function* inOrder(
   const first = bound?.inclusive ? collection.get(bound.id) : undefined
   if (first && passes(first)) yield first
   yield* collection.passing(where ? literalsOf(where) : [], passes, bound?.id)
+}
+
+/** All from a bound of ids on: where that is the whole predicate, nobody has to look inside. */
+function* from(collection: Collection, {id, inclusive}: IdBound): Generator<Entry> {
+  const first = inclusive ? collection.get(id) : undefined
+  if (first) yield first
+  yield* collection.following(id)
 }
 
 const isById = (sort: readonly SortKey[]): boolean => {
