@@ -127,6 +127,12 @@ export const storage: MutationGroup = {
       'if (false) throw',
     ),
     pages('a page of an index is believed', '    this.#assertSum(at, page)\n'),
+    pages('a page is written over that is still asked for', '    if (old) this.#old[at] = undefined\n'),
+    pages(
+      'a merge writes over an index in memory',
+      '    if (content.buffer !== target.buffer) content.copy(target)\n    return target.subarray(0, content.length)',
+      '    return content',
+    ),
     pageBudget('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',

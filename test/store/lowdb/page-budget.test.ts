@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {checksumOf} from '../../../src/store/lowdb/format/record.js'
-import {PageBudget} from '../../../src/store/lowdb/segments/page-budget.js'
-import {IndexDamaged, Pages, pageBytes} from '../../../src/store/lowdb/segments/pages.js'
+import {PageBudget, pageBytes} from '../../../src/store/lowdb/segments/page-budget.js'
+import {Cells, IndexDamaged, Pages} from '../../../src/store/lowdb/segments/pages.js'
 
 /** Content whose pages begin with their numbers, and how many of its pages were read. */
 function content(pages: number, budget?: PageBudget) {
@@ -14,11 +14,11 @@ function content(pages: number, budget?: PageBudget) {
   let reads = 0
   const read = (position: number, length: number): Buffer => {
     reads += 1
-    return Buffer.from(bytes.subarray(position, position + length))
+    return bytes.subarray(position, position + length)
   }
   const kept = new Pages(read, 'an index', bytes.length, sums, budget)
   const look = (at: number): number => kept.uint32(at * pageBytes)
-  return {bytes, look, reads: () => reads}
+  return {bytes, kept, look, reads: () => reads}
 }
 
 const numbers = (count: number): number[] => Array.from({length: count}, (_, at) => at)
@@ -54,6 +54,41 @@ describe('lowdb · pages of indexes', () => {
     for (const at of numbers(50)) busy.look(at)
     for (const at of numbers(10)) expect(idle.look(at)).to.equal(at + 1)
     expect(idle.reads(), 'each read again').to.equal(20)
+  })
+
+  it('lie where others lay before, and nobody is given what another one reads', () => {
+    const budget = new PageBudget(20 * pageBytes)
+    const [one, other] = [content(30, budget), content(30, budget)]
+    for (let turn = 0; turn < 400; turn += 1) {
+      expect(one.look((turn * 7) % 11)).to.equal(((turn * 7) % 11) + 1)
+      expect(other.look((turn * 13) % 30)).to.equal(((turn * 13) % 30) + 1)
+    }
+    const busy = content(200, budget)
+    for (const at of numbers(200)) {
+      expect(busy.look(at)).to.equal(at + 1)
+      expect(busy.look(199), 'a page that is asked for again and again').to.equal(200)
+    }
+    const [slab, most] = [64, 20]
+    expect(Array.from({length: slab - most}, () => budget.pool.take().buffer)).to.satisfy(
+      (buffers: ArrayBuffer[]) => new Set(buffers).size === 1,
+      'no more than the pages of the budget are in use',
+    )
+  })
+
+  it('are passed in a buffer of the pass, which may write into it', () => {
+    for (const budget of [undefined, new PageBudget(20 * pageBytes)]) {
+      const {bytes, kept, look} = content(20, budget)
+      const whole = Buffer.from(bytes)
+      const cells = new Cells(kept, 0, (20 * pageBytes) / 8)
+      let words = 0
+      for (let block = cells.block(); block.length > 0; block = cells.block()) {
+        words += block.length
+        block.fill(0)
+      }
+      expect(words).to.equal((20 * pageBytes) / 4)
+      expect(bytes.equals(whole)).to.equal(true)
+      for (const at of numbers(20)) expect(look(at)).to.equal(at + 1)
+    }
   })
 
   it('are verified whenever they are read', () => {

@@ -3,6 +3,7 @@ import type {Yield} from '../../../time-slices.js'
 import type {UniqueKey} from '../../store.js'
 import type {Awaitable} from '../format/files.js'
 import type {SegmentHead} from '../format/record.js'
+import {BufferPool} from './buffer-pool.js'
 import {AddedKeys, addUp, countBuckets, KeyMerge, type KeyRun} from './index-keys.js'
 import {PageSums} from './pages.js'
 import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
@@ -10,6 +11,7 @@ import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, un
 /** Average number of keys per bucket. */
 const bucketKeys = 4
 const chunkBytes = 1 << 17
+const chunks = new BufferPool(chunkBytes)
 /** Words of keys and buckets that are written at once. */
 const stepWords = 8192
 const isLittleEndian = endianness() === 'LE'
@@ -23,7 +25,7 @@ export class IndexWriter {
   readonly #seed: number
   readonly #added = new AddedKeys()
   readonly #sums = new PageSums()
-  readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  readonly #chunk = chunks.take()
   readonly #view = new DataView(this.#chunk.buffer)
   #filled = 0
   #position = headerBytes
@@ -91,6 +93,7 @@ export class IndexWriter {
     const sums = this.#sums.finish()
     await this.#sink(sums, this.#position)
     await this.#sink(this.#header(segment, keys, starts.length - 1, sums), 0)
+    chunks.give(this.#chunk)
   }
 
   /** Writes the keys and counts those of each bucket, at the place of the next one; returns their number. */

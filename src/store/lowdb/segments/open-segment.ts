@@ -4,10 +4,11 @@ import type {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import {facetSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {type Files, hasCode, readAll} from '../format/files.js'
+import {type Files, hasCode, readInto} from '../format/files.js'
 import {indexName, type SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import type {PageBudget} from './page-budget.js'
+import type {ReadAt} from './pages.js'
 import {Segment} from './segment.js'
 import {SegmentIndex} from './segment-index.js'
 
@@ -49,7 +50,9 @@ async function openIndex(path: string, file: SegmentFile, fds: number[], {files,
   try {
     const {fd} = await openPrivate(files, path, 'read')
     fds.push(fd)
-    return SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, file, pageBudget)
+    const read: ReadAt = (position, length, target = Buffer.allocUnsafeSlow(length)) =>
+      readInto(target, length, files, fd, position)
+    return SegmentIndex.open(read, path, file, pageBudget)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

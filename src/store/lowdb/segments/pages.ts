@@ -1,12 +1,13 @@
 import {endianness} from 'node:os'
 import {checksumOf} from '../format/record.js'
-import type {PageBudget} from './page-budget.js'
+import {BufferPool} from './buffer-pool.js'
+import {type PageBudget, pageBytes} from './page-budget.js'
 
-export const pageBytes = 1 << 14
 const isLittleEndian = endianness() === 'LE'
 
 /** Pages that a pass over the content reads at once. */
 const windowPages = 8
+const windows = new BufferPool(windowPages * pageBytes)
 
 /** The checksum of an index page does not match. The index can be rebuilt from the lines of the segment. */
 export class IndexDamaged extends Error {
@@ -20,8 +21,8 @@ export class IndexDamaged extends Error {
   }
 }
 
-/** Reads bytes at a position, fewer only at the end. */
-export type ReadAt = (position: number, length: number) => Buffer
+/** Reads bytes at a position, fewer only at the end; into the target if there is one and they are not in memory. */
+export type ReadAt = (position: number, length: number, target?: Buffer) => Buffer
 
 /** Paged content: a page is read and verified at first access, and then kept as long as the budget allows. */
 export class Pages {
@@ -31,7 +32,7 @@ export class Pages {
   readonly #sums: Buffer
   readonly #budget: PageBudget | undefined
   #young: (Buffer | undefined)[]
-  #old: readonly (Buffer | undefined)[] = []
+  #old: (Buffer | undefined)[] = []
 
   /** Without a budget all pages stay. */
   constructor(read: ReadAt, path: string, length: number, sums: Buffer, budget?: PageBudget) {
@@ -58,11 +59,14 @@ export class Pages {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }
 
-  /** Verified content from a position on, up to the end of a window of pages. Not cached: for passes over all of it. */
-  window(position: number): Buffer {
+  /**
+   * Verified content from a position on, up to the end of a window of pages, which is the target. Not cached: for passes
+   * over all of it.
+   */
+  window(position: number, target: Buffer): Buffer {
     const first = Math.floor(position / pageBytes)
     const start = first * pageBytes
-    const content = this.#read(start, Math.min(windowPages * pageBytes, this.#length - start))
+    const content = this.#readInto(target, start, windowPages * pageBytes)
     for (let at = 0; at * pageBytes < content.length; at += 1) {
       this.#assertSum(first + at, content.subarray(at * pageBytes, (at + 1) * pageBytes))
     }
@@ -74,14 +78,18 @@ export class Pages {
     const at = Math.floor(position / pageBytes)
     const young = this.#young[at]
     if (young) return young
-    const page = this.#old[at] ?? this.#readPage(at)
-    this.#budget?.add(this, page.length)
+    const old = this.#old[at]
+    // No longer an old one: the budget may give back all of those now.
+    if (old) this.#old[at] = undefined
+    const page = old ?? this.#readPage(at)
+    this.#budget?.add(this)
     this.#young[at] = page
     return page
   }
 
   /** Forgets the pages that nobody asked for since it was called the last time. */
   age(): void {
+    for (const page of this.#old) if (page) this.#budget?.pool.give(page)
     this.#old = this.#young
     this.#young = this.#none()
   }
@@ -93,18 +101,40 @@ export class Pages {
 
   #readPage(at: number): Buffer {
     const start = at * pageBytes
-    const page = this.#read(start, Math.min(pageBytes, this.#length - start))
-    this.#assertSum(at, page)
-    return page
+    const pool = this.#budget?.pool
+    const target = pool?.take()
+    try {
+      const page = target
+        ? this.#readInto(target, start, pageBytes)
+        : this.#read(start, this.#lengthFrom(start, pageBytes))
+      this.#assertSum(at, page)
+      return target ?? page
+    } catch (error) {
+      if (target) pool?.give(target)
+      throw error
+    }
+  }
+
+  /** A copy of what is in memory too: the target belongs to its reader. */
+  #readInto(target: Buffer, start: number, most: number): Buffer {
+    const content = this.#read(start, this.#lengthFrom(start, most), target)
+    if (content.buffer !== target.buffer) content.copy(target)
+    return target.subarray(0, content.length)
+  }
+
+  #lengthFrom(start: number, most: number): number {
+    return Math.min(most, this.#length - start)
   }
 
   #assertSum(at: number, page: Buffer): void {
-    const length = Math.min(pageBytes, this.#length - at * pageBytes)
+    const length = this.#lengthFrom(at * pageBytes, pageBytes)
     if (page.length !== length || checksumOf(page) !== this.#sums.readUInt32LE(at * 4)) {
       throw new IndexDamaged(this.#path)
     }
   }
 }
+
+const none = Buffer.alloc(0)
 
 /** The cells of eight bytes of a range of verified content, one after the other. */
 export class Cells {
@@ -113,6 +143,8 @@ export class Cells {
   readonly #end: number
   #position: number
   #window: DataView = new DataView(new ArrayBuffer(0))
+  /** Given back at the end. */
+  #target: Buffer | undefined
   #at = 0
 
   constructor(pages: Pages, start: number, count: number) {
@@ -126,11 +158,9 @@ export class Cells {
   next(): boolean {
     this.#at += 8
     if (this.#at < this.#window.byteLength) return true
-    if (this.#position >= this.#end) return false
-    const content = this.#pages.window(this.#position)
-    const length = Math.min(content.length, this.#end - this.#position)
-    this.#window = new DataView(content.buffer, content.byteOffset, length)
-    this.#position += length
+    const content = this.#next()
+    if (content.length === 0) return false
+    this.#window = new DataView(content.buffer, content.byteOffset, content.length)
     this.#at = 0
     return true
   }
@@ -139,15 +169,26 @@ export class Cells {
     return this.#window.getFloat64(this.#at, true)
   }
 
-  /** A window of cells that have not been passed, as words; empty at the end. Throws IndexDamaged. */
+  /** A window of cells that have not been passed, as words, until the next one is asked for; empty at the end. */
   block(): Uint32Array {
-    if (this.#position >= this.#end) return new Uint32Array(0)
-    const bytes = this.#pages.window(this.#position)
+    const bytes = this.#next()
+    if (!isLittleEndian) bytes.swap32()
+    // Cells lie at multiples of their length.
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  }
+
+  /** The next window, in place of the last one; empty at the end. Throws IndexDamaged. */
+  #next(): Buffer {
+    if (this.#position >= this.#end) {
+      if (this.#target) windows.give(this.#target)
+      this.#target = undefined
+      return none
+    }
+    this.#target ??= windows.take()
+    const bytes = this.#pages.window(this.#position, this.#target)
     const length = Math.min(bytes.length, this.#end - this.#position)
     this.#position += length
-    if (!isLittleEndian) bytes.swap32()
-    // Pages are read to buffers of their own, and cells lie at multiples of their length.
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, length / 4)
+    return bytes.subarray(0, length)
   }
 }
 

@@ -1,7 +1,7 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../format/record.js'
-import type {PageBudget} from './page-budget.js'
-import {Cells, Pages, pageBytes, type ReadAt} from './pages.js'
+import {type PageBudget, pageBytes} from './page-budget.js'
+import {Cells, Pages, type ReadAt} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
@@ -108,7 +108,7 @@ export class SegmentIndex {
     const layout = layoutOf(format, slots, keys, buckets)
     const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
-    const body: ReadAt = (position, count) => read(headerBytes + position, count)
+    const body: ReadAt = (position, count, target) => read(headerBytes + position, count, target)
     const pages = new Pages(body, path, layout.bytes, sums, budget)
     return new SegmentIndex(format, layout, header.readUInt32LE(20), pages)
   }

@@ -7,13 +7,16 @@ import type {Files} from '../format/files.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {checksumOf, parsedSegmentLine, segmentLineStart} from '../format/record.js'
 import {linesOf} from '../format/recovery.js'
+import {BufferPool} from './buffer-pool.js'
 import {carriedKeys, type KeyRun, noSlot} from './index-keys.js'
 import type {LineSource, LineWriter} from './line-source.js'
 import {type Cells, IndexDamaged} from './pages.js'
 import type {SegmentIndex} from './segment-index.js'
 
 const readBytes = 256 << 10
+const windows = new BufferPool(readBytes)
 const [lineFeed, quote, backslash, zero, nine] = [10, 0x22, 0x5c, 0x30, 0x39]
+const none = Buffer.alloc(0)
 const versionMark = Buffer.from('","v":')
 
 /** An open segment. */
@@ -54,7 +57,7 @@ export class SegmentDamaged extends Error {
  * nothing that was copied may take effect. Lines that an earlier release wrote, or with an escaped id, are parsed.
  */
 export class SegmentLines implements LineSource {
-  readonly id = {bytes: new Uint8Array(0), start: 0, end: 0, text: undefined as string | undefined}
+  readonly id = {bytes: none as Uint8Array, start: 0, end: 0, text: undefined as string | undefined}
   isTombstone = false
   hasEnded = false
   readonly #files: Files
@@ -67,7 +70,7 @@ export class SegmentLines implements LineSource {
   #start = 0
   #end = 0
   /** Bytes of the file from `#windowStart` to `#read`. */
-  #window = Buffer.allocUnsafeSlow(readBytes)
+  #window = windows.take()
   #windowStart = 0
   #read = 0
   #crc32 = 0
@@ -139,6 +142,8 @@ export class SegmentLines implements LineSource {
     this.hasEnded = true
     if (this.#end !== file.bytes) throw new IndexDamaged(indexPath)
     if (this.#crc32 !== file.crc32) throw new SegmentDamaged(this.#files, this.#segment)
+    if (this.#window.length === readBytes) windows.give(this.#window)
+    this.#window = none
     return false
   }
 
