@@ -155,7 +155,7 @@ async function pageFrom<D extends Document>(
   const paths = parseExpand(texts(query, 'expand'))
   const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
-  const wanted = {...defined({where}), sort, limit, offset, ...(withTotal ? {count: {cap}} : {})}
+  const wanted = defined({where, sort, limit, offset, count: withTotal ? {cap} : undefined})
   const answer = source.query(context.project.key, kind, wanted) as Found<D> | Promise<Found<D>>
   const found = answer instanceof Promise ? await answer : answer
   const results =
