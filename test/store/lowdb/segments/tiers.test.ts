@@ -53,13 +53,15 @@ describe('store · tiers of segments', () => {
 
   it('are for a server, for what was never changed, and for what nobody finds by a unique key', async () => {
     const dir = newDirectory()
+    const many = Array.from({length: 100}, (_, at) => of('gone', put(`m${at}`, 1, {text: 'x'.repeat(100)})))
     for (const round of rounds) {
       const changed = of('changed', put('one', round + 1))
-      await commit(dir, 'server', [changed, put(`p${round}`, 1, {}, [`k${round}`]), of('gone', put(`g${round}`, 1))])
-      if (round === 2) await commit(dir, 'server', [{kind: 'gone', expect: 1, remove: 'g0'}])
-    }
-    for (const kind of ['changed', 'people', 'gone']) {
-      expect(await segmentsOf(dir, kind), kind).to.have.length.below(4)
+      const gone = round === 1 ? {kind: 'gone', expect: 1, remove: 'm7'} : of('gone', put(`g${round}`, 1))
+      const people = put(`p${round}`, 1, {}, [`k${round}`])
+      await commit(dir, 'server', [changed, people, gone, ...(round === 0 ? many : [])])
+      for (const kind of ['changed', 'people', 'gone']) {
+        expect(await segmentsOf(dir, kind), `${kind} ${round}`).to.have.length.below(4)
+      }
     }
     const command = newDirectory()
     for (const round of rounds) {
