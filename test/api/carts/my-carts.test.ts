@@ -63,6 +63,17 @@ describe('api · me · carts', () => {
     }
   })
 
+  it('shows a session no cart that names a customer too', async () => {
+    const session = await desk.token('manage_my_orders', {anonymousId: 'beside-a-customer'})
+    const draft = {currency: 'EUR', customerId: hazel.id, anonymousId: 'beside-a-customer'}
+    const {status, body} = await ask('POST', '/carts', await desk.token('manage_orders'), draft)
+    expect([status, body.customerId, body.anonymousId]).to.deep.equal([201, hazel.id, 'beside-a-customer'])
+    expect((await ask('GET', `/me/carts/${body.id}`, session)).status).to.equal(404)
+    expect((await ask('DELETE', `/me/carts/${body.id}?version=1`, session)).status).to.equal(404)
+    expect((await ask('GET', '/me/carts', session)).body.count).to.equal(0)
+    expect((await ask('GET', '/me/active-cart', session)).status).to.equal(404)
+  })
+
   it('gives the latest active cart, and none to a session whose cart became a customer’s', async () => {
     const session = await desk.token('manage_my_orders manage_my_profile', {anonymousId: 'session-to-customer'})
     expect((await ask('GET', '/me/active-cart', session)).status).to.equal(404)
