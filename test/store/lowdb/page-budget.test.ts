@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import {checksumOf} from '../../../src/store/lowdb/format/record.js'
+import {BufferPool} from '../../../src/store/lowdb/segments/buffer-pool.js'
 import {PageBudget, pageBytes} from '../../../src/store/lowdb/segments/page-budget.js'
 import {Cells, IndexDamaged, Pages} from '../../../src/store/lowdb/segments/pages.js'
 
@@ -97,5 +98,13 @@ describe('lowdb · pages of indexes', () => {
     bytes.writeUInt8(7, 5 * pageBytes + 100)
     expect(() => look(5)).to.throw(IndexDamaged)
     expect(look(6)).to.equal(7)
+  })
+
+  it('wait for their next use in a pool, no more of them than it may keep', () => {
+    const pool = new BufferPool(8, {mostFree: 1})
+    const [one, other] = [pool.take(), pool.take()]
+    for (const buffer of [one, other]) pool.give(buffer)
+    expect(pool.take()).to.equal(one)
+    expect(pool.take()).to.not.equal(other)
   })
 })

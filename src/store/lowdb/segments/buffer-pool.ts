@@ -5,11 +5,14 @@
 export class BufferPool {
   readonly #length: number
   readonly #slabCount: number
+  readonly #mostFree: number
   readonly #free: Buffer[] = []
 
-  constructor(length: number, slabCount = 1) {
+  /** `slabCount`: how many are allocated at once. `mostFree`: how many wait for the next use; others are let go of. */
+  constructor(length: number, {slabCount = 1, mostFree = Number.POSITIVE_INFINITY} = {}) {
     this.#length = length
     this.#slabCount = slabCount
+    this.#mostFree = mostFree
   }
 
   take(): Buffer {
@@ -22,6 +25,6 @@ export class BufferPool {
 
   /** Whoever gave a buffer back must not read it any more: the next one writes over it. */
   give(buffer: Buffer): void {
-    this.#free.push(buffer)
+    if (this.#free.length < this.#mostFree) this.#free.push(buffer)
   }
 }

@@ -15,7 +15,7 @@ const slabPages = 64
  */
 export class PageBudget {
   /** Where the pages lie. */
-  readonly pool = new BufferPool(pageBytes, slabPages)
+  readonly pool = new BufferPool(pageBytes, {slabCount: slabPages})
   readonly #most: number
   #bytes = 0
   #young = new Set<Keeper>()

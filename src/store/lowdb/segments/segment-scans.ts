@@ -3,6 +3,7 @@ import type {Entry} from '../format/entry.js'
 import {type Files, readInto} from '../format/files.js'
 import type {Literals} from '../format/literals.js'
 import type {SegmentFile} from '../format/manifest.js'
+import {BufferPool} from './buffer-pool.js'
 import {Chunks} from './chunks.js'
 import type {OpenFiles} from './open-files.js'
 import type {SegmentIndex} from './segment-index.js'
@@ -11,9 +12,8 @@ import type {SegmentIndex} from './segment-index.js'
 const chunkBytes = 256 << 10
 const firstChunkBytes = 32 << 10
 
-/** Buffers of scans that have ended: to allocate one takes as long as to read a tenth of it. */
-const spareBuffers: Buffer[] = []
-const mostSpare = 4
+/** To allocate a buffer takes as long as to read a tenth of it. Any number of scans may be under way, so a few stay. */
+const buffers = new BufferPool(chunkBytes, {mostFree: 4})
 
 /** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
 const keptFirst = 50
@@ -66,17 +66,14 @@ export class SegmentScans {
         if (!chunk || end > chunk.start + chunk.bytes.length) {
           const size = slot - first > keptFirst ? chunkBytes : firstChunkBytes
           const length = Math.min(Math.max(end - start, size), file.bytes - start)
-          buffer =
-            length <= chunkBytes
-              ? (buffer ?? spareBuffers.pop() ?? Buffer.allocUnsafeSlow(chunkBytes))
-              : Buffer.allocUnsafeSlow(length)
+          buffer = length <= chunkBytes ? (buffer ?? buffers.take()) : Buffer.allocUnsafeSlow(length)
           chunk = {start, bytes: readInto(buffer, length, this.#files, handles.first, start)}
         }
         const keep = cachesScans || slot - first < keptFirst
         yield entry(slot, chunk.bytes, start - chunk.start, end - chunk.start - 1, keep)
       }
     } finally {
-      if (buffer?.length === chunkBytes && spareBuffers.length < mostSpare) spareBuffers.push(buffer)
+      if (buffer?.length === chunkBytes) buffers.give(buffer)
       unpin()
     }
   }
