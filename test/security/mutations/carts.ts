@@ -16,8 +16,8 @@ export const carts: MutationGroup = {
     ),
     access(
       'a query under /me finds anybody’s carts',
-      'where: allOf(ownTerms(context))',
-      'where: allOf(ofStore(context))',
+      'where: allOf(...ownTerms(context))',
+      'where: allOf(...ofStore(context))',
     ),
     access(
       'a session keeps the carts that a customer took over',

@@ -2,7 +2,6 @@ import {audits} from './audit.js'
 import {batches} from './batches.js'
 import {bounds, peers} from './bounds.js'
 import {carts} from './carts.js'
-import {codeCache} from './code-cache.js'
 import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
 import {credentials, elsewhere, requests} from './front.js'
@@ -11,14 +10,11 @@ import {jobs} from './jobs.js'
 import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
-import {database} from './postgres/database.js'
-import {endedElsewhere, sharedTrips} from './postgres/shared-trips.js'
 import {rememberedRequests, workers} from './requests.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {syncs} from './sync.js'
 import {terminals} from './terminal.js'
-import {texts} from './texts.js'
 import {tokenLife} from './tokens.js'
 import {foreignFiles} from './xml.js'
 
@@ -40,13 +36,8 @@ export const groups: readonly MutationGroup[] = [
   bounds,
   peers,
   storage,
-  texts,
-  database,
-  sharedTrips,
-  endedElsewhere,
   foreign,
   handedOn,
-  codeCache,
   carts,
   graphqlQueries,
   foreignFiles,

@@ -89,13 +89,17 @@ export const permissions: MutationGroup = {
       'return true\n  })',
     ),
     quotes('no customer match for a quote', 'quote.customer?.id === customerId && '),
-    quotes('quotes of all stores below a store', ' && isVisible(quote, storeKey)'),
+    quotes('quotes of all stores below a store', ' && isVisible(quote, context.storeKey)'),
     quotes(
       'the list shows quotes of everybody',
-      '    value: customerOf(context),\n  }\n  const {storeKey} = context',
-      "    value: customerOf(context),\n  }\n  if (own.op === 'compare') return {op: 'defined', field: own.field, negated: false}\n  const {storeKey} = context",
+      "const own = isFacet('customerId', customerOf(context))",
+      "const own: Predicate = {op: 'defined', field: {path: ['id'], type: 'string'}, negated: false}",
     ),
-    quotes('the list shows quotes of all stores', 'storeKey === undefined ? own :', 'storeKey !== "" ? own :'),
+    quotes(
+      'the list shows quotes of all stores',
+      'storeKey === undefined ? undefined :',
+      'storeKey !== "" ? undefined :',
+    ),
     read("a store sees other stores' documents", 'stores.some(({key}) => key === storeKey)', 'stores.length > 0'),
     read("a store sees other stores' documents of one store", 'return store.key === storeKey', 'return true'),
     read("an expansion shows another customer's data", ': owners.includes(bound)', ': true'),
@@ -131,8 +135,8 @@ export const permissions: MutationGroup = {
     ),
     customers(
       "a store's list shows other stores' customers",
-      'if (storeKey === undefined) return undefined\n  return {',
-      'if (storeKey !== "") return undefined\n  return {',
+      'storeKey === undefined\n    ? undefined',
+      'storeKey !== ""\n    ? undefined',
     ),
     customers(
       'customers of a store are found below an unknown one',
@@ -143,11 +147,7 @@ export const permissions: MutationGroup = {
       'if (client?.projectKey === project.key) return client',
       'if (client) return client',
     ),
-    clients(
-      'the list shows clients of all projects',
-      "{op: 'compare', field, comparison: '=', value: project.key}",
-      "{op: 'defined', field, negated: false}",
-    ),
+    clients('the list shows clients of all projects', "isFacet('projectKey', project.key), "),
     clients(
       'the digest of a secret is shown',
       'return defined({id, name, scope,',
