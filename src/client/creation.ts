@@ -1,6 +1,7 @@
 import type {Attribution, Customer} from '../domain/customers/customer.js'
 import type {DesiredCustomer} from '../domain/customers/desired-customer.js'
 import {difference} from '../domain/customers/diff.js'
+import {fieldRows} from '../domain/customers/fields.js'
 import type {Client} from './client.js'
 
 /** Recognizes the result of a creation whose response was lost, by its author, its time and its version. */
@@ -46,18 +47,7 @@ export function creatorOf(
 
 /** Members that a draft leaves out are absent in the customer that it creates. */
 const absentMembers: DesiredCustomer = {
-  key: null,
-  customerNumber: null,
-  externalId: null,
-  firstName: null,
-  lastName: null,
-  middleName: null,
-  title: null,
-  salutation: null,
-  dateOfBirth: null,
-  companyName: null,
-  vatId: null,
-  locale: null,
+  ...Object.fromEntries(fieldRows.flatMap(({name, required}) => (required ? [] : [[name, null]]))),
   addresses: [],
   isEmailVerified: false,
   customerGroup: null,

@@ -1,8 +1,8 @@
 import type {Predicate} from '../../query/ast.js'
+import {allOf, is, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import type {Part} from '../collections/reading.js'
 import type {Context} from '../operation/context.js'
-import {belongsTo} from './operations.js'
 
 /** Which carts exist for a caller: below a store those of that store, below `/me` those of the customer or session. */
 
@@ -14,16 +14,11 @@ interface Owned extends Document {
 
 const inPlace = ({store}: Owned, {storeKey}: Context): boolean => storeKey === undefined || store?.key === storeKey
 
-const ofStore = ({storeKey}: Context): Predicate[] =>
-  storeKey === undefined
-    ? []
-    : [{op: 'compare', field: {path: ['store', 'key'], type: 'string'}, comparison: '=', value: storeKey}]
-
-const allOf = (terms: readonly Predicate[]): Predicate | undefined => (terms.length > 1 ? {op: 'and', terms} : terms[0])
+const ofStore = ({storeKey}: Context): Predicate[] => (storeKey === undefined ? [] : [is(['store', 'key'], storeKey)])
 
 /** Unlike customers, carts without a store do not exist below one. Source: API › Carts in Store. */
 export const placedCarts = (context: Context): Part => ({
-  where: allOf(ofStore(context)),
+  where: allOf(...ofStore(context)),
   has: (cart) => inPlace(cart, context),
 })
 
@@ -33,13 +28,11 @@ export function ownerOf({principal}: Context): {readonly customerId: string} | {
   return customerId === undefined ? {anonymousId} : {customerId}
 }
 
-const ofNobody: Predicate = {op: 'defined', field: {path: ['customerId'], type: 'unknown'}, negated: true}
-
 /** The predicates of the carts of the customer, or of the session while they are nobody else's. */
 export function ownTerms(context: Context): readonly Predicate[] {
   const owner = ownerOf(context)
-  const own = 'customerId' in owner ? [belongsTo('customerId', owner.customerId)] : []
-  const ofSession = 'anonymousId' in owner ? [belongsTo('anonymousId', owner.anonymousId), ofNobody] : []
+  const own = 'customerId' in owner ? [isFacet('customerId', owner.customerId)] : []
+  const ofSession = 'anonymousId' in owner ? [isFacet('anonymousId', owner.anonymousId), isAbsent('customerId')] : []
   return [...own, ...ofSession, ...ofStore(context)]
 }
 
@@ -49,5 +42,5 @@ export function ownCarts(context: Context): Part {
     'customerId' in owner
       ? customerId === owner.customerId
       : customerId === undefined && anonymousId === owner.anonymousId
-  return {where: allOf(ownTerms(context)), has: (cart) => isOwn(cart) && inPlace(cart, context)}
+  return {where: allOf(...ownTerms(context)), has: (cart) => isOwn(cart) && inPlace(cart, context)}
 }

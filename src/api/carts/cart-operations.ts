@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
 import {notFound} from '../../domain/errors.js'
+import {isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {documentOf, type Part, ResourceReply, readingOf} from '../collections/reading.js'
 import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
@@ -12,7 +13,7 @@ import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
 import {ownCarts, ownerOf, ownTerms, placedCarts} from './access.js'
 import {createCart} from './creating.js'
-import {belongsTo, latestActiveCart} from './operations.js'
+import {latestActiveCart} from './operations.js'
 
 /**
  * Carts over HTTP, as far as sign-in needs them: read, created and deleted by API clients, and by the customer or session
@@ -119,7 +120,7 @@ const getCartByCustomerId = operation({
   reply: ResourceReply,
   inStore: true,
   handle: async (context, {params: {customerId}, query}) => {
-    const cart = await latestActiveCart(context, [belongsTo('customerId', customerId), ...placedTerms(context)])
+    const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...placedTerms(context)])
     if (cart) return {status: 200, body: await expanded(context, cart as Document, query)}
     throw notFound(`The customer '${customerId}' has no active cart.`)
   },
@@ -153,8 +154,8 @@ const exists = 'tell whether there is such a cart'
 export const cartOperations: readonly AnyOperation[] = [
   ...operationsOf(ofClients),
   getCartByCustomerId,
-  existence('cartExistsByCustomerId', getCartByCustomerId as never, exists),
+  existence('cartExistsByCustomerId', getCartByCustomerId, exists),
   ...operationsOf(ofTheToken),
   getMyActiveCart,
-  existence('myActiveCartExists', getMyActiveCart as never, exists),
+  existence('myActiveCartExists', getMyActiveCart, exists),
 ]

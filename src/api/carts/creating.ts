@@ -4,7 +4,6 @@ import {type CartDraft, cartOf, referencesOf} from '../../domain/carts/draft.js'
 import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
 import {recalculated} from '../../domain/carts/recalculate.js'
 import {shippingInfoOf, zoneIdsOf} from '../../domain/carts/shipping.js'
-import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
@@ -12,7 +11,7 @@ import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
 import {nextTurn, sliceMs, timeSlices} from '../../time-slices.js'
-import {commit, type Resource, revised, timestamp} from '../operation/commit.js'
+import {commit, putOf, type Resource, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {isVisible} from '../operation/read.js'
@@ -115,7 +114,7 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   await commit(context, resource, [
     ...facts.required,
     ...(customer ? [{kind: 'customer', require: customer.id}] : []),
-    {kind: 'cart', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf('cart', resource)},
+    putOf('cart', 0, resource),
   ])
   return resource
 }

@@ -6,10 +6,11 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
+import {either, is, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
-import {type Resource, revised, timestamp} from '../operation/commit.js'
+import {putOf, type Resource, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {isVisible} from '../operation/read.js'
+import {documentBy, isVisible} from '../operation/read.js'
 import {catalogueFor, shippingMethodOf} from './catalogue.js'
 
 /** How sign-up, sign-in and a changed customer group change carts, in the same commit (decision 33). */
@@ -48,20 +49,9 @@ const isOneOf = (name: string, values: readonly string[]): Predicate => ({
   values,
 })
 
-export const belongsTo = (facet: 'customerId' | 'anonymousId', id: string): Predicate => ({
-  op: 'compare',
-  field: {path: [facet], type: 'string', facet},
-  comparison: '=',
-  value: id,
-})
-
 /** Matches carts of the path's store and carts without a store (decision 27). */
-function ofPlace({storeKey}: Context): Predicate[] {
-  if (storeKey === undefined) return []
-  const store = {path: ['store', 'key'], type: 'string'} as const
-  const none: Predicate = {op: 'defined', field: {path: ['store'], type: 'unknown'}, negated: true}
-  return [{op: 'or', terms: [none, {op: 'compare', field: store, comparison: '=', value: storeKey}]}]
-}
+const ofPlace = ({storeKey}: Context): Predicate[] =>
+  storeKey === undefined ? [] : [either(isAbsent('store'), is(['store', 'key'], storeKey))]
 
 /** Matches carts with `lastModifiedAt`; seeded carts may lack it. */
 const isDated: Predicate = {
@@ -97,31 +87,23 @@ export async function latestActiveCart(context: Context, terms: readonly Predica
 }
 
 const activeCart = (context: Context, customerId: string): Promise<Cart | undefined> =>
-  latestActiveCart(context, [belongsTo('customerId', customerId)])
+  latestActiveCart(context, [isFacet('customerId', customerId)])
 
 /** The carts of an anonymous session without a customer, most recently modified first. */
-async function sessionCarts(context: Context, anonymousId: string): Promise<Cart[]> {
-  const ofNobody: Predicate = {op: 'defined', field: {path: ['customerId'], type: 'unknown'}, negated: true}
-  return cartsWhere(context, [belongsTo('anonymousId', anonymousId), ofNobody], maxSessionCarts)
-}
+const sessionCarts = (context: Context, anonymousId: string): Promise<Cart[]> =>
+  cartsWhere(context, [isFacet('anonymousId', anonymousId), isAbsent('customerId')], maxSessionCarts)
 
 const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
 
 /** The anonymous cart that the body names. Throws ReferencedResourceNotFound and InvalidOperation. */
 async function namedCart(context: Context, cartOptions: CartOptions): Promise<Cart | undefined> {
-  const {platform, project, storeKey} = context
+  const {storeKey} = context
   const {anonymousCart, anonymousCartId, anonymousId} = cartOptions
   const named = anonymousCart ?? (anonymousCartId === undefined ? undefined : {id: anonymousCartId})
   if (!named) return undefined
-  const {id, key} = named
-  const document =
-    id === undefined
-      ? await platform.state.find<Document>(project.key, 'cart', `key:${key}`)
-      : await platform.state.get<Document>(project.key, 'cart', id)
-  if (!document) {
-    const name = id === undefined ? {key: key ?? ''} : {id}
-    throw ApiError.of('ReferencedResourceNotFound', {typeId: 'cart', ...name})
-  }
+  const name = named.id === undefined ? {key: named.key ?? ''} : {id: named.id}
+  const document = await documentBy<Document>(context, 'cart', name)
+  if (!document) throw ApiError.of('ReferencedResourceNotFound', {typeId: 'cart', ...name})
   const cart = readCart(document)
   if (anonymousCartId !== undefined && anonymousCartId !== cart.id) {
     throw invalidOperation("'anonymousCart' and 'anonymousCartId' name different carts.")
@@ -139,14 +121,9 @@ async function namedCart(context: Context, cartOptions: CartOptions): Promise<Ca
 
 /** A changed cart and its change for the commit; its `lastModifiedAt` is `ageMs` before the request. */
 function put(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; readonly change: Change} {
-  const {version, key} = cart
-  const next = {...cart, version: version + 1} as unknown as Resource
+  const next = {...cart, version: cart.version + 1} as unknown as Resource
   const {resource} = revised({...context, now: context.now - ageMs}, 'cart', next, [])
-  const uniqueKeys = key === undefined ? [] : [{key: `key:${key}`}]
-  return {
-    cart: resource as unknown as Cart,
-    change: {kind: 'cart', expect: version, doc: resource, uniqueKeys},
-  }
+  return {cart: resource as unknown as Cart, change: putOf('cart', cart.version, resource)}
 }
 
 interface Manner {

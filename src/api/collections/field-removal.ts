@@ -1,18 +1,13 @@
-import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Type} from '../../domain/collections/type.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {uniqueKeysOf as uniqueKeysOfCustomer} from '../../domain/customers/identity.js'
 import {isObject} from '../../domain/equal.js'
-import type {Predicate} from '../../query/ast.js'
-import {type Document, type Put, VersionConflict} from '../../store/store.js'
-import {inSlices} from '../../time-slices.js'
-import {timestamp} from '../operation/commit.js'
+import {type Document, VersionConflict} from '../../store/store.js'
+import {putOf, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
+import {walked} from '../operation/walk.js'
 import {customized} from './in-use.js'
 
 /** What becomes of the values of custom fields whose definition was removed (decision 35). */
 
-const pageSize = 500
 /** Others may change a resource as often while a value leaves it. */
 const maxTries = 100
 
@@ -34,13 +29,6 @@ function without(value: unknown, typeId: string, names: readonly string[]): unkn
   return entries.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(entries)
 }
 
-const following = (id: string): Predicate => ({
-  op: 'compare',
-  field: {path: ['id'], type: 'string'},
-  comparison: '>',
-  value: id,
-})
-
 /**
  * Removes the values of the fields that a type has lost wherever resources have them, page by page; each resource that
  * had some gets a new version. The type is stored already, so that no values come to be behind it.
@@ -52,14 +40,8 @@ export async function dropValues(context: Context, before: Type, after: Type): P
   const names = namesIn(before).filter((name) => !left.includes(name))
   if (names.length === 0) return
   for (const kind of customized) {
-    for (let last = ''; ; ) {
-      const page = {where: following(last), limit: pageSize, offset: 0}
-      const {results} = await platform.state.query<Document>(project.key, kind, page)
-      const holders = results.filter((document) => without(document, typeId, names) !== document)
-      await inSlices(holders, (document) => dropFrom(context, kind, document, typeId, names))
-      const end = results.at(-1)
-      if (!end || results.length < pageSize) break
-      last = end.id
+    for await (const document of walked<Document>(platform.state, project.key, kind)) {
+      if (without(document, typeId, names) !== document) await dropFrom(context, kind, document, typeId, names)
     }
   }
 }
@@ -77,7 +59,7 @@ async function dropFrom(
     const next = without(document, typeId, names) as Document
     if (next === document) return
     try {
-      await platform.state.commit(project.key, [putOf(context, kind, next)])
+      await platform.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
       return
     } catch (error) {
       if (!(error instanceof VersionConflict) || attempt === maxTries) throw error
@@ -86,9 +68,7 @@ async function dropFrom(
   }
 }
 
-function putOf({now}: Context, kind: string, document: Document): Put {
+function revisedBy({now}: Context, document: Document): Document {
   const at = timestamp(now)
-  const doc = {...document, version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at}
-  const uniqueKeys = kind === 'customer' ? uniqueKeysOfCustomer(doc as unknown as Customer) : uniqueKeysOf(kind, doc)
-  return {kind, expect: document.version, doc, uniqueKeys}
+  return Object.assign({}, document, {version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at})
 }

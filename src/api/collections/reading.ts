@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {notFound} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
+import {allOf} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
-import {byIdAndKey, existence, type Name} from '../operation/by-id-and-key.js'
+import {byIdAndKey, existence, existenceByQuery, type Name} from '../operation/by-id-and-key.js'
 import {type Collection, collections} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
 import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
-import {checkExists, expanded, repliedPage} from '../operation/read.js'
+import {documentBy, expanded, missing, repliedPage} from '../operation/read.js'
 
 /** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
 
@@ -32,17 +32,9 @@ export async function documentOf(
   name: Name,
   part?: Part,
 ): Promise<Document> {
-  const {state} = context.platform
-  const found =
-    'id' in name
-      ? await state.get<Document>(context.project.key, typeId, name.id)
-      : await state.find<Document>(context.project.key, typeId, `key:${name.key}`)
+  const found = await documentBy<Document>(context, typeId, name)
   if (found && (part?.has(found) ?? true)) return found
-  throw notFound(
-    'id' in name
-      ? `The ${label} with ID '${name.id}' was not found.`
-      : `The ${label} with key '${name.key}' was not found.`,
-  )
+  throw missing(label, name)
 }
 
 /** How a collection, or a part of it, is read. */
@@ -78,17 +70,6 @@ export function readingOf(view: View): AnyOperation[] {
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
-  const exists = operation({
-    ...shared,
-    id: `${lower}ExistsByQuery`,
-    method: 'HEAD',
-    summary: `tell whether any of the ${segment} satisfies the predicates`,
-    query: ['where', 'var.*'],
-    handle: async (context, {query: asked}) => {
-      await checkExists(context, typeId, shape, asked, part?.(context).where)
-      return {status: 200}
-    },
-  })
   const query = operation({
     ...shared,
     id: `query${label}s`,
@@ -98,9 +79,7 @@ export function readingOf(view: View): AnyOperation[] {
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     reply: pageOf(ResourceReply),
     handle: async (context, {query: asked}) => {
-      const terms = [part?.(context).where, await deprecatedlyOnly(filter, context, asked)]
-      const only = terms.filter((term) => term !== undefined)
-      const where = only.length > 1 ? ({op: 'and', terms: only} as const) : only[0]
+      const where = allOf(part?.(context).where, await deprecatedlyOnly(filter, context, asked))
       return {status: 200, body: await repliedPage<Document>(context, typeId, shape, asked, where)}
     },
   })
@@ -108,9 +87,9 @@ export function readingOf(view: View): AnyOperation[] {
     byId,
     byKey,
     query,
-    existence(`${lower}ExistsById`, byId as never, `tell whether one of the ${segment} exists`),
-    existence(`${lower}ExistsByKey`, byKey as never, `tell whether one of the ${segment} exists`),
-    exists,
+    existence(`${lower}ExistsById`, byId, `tell whether one of the ${segment} exists`),
+    existence(`${lower}ExistsByKey`, byKey, `tell whether one of the ${segment} exists`),
+    existenceByQuery(`${lower}ExistsByQuery`, query, `tell whether any of the ${segment} satisfies the predicates`),
   ]
 }
 

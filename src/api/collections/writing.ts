@@ -1,17 +1,14 @@
-import type * as v from 'valibot'
-import {uniqueKeysOf, writables} from '../../domain/collections/index.js'
+import {writables} from '../../domain/collections/index.js'
 import type {Resource, WritableCollection} from '../../domain/collections/writable.js'
-import {folding} from '../../domain/fold.js'
-import {inTurns} from '../../time-slices.js'
 import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
+import {foldedOver, taking, type Update} from '../operation/change.js'
 import {collectionOf} from '../operation/collection-table.js'
-import {commit, revised} from '../operation/commit.js'
+import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
-import {updateBody} from '../operation/update-body.js'
 import {dropValues} from './field-removal.js'
 import {checkUnreferenced} from './in-use.js'
 import {documentOf, ResourceReply} from './reading.js'
@@ -36,7 +33,7 @@ async function create<R extends Resource, D>(
   const resource = {...base, ...collection.membersOf(draft, facts)} as R
   const created = messages ? [{...messages.created(resource), resourceVersion: 1}] : []
   const revision = revised(context, typeId, resource, created)
-  const put = {kind: typeId, expect: 0, doc: revision.resource, uniqueKeys: uniqueKeysOf(typeId, resource)}
+  const put = putOf(typeId, 0, revision.resource)
   await commit(context, revision.resource, [...facts.required, put, ...revision.messages])
   return revision.resource
 }
@@ -46,17 +43,12 @@ async function change<R extends Resource>(
   context: Context,
   collection: WritableCollection<R>,
   before: R,
-  {version, actions}: v.InferOutput<ReturnType<typeof updateBody<R>>>,
+  update: Update<R>,
 ): Promise<R> {
-  checkVersion(before, version)
-  const wanted = actions.flatMap(({action, body}) => action.references?.(body, before) ?? [])
-  const facts = await factsFor(context, wanted)
-  const {next, messages} = await inTurns(folding(before, actions, facts))
+  const {next, messages, required} = await foldedOver(context, before, update)
   if (next === before) return before
   const {resource, messages: stored} = revised(context, collection.typeId, next, messages)
-  const uniqueKeys = uniqueKeysOf(collection.typeId, resource)
-  const put = {kind: collection.typeId, expect: before.version, doc: resource, uniqueKeys}
-  await commit(context, resource, [...facts.required, put, ...stored])
+  await commit(context, resource, [...required, putOf(collection.typeId, before.version, resource), ...stored])
   await consequences.get(collection.typeId)?.(context, before as never, resource as never)
   return resource
 }
@@ -106,8 +98,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       path,
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
-      body: updateBody(actions),
-      actions,
+      ...taking(actions),
       success: 200,
       handle: async (context, name, {body, query}) => {
         const expand = expansion(context, query)

@@ -4,12 +4,14 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
-import {type Change, type Document, REALM, VersionConflict} from '../../store/store.js'
+import {isFacet} from '../../query/predicates.js'
+import {type Change, REALM, VersionConflict} from '../../store/store.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
 import {commit, retrying, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
+import {walked} from '../operation/walk.js'
 import {visibleCustomer, writableCustomer} from './access.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
@@ -17,34 +19,13 @@ import {visibleCustomer, writableCustomer} from './access.js'
 const area = 'Customers'
 const path = '/{projectKey}/_frontdesk/customers/{id}/sessions'
 
-const ofCustomer = (customerId: string): Predicate => ({
-  op: 'compare',
-  field: {path: ['customerId'], type: 'string', facet: 'customerId'},
-  comparison: '=',
-  value: customerId,
-})
-
-const pageSize = 500
-
-async function* all<D extends Document>(
-  context: Context,
-  project: string,
-  kind: string,
-  id: string,
-): AsyncGenerator<D> {
-  for (let offset = 0; ; offset += pageSize) {
-    const page = {where: ofCustomer(id), limit: pageSize, offset}
-    const {results} = await context.platform.state.query<D>(project, kind, page)
-    yield* results
-    if (results.length < pageSize) return
-  }
-}
+const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 
 /** Tokens of the customer in this project that would still be accepted. */
 async function liveTokens(context: Context, customer: Customer, kind: string): Promise<Token[]> {
   const credential = await credentialOf(context, customer.id)
   const live: Token[] = []
-  for await (const token of all<Token>(context, REALM, kind, customer.id)) {
+  for await (const token of walked<Token>(context.platform.state, REALM, kind, ofCustomer(customer.id))) {
     const isLive =
       token.projectKey === context.project.key &&
       token.revokedAt === undefined &&
@@ -58,12 +39,9 @@ async function liveTokens(context: Context, customer: Customer, kind: string): P
 async function openTokens(context: Context, {id}: Customer) {
   const credential = await credentialOf(context, id)
   const open: {purpose: 'password' | 'email'; expiresAt: string}[] = []
-  for await (const {purpose, expiresAt, epoch} of all<OneTimeToken>(
-    context,
-    context.project.key,
-    'one-time-token',
-    id,
-  )) {
+  const {platform, project} = context
+  for await (const token of walked<OneTimeToken>(platform.state, project.key, 'one-time-token', ofCustomer(id))) {
+    const {purpose, expiresAt, epoch} = token
     const isOpen = credential && epoch === epochOf(credential, purpose) && Date.parse(expiresAt) > context.now
     if (isOpen) open.push({purpose, expiresAt})
   }
@@ -143,7 +121,7 @@ async function removed(context: Context, customerId: string): Promise<number> {
   let sessions = 0
   for (const kind of [refreshTokens, accessTokens]) {
     const removals: Change[] = []
-    for await (const token of all<Token>(context, REALM, kind, customerId)) {
+    for await (const token of walked<Token>(context.platform.state, REALM, kind, ofCustomer(customerId))) {
       if (!isHere(token)) continue
       const isSession = token.expiresAt > context.now && token.revokedAt === undefined && !('grant' in token)
       if (isSession) sessions += 1

@@ -1,44 +1,29 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {byEmail} from '../../domain/customers/identity.js'
-import {ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
+import {either, is} from '../../query/predicates.js'
+import type {Name} from '../operation/by-id-and-key.js'
 import type {Context} from '../operation/context.js'
-import {isVisible} from '../operation/read.js'
+import {documentBy, isVisible, missing} from '../operation/read.js'
 import {holdsProjectWide} from '../pipeline/permit.js'
 
 /** The customers that a request may see and write, with and without a store in the path (decision 27). */
 
 /** Matches customers of the path's store and global ones; undefined without a store, when all are visible. */
-export function visibleCustomers({storeKey}: Context): Predicate | undefined {
-  if (storeKey === undefined) return undefined
-  return {
-    op: 'or',
-    terms: [
-      {op: 'empty', field: {path: ['stores'], type: 'unknown'}, negated: false},
-      {
-        op: 'nested',
-        path: ['stores'],
-        term: {op: 'compare', field: {path: ['key'], type: 'string'}, comparison: '=', value: storeKey},
-      },
-    ],
-  }
-}
-
-export const missingById = (id: string): ApiError => notFound(`The Customer with ID '${id}' was not found.`)
-const missingByKey = (key: string): ApiError => notFound(`The Customer with key '${key}' was not found.`)
-
-/** How a request names a customer. */
-export type CustomerName = {readonly id: string} | {readonly key: string}
+export const visibleCustomers = ({storeKey}: Context): Predicate | undefined =>
+  storeKey === undefined
+    ? undefined
+    : either(
+        {op: 'empty', field: {path: ['stores'], type: 'unknown'}, negated: false},
+        {op: 'nested', path: ['stores'], term: is('key', storeKey)},
+      )
 
 /** The customer, if it is visible from the path's store. Throws ResourceNotFound. */
-export async function visibleCustomer(context: Context, name: CustomerName): Promise<Customer> {
-  const {platform, project, storeKey} = context
-  const customer =
-    'id' in name
-      ? await platform.state.get<Customer>(project.key, 'customer', name.id)
-      : await platform.state.find<Customer>(project.key, 'customer', `key:${name.key}`)
-  if (customer && isVisible(customer, storeKey)) return customer
-  throw 'id' in name ? missingById(name.id) : missingByKey(name.key)
+export async function visibleCustomer(context: Context, name: Name): Promise<Customer> {
+  const customer = await documentBy<Customer>(context, 'customer', name)
+  if (customer && isVisible(customer, context.storeKey)) return customer
+  throw missing('Customer', name)
 }
 
 /**
@@ -53,7 +38,7 @@ const isSelf = ({principal}: Context, id: string): boolean => principal.kind ===
 
 const writeRefused = (): ApiError => ApiError.of('insufficient_scope', {missing: ['manage_customers']})
 
-export async function writableCustomer(context: Context, name: CustomerName): Promise<Customer> {
+export async function writableCustomer(context: Context, name: Name): Promise<Customer> {
   const customer = await visibleCustomer(context, name)
   checkWritable(context, customer)
   return customer

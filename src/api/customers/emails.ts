@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import type {Customer} from '../../domain/customers/customer.js'
-import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {optional, Text, Version} from '../../domain/rules.js'
-import {commit, retrying, revised} from '../operation/commit.js'
+import {commit, putOf, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
@@ -81,7 +80,7 @@ export async function verifyEmail(
     const {resource, messages} = revised(context, 'customer', {...customer, version, isEmailVerified: true}, [message])
     const raised = {...credential, version: credential.version + 1, emailTokenEpoch: credential.emailTokenEpoch + 1}
     await commit(context, resource, [
-      {kind: 'customer', expect: customer.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)},
+      putOf('customer', customer.version, resource),
       {kind: 'credential', expect: credential.version, doc: raised},
       ...(await endedTokens(context, customer.id, ['email'])),
       ...messages,

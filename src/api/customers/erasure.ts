@@ -1,38 +1,24 @@
-import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
+import {is, isFacet} from '../../query/predicates.js'
 import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens} from '../documents/token.js'
 import {collections, type Owner} from '../operation/collection-table.js'
+import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
+import {allWhere} from '../operation/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
-
-const pageSize = 500
-
-const isFacet = (facet: string, value: string): Predicate => ({
-  op: 'compare',
-  field: {path: [facet], type: 'string', facet},
-  comparison: '=',
-  value,
-})
 
 const hasAssociate = (customerId: string): Predicate => ({
   op: 'nested',
   path: ['associates'],
-  term: {op: 'compare', field: {path: ['customer', 'id'], type: 'string'}, comparison: '=', value: customerId},
+  term: is(['customer', 'id'], customerId),
 })
 
-/** Every document of a kind that satisfies the predicate, however many. */
-async function all(context: Context, project: string, kind: string, where: Predicate): Promise<Document[]> {
-  const found: Document[] = []
-  for (let offset = 0; ; offset += pageSize) {
-    const {results} = await context.platform.state.query<Document>(project, kind, {where, limit: pageSize, offset})
-    found.push(...results)
-    if (results.length < pageSize) return found
-  }
-}
+const all = ({platform}: Context, project: string, kind: string, where: Predicate): Promise<Document[]> =>
+  allWhere(platform.state, project, kind, where)
 
 const byOwner: ReadonlyMap<Owner, (customerId: string) => Predicate> = new Map([
   ['customer', (customerId: string) => isFacet('customerId', customerId)],
@@ -70,12 +56,10 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
   return {
     changes: [
       ...referrers.flatMap(({kind, documents}) =>
-        documents.map((document) => ({
-          kind,
-          expect: document.version,
-          doc: {...withoutCustomer(document, customer.id), version: document.version + 1},
-          uniqueKeys: uniqueKeysOf(kind, document),
-        })),
+        documents.map((document) => {
+          const doc = {...withoutCustomer(document, customer.id), version: document.version + 1}
+          return putOf(kind, document.version, doc)
+        }),
       ),
       ...[...messages.values()].map((message) => ({
         kind: 'message',

@@ -8,12 +8,11 @@ import {Text, Version} from '../../domain/rules.js'
 import {readVars} from '../../query/page.js'
 import {compile} from '../../query/to-function.js'
 import {parseWhere} from '../../query/where.js'
+import {taking} from '../operation/change.js'
 import type {Context} from '../operation/context.js'
-import {deprecatedActionUses} from '../operation/deprecated-uses.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {expanded} from '../operation/read.js'
-import {updateBody} from '../operation/update-body.js'
 import {changePassword, resetPassword} from '../sign-in/passwords.js'
 import {visibleCustomer} from './access.js'
 import {verifyEmail} from './emails.js'
@@ -66,8 +65,6 @@ export const getMe = operation({
 /** The actions that customers may use on themselves: those of the registry marked `my`. */
 export const myCustomerActions = registryOf([...customerActions.values()].filter(({my}) => my === true))
 
-const MyCustomerUpdate = updateBody(myCustomerActions)
-
 export const updateMe = operation({
   id: 'updateMe',
   method: 'POST',
@@ -75,12 +72,10 @@ export const updateMe = operation({
   summary: 'change the customer of the token by update actions',
   area,
   permission: own,
-  body: MyCustomerUpdate,
-  actions: myCustomerActions,
+  ...taking(myCustomerActions),
   success: 200,
   reply: CustomerReply,
   inStore: true,
-  deprecations: deprecatedActionUses(myCustomerActions),
   handle: async (context, {body}) => ({status: 200, body: await changeCustomer(context, await me(context), body)}),
 })
 

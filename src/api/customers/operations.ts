@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {Customer, customerShape} from '../../domain/customers/customer.js'
 import {limits} from '../../limits.js'
-import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
+import {byIdAndKey, existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {operation} from '../operation/operation.js'
-import {checkExists, type PagedResult, repliedPage, wholeOrExpanded} from '../operation/read.js'
+import {type PagedResult, repliedPage, wholeOrExpanded} from '../operation/read.js'
 import {visibleCustomer, visibleCustomers} from './access.js'
 
 const area = 'Customers'
@@ -61,18 +61,8 @@ export const queryCustomers = operation({
   }),
 })
 
-export const customerExistsByQuery = operation({
-  id: 'customerExistsByQuery',
-  method: 'HEAD',
-  path: '/{projectKey}/customers',
-  summary: 'tell whether any customer satisfies the predicates',
-  area,
-  permission,
-  query: ['where', 'var.*'],
-  success: 200,
-  inStore: true,
-  handle: async (context, {query}) => {
-    await checkExists(context, 'customer', customerShape, query, visibleCustomers(context))
-    return {status: 200}
-  },
-})
+export const customerExistsByQuery = existenceByQuery(
+  'customerExistsByQuery',
+  queryCustomers,
+  'tell whether any customer satisfies the predicates',
+)

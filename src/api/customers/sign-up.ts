@@ -3,11 +3,10 @@ import {type Credential, newCredential, withHash} from '../../domain/credentials
 import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
-import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
-import {born, commit, retrying} from '../operation/commit.js'
+import {born, commit, putOf, retrying} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
@@ -90,7 +89,7 @@ export async function signUp(
   await checkCustomerCount(context)
   const created = {type: 'CustomerCreated', member: 'customer'}
   const {resource, messages} = born(context, 'customer', customer, created)
-  const put = {kind: 'customer', expect: 0, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
+  const put = putOf('customer', 0, resource)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)
   await notePasswordWork(platform, context.project.key, work)

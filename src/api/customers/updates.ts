@@ -1,19 +1,13 @@
-import type * as v from 'valibot'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {uniqueKeysOf} from '../../domain/customers/identity.js'
-import {folding} from '../../domain/fold.js'
-import {inTurns} from '../../time-slices.js'
 import {regroupedCart} from '../carts/operations.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
-import {commit, retrying, revised} from '../operation/commit.js'
+import {foldedOver, taking, type Update} from '../operation/change.js'
+import {commit, putOf, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {deprecatedActionUses} from '../operation/deprecated-uses.js'
 import {aftermathOf, credentialOf, endedTokens, noAftermath} from '../operation/effects.js'
-import {factsFor} from '../operation/facts.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {expanded, expansion} from '../operation/read.js'
-import {updateBody} from '../operation/update-body.js'
 import {checkMove, writableCustomer} from './access.js'
 import {type Erasure, erasedKinds, erasureOf} from './erasure.js'
 import {CustomerReply} from './operations.js'
@@ -21,30 +15,21 @@ import {CustomerReply} from './operations.js'
 const area = 'Customers'
 const permission = {kind: 'bearer', anyOf: ['manage_customers']} as const
 
-export const CustomerUpdate = updateBody(customerActions)
-
 /**
  * Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written.
  */
-export async function changeCustomer(
-  context: Context,
-  before: Customer,
-  body: v.InferOutput<typeof CustomerUpdate>,
-): Promise<Customer> {
-  checkVersion(before, body.version)
-  const wanted = body.actions.flatMap(({action, body: input}) => action.references?.(input, before) ?? [])
-  const facts = await factsFor(context, wanted)
-  const {next, messages, effects} = await inTurns(folding(before, body.actions, facts))
+export async function changeCustomer(context: Context, before: Customer, body: Update<Customer>): Promise<Customer> {
+  const {next, messages, effects, required} = await foldedOver(context, before, body)
   if (next === before) return before
   checkMove(context, before, next)
   const {resource, messages: stored} = revised(context, 'customer', next, messages)
-  const put = {kind: 'customer', expect: before.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
+  const put = putOf('customer', before.version, resource)
   const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A concurrent sign-in may change a cart or renew the hash in the credential.
   await retrying(async () => {
     const {changes, complete} = effects.length === 0 ? noAftermath : await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
-    await commit(context, resource, [...facts.required, put, ...stored, ...changes, ...cart], complete)
+    await commit(context, resource, [...required, put, ...stored, ...changes, ...cart], complete)
   }, ['cart', 'credential'])
   return resource
 }
@@ -57,12 +42,10 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   area,
   permission,
   query: ['expand'],
-  body: CustomerUpdate,
-  actions: customerActions,
+  ...taking(customerActions),
   success: 200,
   reply: CustomerReply,
   inStore: true,
-  deprecations: deprecatedActionUses(customerActions),
   handle: async (context, name, {body, query}) => {
     const expand = expansion(context, query)
     const customer = await changeCustomer(context, await writableCustomer(context, name), body)

@@ -1,3 +1,10 @@
+import {addressFields} from '../../domain/address-fields.js'
+import {fieldRows} from '../../domain/customers/fields.js'
+import type {Field} from '../../domain/field.js'
+
+const texts = (fields: readonly Field[]): string =>
+  fields.map(({name, required}) => `${name}: String${required ? '!' : ''}`).join(' ')
+
 /** What GraphQL can ask for: customers, read-only, and the keys of what they refer to. Source: API › GraphQL. */
 export const schemaText = `
 type Query {
@@ -36,17 +43,12 @@ type Initiator {
 scalar Json
 
 type Address {
-  id: String key: String country: String! title: String salutation: String firstName: String lastName: String
-  streetName: String streetNumber: String additionalStreetInfo: String postalCode: String city: String region: String
-  state: String company: String department: String building: String apartment: String pOBox: String phone: String
-  mobile: String email: String fax: String additionalAddressInfo: String externalId: String custom: CustomFields
+  id: String ${texts(addressFields)} custom: CustomFields
 }
 
 type Customer {
-  id: String! version: Float! key: String createdAt: String! lastModifiedAt: String! createdBy: Initiator
-  lastModifiedBy: Initiator customerNumber: String externalId: String email: String! password: String
-  firstName: String lastName: String middleName: String title: String salutation: String dateOfBirth: String
-  companyName: String vatId: String locale: String isEmailVerified: Boolean! authenticationMode: String!
+  id: String! version: Float! createdAt: String! lastModifiedAt: String! createdBy: Initiator lastModifiedBy: Initiator
+  ${texts(fieldRows)} password: String isEmailVerified: Boolean! authenticationMode: String!
   addresses: [Address!]! defaultShippingAddressId: String defaultBillingAddressId: String
   defaultShippingAddress: Address defaultBillingAddress: Address
   shippingAddressIds: [String!]! billingAddressIds: [String!]! shippingAddresses: [Address!]! billingAddresses: [Address!]!

@@ -3,12 +3,13 @@ import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
+import {allOf, either, isAbsent, isAfter, isFacet} from '../../query/predicates.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
 import type {ApiClient} from '../documents/api-client.js'
-import {existence} from '../operation/by-id-and-key.js'
+import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {concurrentModification, retrying, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
@@ -60,30 +61,15 @@ const shape: Shape = {
 }
 
 /** Matches the project's clients, except those past their scheduled deletion. */
-function ofProject({project, now}: Context): Predicate {
-  const deleteAt = {path: ['deleteAt'], type: 'datetime'} as const
-  const field = {path: ['projectKey'], type: 'string', facet: 'projectKey'} as const
-  return {
-    op: 'and',
-    terms: [
-      {op: 'compare', field, comparison: '=', value: project.key},
-      {
-        op: 'or',
-        terms: [
-          {op: 'defined', field: deleteAt, negated: true},
-          {op: 'compare', field: deleteAt, comparison: '>', value: timestamp(now)},
-        ],
-      },
-    ],
-  }
-}
+const ofProject = ({project, now}: Context): Predicate | undefined =>
+  allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', timestamp(now))))
 
 async function pageOfClients(context: Context, query: Query): Promise<PagedResult<ShownApiClient>> {
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
   const asked = parseWhere(query.get('where') ?? [], shape, readVars(query))
   const found = await context.platform.state.query<ApiClient>(REALM, 'api-client', {
-    where: asked ? {op: 'and', terms: [ofProject(context), asked]} : ofProject(context),
+    ...defined({where: allOf(ofProject(context), asked)}),
     sort: parseSort(query.get('sort') ?? [], shape, paged),
     limit,
     offset,
@@ -106,22 +92,11 @@ export const queryApiClients = operation({
   handle: async (context, {query}) => ({status: 200, body: await pageOfClients(context, query)}),
 })
 
-export const apiClientExistsByQuery = operation({
-  id: 'apiClientExistsByQuery',
-  method: 'HEAD',
-  path: '/{projectKey}/api-clients',
-  summary: 'tell whether any API client satisfies the predicates',
-  area,
-  permission: view,
-  query: ['where', 'var.*'],
-  success: 200,
-  handle: async (context, {query}) => {
-    const asked = new Map([...query].filter(([name]) => name === 'where' || name.startsWith('var.')))
-    const {count} = await pageOfClients(context, new Map([...asked, ['limit', ['1']], ['withTotal', ['false']]]))
-    if (count === 0) throw notFound('Nothing matches the predicate.')
-    return {status: 200}
-  },
-})
+export const apiClientExistsByQuery = existenceByQuery(
+  'apiClientExistsByQuery',
+  queryApiClients,
+  'tell whether any API client satisfies the predicates',
+)
 
 /** The project's client with this id. Throws ResourceNotFound. */
 async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
@@ -142,11 +117,7 @@ export const getApiClient = operation({
   handle: async (context, {params}) => ({status: 200, body: shown(await clientById(context, params.id))}),
 })
 
-export const apiClientExists = existence(
-  'apiClientExistsById',
-  getApiClient as never,
-  'tell whether an API client exists',
-)
+export const apiClientExists = existence('apiClientExistsById', getApiClient, 'tell whether an API client exists')
 
 const dayMs = 86_400_000
 

@@ -1,4 +1,5 @@
-import {type Operation, operation, type PathParams, type Request} from './operation.js'
+import {notFound} from '../../domain/errors.js'
+import {type AnyOperation, type Operation, operation, type PathParams, type Query, type Request} from './operation.js'
 
 /** How a path names a resource. */
 export type Name = {readonly id: string} | {readonly key: string}
@@ -44,12 +45,31 @@ export function byIdAndKey<const P extends string, B = undefined, R = undefined>
 }
 
 /** The HEAD twin of a GET: the same checks and the same refusals, without a body and without query parameters. */
-export const existence = <P extends string>(
-  id: string,
-  get: Operation<P, undefined, unknown>,
-  summary: string,
-): Operation<P> => {
-  const {reply: _, query: __, handle, ...shared} = get
+export const existence = (id: string, get: AnyOperation, summary: string): Operation => {
+  const {reply: _, query: __, secrets: ___, deprecations: ____, handle, ...shared} = get
   const withoutQuery: typeof handle = (context, request) => handle(context, {...request, query: new Map()})
-  return {...shared, id, method: 'HEAD', summary, handle: withoutQuery} as unknown as Operation<P>
+  return {...shared, id, method: 'HEAD', summary, handle: withoutQuery}
+}
+
+const one: Query = new Map([
+  ['limit', ['1']],
+  ['withTotal', ['false']],
+])
+
+/** The HEAD twin of a GET of a list: whether any of them satisfies the predicates. */
+export const existenceByQuery = (id: string, list: AnyOperation, summary: string): Operation => {
+  const {reply: _, secrets: __, deprecations: ___, handle, ...shared} = list
+  return {
+    ...shared,
+    id,
+    method: 'HEAD',
+    summary,
+    query: ['where', 'var.*'],
+    handle: async (context, request) => {
+      const asked = [...request.query].filter(([name]) => name === 'where' || name.startsWith('var.'))
+      const {status, body} = await handle(context, {...request, query: new Map([...asked, ...one])})
+      if (body.count === 0) throw notFound('Nothing matches the predicate.')
+      return {status}
+    },
+  }
 }

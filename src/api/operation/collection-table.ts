@@ -1,5 +1,5 @@
 import {customerShape} from '../../domain/customers/customer.js'
-import {quoteShape} from '../../domain/quotes/shape.js'
+import {quoteShape} from '../../domain/quotes/quote.js'
 import type {Shape} from '../../query/ast.js'
 
 export type Owner = 'itself' | 'customer' | 'associates' | 'project'

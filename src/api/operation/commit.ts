@@ -1,3 +1,4 @@
+import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Attribution} from '../../domain/customers/customer.js'
 import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
@@ -146,6 +147,14 @@ function userIdentifiers(resource: object): object | undefined {
   const identifiers = defined({key, externalId, customerNumber})
   return Object.keys(identifiers).length === 0 ? undefined : identifiers
 }
+
+/** The change that stores a resource, with what a project holds once of it. */
+export const putOf = (kind: string, expect: number, doc: Document): Put => ({
+  kind,
+  expect,
+  doc,
+  uniqueKeys: uniqueKeysOf(kind, doc),
+})
 
 /** The resource that a commit writes, for the error of a conflict. */
 export interface Subject {

@@ -1,6 +1,7 @@
 import type {Effect} from '../../domain/action.js'
 import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
 import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time-token.js'
+import {isFacet} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
 import type {Context} from './context.js'
 
@@ -23,16 +24,8 @@ export async function endedTokens(
   messages: 'scrubbed' | 'erased' = 'scrubbed',
 ): Promise<Change[]> {
   const {platform, project} = context
-  const {results} = await platform.state.query<OneTimeToken>(project.key, 'one-time-token', {
-    where: {
-      op: 'compare',
-      field: {path: ['customerId'], type: 'string', facet: 'customerId'},
-      comparison: '=',
-      value: customerId,
-    },
-    limit: maxTokens,
-    offset: 0,
-  })
+  const page = {where: isFacet('customerId', customerId), limit: maxTokens, offset: 0}
+  const {results} = await platform.state.query<OneTimeToken>(project.key, 'one-time-token', page)
   const ended = results.filter(({purpose}) => purposes.includes(purpose))
   const scrubbed = messages === 'erased' ? [] : await Promise.all(ended.map((token) => withoutValue(context, token)))
   return [

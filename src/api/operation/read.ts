@@ -1,8 +1,9 @@
 import {defined} from '../../domain/equal.js'
-import {notFound} from '../../domain/errors.js'
+import {type ApiError, notFound} from '../../domain/errors.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
 import {parsePage, readVars} from '../../query/page.js'
+import {allOf} from '../../query/predicates.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document, Found, Store, Texts} from '../../store/store.js'
@@ -16,6 +17,19 @@ import type {Query} from './operation.js'
 /** Reads one document or a page of documents, and expands their references. */
 
 const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
+
+/** The document of a kind by id or key, if there is one. */
+export const documentBy = <D extends Document>(
+  {platform, project}: Context,
+  kind: string,
+  name: Name,
+): Promise<D | undefined> =>
+  'id' in name
+    ? platform.state.get<D>(project.key, kind, name.id)
+    : platform.state.find<D>(project.key, kind, `key:${name.key}`)
+
+export const missing = (label: string, name: Name): ApiError =>
+  notFound(`The ${label} with ${'id' in name ? `ID '${name.id}'` : `key '${name.key}'`} was not found.`)
 
 /** Whether a store's caller may see a document: one of its store, or of none (decision 27). */
 export function isVisible(document: object, storeKey: string | undefined): boolean {
@@ -153,7 +167,7 @@ async function pageFrom<D extends Document>(
   const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
   const sort = parseSort(texts(query, 'sort'), shape, paged)
   const paths = parseExpand(texts(query, 'expand'))
-  const where = asked && only ? ({op: 'and', terms: [asked, only]} as const) : (asked ?? only)
+  const where = allOf(asked, only)
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
   const wanted = defined({where, sort, limit, offset, count: withTotal ? {cap} : undefined})
   const answer = source.query(context.project.key, kind, wanted) as Found<D> | Promise<Found<D>>
@@ -169,23 +183,4 @@ async function pageFrom<D extends Document>(
     ...defined({total: found.total}),
     results,
   }
-}
-
-/** Throws ResourceNotFound unless a document matches the `where` of a HEAD request. */
-export async function checkExists(
-  context: Context,
-  kind: string,
-  shape: Shape,
-  query: Query,
-  only?: Predicate,
-): Promise<void> {
-  const asked = new Map([...query].filter(([name]) => name === 'where' || name.startsWith('var.')))
-  const {count} = await page(
-    context,
-    kind,
-    shape,
-    new Map([...asked, ['limit', ['1']], ['withTotal', ['false']]]),
-    only,
-  )
-  if (count === 0) throw notFound('Nothing matches the predicate.')
 }

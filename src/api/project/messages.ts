@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import {notFound} from '../../domain/errors.js'
 import type {Predicate, Shape} from '../../query/ast.js'
+import {isAfter} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
-import {existence} from '../operation/by-id-and-key.js'
+import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
-import {checkExists, expanded, page} from '../operation/read.js'
+import {expanded, page} from '../operation/read.js'
 
 const area = 'Messages'
 const permission = {kind: 'bearer', anyOf: ['view_messages']} as const
@@ -42,8 +43,7 @@ function kept({project, now}: Context): Predicate {
   const since = project.messages.enabled
     ? now - project.messages.deleteDaysAfterCreation * dayMs
     : Number.MAX_SAFE_INTEGER
-  const field = {path: ['createdAt'], type: 'datetime'} as const
-  return {op: 'compare', field, comparison: '>', value: timestamp(Math.min(since, 8.64e15))}
+  return isAfter('createdAt', timestamp(Math.min(since, 8.64e15)))
 }
 
 /** The message as replies show it: without the value of an expired token. */
@@ -95,17 +95,8 @@ export const getMessage = operation({
 
 export const messageExistsById = existence('messageExistsById', getMessage, 'tell whether a message exists')
 
-export const messageExistsByQuery = operation({
-  id: 'messageExistsByQuery',
-  method: 'HEAD',
-  path: '/{projectKey}/messages',
-  summary: 'tell whether any message satisfies the predicates',
-  area,
-  permission,
-  query: ['where', 'var.*'],
-  success: 200,
-  handle: async (context, {query}) => {
-    await checkExists(context, 'message', shape, query, kept(context))
-    return {status: 200}
-  },
-})
+export const messageExistsByQuery = existenceByQuery(
+  'messageExistsByQuery',
+  queryMessages,
+  'tell whether any message satisfies the predicates',
+)

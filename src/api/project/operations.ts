@@ -1,22 +1,16 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {folding} from '../../domain/fold.js'
 import {projectActions} from '../../domain/project/actions/index.js'
 import {maskedHeader, type Project} from '../../domain/project/project.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
-import {inTurns} from '../../time-slices.js'
 import {existence} from '../operation/by-id-and-key.js'
+import {foldedOver, taking, type Update} from '../operation/change.js'
 import {concurrentModification, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {deprecatedActionUses} from '../operation/deprecated-uses.js'
-import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
-import {checkVersion} from '../operation/parameters.js'
-import {updateBody} from '../operation/update-body.js'
-import {permitActions} from '../pipeline/permit.js'
 
 const area = 'Project'
 
@@ -51,9 +45,7 @@ export const getProject = operation({
   handle: async ({project}) => ({status: 200, body: shown(project)}),
 })
 
-export const projectExists = existence('projectExists', getProject as never, 'tell whether the project can be read')
-
-const ProjectUpdate = updateBody(projectActions)
+export const projectExists = existence('projectExists', getProject, 'tell whether the project can be read')
 
 const anyShape: Shape = {open: true}
 
@@ -67,11 +59,9 @@ async function checkLanguages({platform, project: before}: Context, {languages}:
 }
 
 /** Folds the actions over the project and commits it; without a change nothing is written (decision 6). */
-async function changeProject(context: Context, body: v.InferOutput<typeof ProjectUpdate>): Promise<Project> {
+async function changeProject(context: Context, body: Update<Project>): Promise<Project> {
   const {platform, project: before} = context
-  permitActions(context, body.actions)
-  checkVersion(before, body.version)
-  const {next} = await inTurns(folding(before, body.actions, await factsFor(context, [])))
+  const {next} = await foldedOver(context, before, body)
   if (next === before) return before
   await checkLanguages(context, next)
   const doc: Project = {...next, lastModifiedAt: timestamp(context.now)}
@@ -90,9 +80,7 @@ export const updateProject = operation({
   summary: 'change the settings of the project by update actions',
   area,
   permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
-  body: ProjectUpdate,
-  actions: projectActions,
-  deprecations: deprecatedActionUses(projectActions),
+  ...taking(projectActions),
   success: 200,
   reply: ProjectReply,
   handle: async (context, {body}) => ({status: 200, body: shown(await changeProject(context, body))}),

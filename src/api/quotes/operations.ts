@@ -1,20 +1,14 @@
 import type * as v from 'valibot'
-import {uniqueKeysOf} from '../../domain/collections/index.js'
-import {folding} from '../../domain/fold.js'
+import {defined} from '../../domain/equal.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
-import {Quote} from '../../domain/quotes/quote.js'
-import {quoteShape} from '../../domain/quotes/shape.js'
-import {inTurns} from '../../time-slices.js'
+import {Quote, quoteShape} from '../../domain/quotes/quote.js'
 import {pageOf} from '../customers/operations.js'
-import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
-import {commit, revised} from '../operation/commit.js'
+import {byIdAndKey, existence, existenceByQuery} from '../operation/by-id-and-key.js'
+import {foldedOver, taking, type Update} from '../operation/change.js'
+import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {deprecatedActionUses} from '../operation/deprecated-uses.js'
-import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
-import {checkVersion} from '../operation/parameters.js'
-import {checkExists, expanded, expansion, page} from '../operation/read.js'
-import {updateBody} from '../operation/update-body.js'
+import {expanded, expansion, page} from '../operation/read.js'
 import {customerOf, ownQuote, ownQuotes} from './access.js'
 import {associateOf} from './associates.js'
 
@@ -63,37 +57,20 @@ export const queryMyQuotes = operation({
   }),
 })
 
-export const myQuoteExistsByQuery = operation({
-  id: 'myQuoteExistsByQuery',
-  method: 'HEAD',
-  path,
-  summary: 'tell whether any quote of the customer satisfies the predicates',
-  area,
-  permission,
-  query: ['where', 'var.*'],
-  success: 200,
-  inStore: true,
-  handle: async (context, {query}) => {
-    await checkExists(context, 'quote', quoteShape, query, ownQuotes(context))
-    return {status: 200}
-  },
-})
-
-const MyQuoteUpdate = updateBody(myQuoteActions)
+export const myQuoteExistsByQuery = existenceByQuery(
+  'myQuoteExistsByQuery',
+  queryMyQuotes,
+  'tell whether any quote of the customer satisfies the predicates',
+)
 
 /** Folds the actions over a quote and commits it with its messages; without a change nothing is written. */
-async function changeQuote(context: Context, before: Quote, body: v.InferOutput<typeof MyQuoteUpdate>): Promise<Quote> {
-  checkVersion(before, body.version)
-  const wanted = body.actions.flatMap(({action, body: input}) => action.references?.(input, before) ?? [])
-  const facts = await factsFor(context, wanted)
+async function changeQuote(context: Context, before: Quote, body: Update<Quote>): Promise<Quote> {
   const {businessUnit} = before
   const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
-  const {next, messages} = await inTurns(folding(before, body.actions, associate ? {...facts, associate} : facts))
+  const {next, messages, required} = await foldedOver(context, before, body, defined({associate}))
   if (next === before) return before
   const {resource, messages: stored} = revised(context, 'quote', next, messages)
-  const uniqueKeys = uniqueKeysOf('quote', resource)
-  const put = {kind: 'quote', expect: before.version, doc: resource, uniqueKeys}
-  await commit(context, resource, [...facts.required, put, ...stored])
+  await commit(context, resource, [...required, putOf('quote', before.version, resource), ...stored])
   return resource
 }
 
@@ -105,12 +82,10 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   area,
   permission,
   query: ['expand'],
-  body: MyQuoteUpdate,
-  actions: myQuoteActions,
+  ...taking(myQuoteActions),
   success: 200,
   reply: QuoteReply,
   inStore: true,
-  deprecations: deprecatedActionUses(myQuoteActions),
   handle: async (context, name, {body, query}) => {
     const expand = expansion(context, query)
     const quote = await changeQuote(context, await ownQuote(context, name), body)

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import type {Effect} from '../../domain/action.js'
 import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {canonicalEmail, uniqueKeysOf} from '../../domain/customers/identity.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {optional, Text, Version} from '../../domain/rules.js'
-import type {Predicate} from '../../query/ast.js'
+import {isFacet} from '../../query/predicates.js'
 import {checkWritable, customerByEmail, writableCustomer} from '../customers/access.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from '../customers/one-time-tokens.js'
 import {CustomerReply} from '../customers/operations.js'
-import {commit, retrying, revised} from '../operation/commit.js'
+import {commit, putOf, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
@@ -34,7 +34,7 @@ async function setPassword(
   const next = {...before, version, password: `****${platform.secrets.token(3)}`}
   const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
   const {resource, messages} = revised(context, 'customer', next, [message])
-  const put = {kind: 'customer', expect: before.version, doc: resource, uniqueKeys: uniqueKeysOf(resource)}
+  const put = putOf('customer', before.version, resource)
   const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
   await notePasswordWork(platform, context.project.key, ownWork(platform))
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
@@ -107,12 +107,7 @@ async function customerToReset(context: Context, email: string): Promise<Custome
   const direct = await customerByEmail(context, email)
   if (direct) return direct
   if (context.storeKey !== undefined) throw missing
-  const where: Predicate = {
-    op: 'compare',
-    field: {path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'},
-    comparison: '=',
-    value: canonicalEmail(email),
-  }
+  const where = isFacet('lowercaseEmail', canonicalEmail(email))
   const page = {where, limit: 2, offset: 0}
   const {results} = await context.platform.state.query<Customer>(context.project.key, 'customer', page)
   const [only, another] = results

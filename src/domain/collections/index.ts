@@ -1,3 +1,5 @@
+import type {Customer} from '../customers/customer.js'
+import {type CustomerUniqueKey, uniqueKeysOf as keysOfCustomer} from '../customers/identity.js'
 import {customerGroups} from './customer-groups.js'
 import {stores} from './stores.js'
 import {types} from './types.js'
@@ -14,9 +16,11 @@ export const isWritable = (typeId: string): boolean => byTypeId.has(typeId)
 /** Text members of which a project holds each value once, of any collection but customers. */
 export const uniqueMembersOf = (typeId: string): readonly string[] => byTypeId.get(typeId)?.unique ?? ['key']
 
-/** What a store keeps unique about a resource of any collection but customers. */
-export const uniqueKeysOf = (typeId: string, resource: object): {readonly key: string}[] =>
-  uniqueMembersOf(typeId).flatMap((member) => {
+/** What a store keeps unique about a resource. */
+export function uniqueKeysOf(typeId: string, resource: object): readonly CustomerUniqueKey[] {
+  if (typeId === 'customer') return keysOfCustomer(resource as Customer)
+  return uniqueMembersOf(typeId).flatMap((member) => {
     const value: unknown = Reflect.get(resource, member)
     return typeof value === 'string' ? [{key: `${member}:${value}`}] : []
   })
+}

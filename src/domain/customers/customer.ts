@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type {Address as AddressOfCustomer} from '../address.js'
 import {addressFields} from '../address-fields.js'
-import {author, custom, reference} from '../collections/shape-parts.js'
-import {byField, type Field} from '../field.js'
+import {byField} from '../field.js'
+import {Day, Moment, membersOf} from '../shape-of.js'
 import {byCustomerField} from './fields.js'
 
 const maybe = v.exactOptional
 
-const referenceTo = <T extends string>(typeId: T) =>
+export const referenceTo = <T extends string>(typeId: T) =>
   v.object({typeId: v.literal(typeId), id: v.string(), obj: maybe(v.record(v.string(), v.unknown()))})
 
 /** The author of a change: the client, and the customer or session of its token. */
@@ -39,13 +39,13 @@ export const authenticationModes = ['Password', 'ExternalAuth'] as const
 export const Customer = v.object({
   id: v.string(),
   version: v.number(),
-  versionModifiedAt: v.string(),
+  versionModifiedAt: Moment,
   lastMessageSequenceNumber: maybe(v.number()),
-  createdAt: v.string(),
-  lastModifiedAt: v.string(),
+  createdAt: Moment,
+  lastModifiedAt: Moment,
   lastModifiedBy: maybe(Attribution),
   createdBy: maybe(Attribution),
-  ...byCustomerField(() => maybe(v.string())),
+  ...byCustomerField(({leaf}) => maybe(leaf === 'date' ? Day : v.string())),
   email: v.string(),
   /** A mask that changes with the password but is derived from neither it nor its hash (decision 19). */
   password: maybe(v.string()),
@@ -71,7 +71,7 @@ export const addressRelated = [
   'defaultBillingAddressId',
 ] as const satisfies readonly (keyof v.InferOutput<typeof Customer>)[]
 
-type Deep<T> = T extends readonly (infer E)[]
+export type Deep<T> = T extends readonly (infer E)[]
   ? readonly Deep<E>[]
   : T extends object
     ? {readonly [K in keyof T]: Deep<T[K]>}
@@ -81,40 +81,7 @@ export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> &
   readonly addresses: readonly AddressOfCustomer[]
 }
 
-const text = {leaf: 'string'} as const
-const leafOf = ({leaf}: Field) => ({leaf: leaf ?? 'string'}) as const
-const moment = {leaf: 'datetime'} as const
+const {password: _, ...shown} = membersOf(Customer.entries)
 
-/** The fields that predicates and sort keys may name (decision 15); a shape of the query language as plain data. */
-export const customerShape = {
-  members: {
-    id: text,
-    version: {leaf: 'number'},
-    versionModifiedAt: moment,
-    lastMessageSequenceNumber: {leaf: 'number'},
-    createdAt: moment,
-    lastModifiedAt: moment,
-    createdBy: author,
-    lastModifiedBy: author,
-    ...byCustomerField(leafOf),
-    lowercaseEmail: {leaf: 'string', facet: 'lowercaseEmail'},
-    addresses: {
-      array: true,
-      members: {
-        id: text,
-        ...byField(addressFields, leafOf),
-        custom,
-      },
-    },
-    defaultShippingAddressId: text,
-    shippingAddressIds: {leaf: 'string', array: true},
-    defaultBillingAddressId: text,
-    billingAddressIds: {leaf: 'string', array: true},
-    isEmailVerified: {leaf: 'boolean'},
-    customerGroup: reference,
-    customerGroupAssignments: {array: true, members: {customerGroup: reference}},
-    stores: {array: true, members: {typeId: text, key: text}},
-    authenticationMode: text,
-    custom,
-  },
-} as const
+/** The fields that predicates and sort keys may name (decision 15): those of replies, and the email without case. */
+export const customerShape = {members: {...shown, lowercaseEmail: {leaf: 'string', facet: 'lowercaseEmail'}}} as const

@@ -14,7 +14,7 @@ export const byEmail = (email: string, storeKey?: string): string => `email:${st
 export const byKey = (key: string): string => `key:${key}`
 export const byNumber = (customerNumber: string): string => `number:${customerNumber}`
 
-interface CustomerUniqueKey {
+export interface CustomerUniqueKey {
   readonly key: string
   readonly shared?: true
 }

@@ -1,77 +1,161 @@
 import * as v from 'valibot'
-import {Attribution, CustomFieldsView, StoreKeyReference} from '../customers/customer.js'
+import {addressFields} from '../address-fields.js'
+import {Attribution, CustomFieldsView, type Deep, referenceTo, StoreKeyReference} from '../customers/customer.js'
+import {byField} from '../field.js'
+import {Moment, membersOf} from '../shape-of.js'
 import {quoteStates} from './states.js'
 
 const maybe = v.exactOptional
-const text = v.string()
-
-const referenceTo = <T extends string>(typeId: T) =>
-  v.object({typeId: v.literal(typeId), id: text, obj: maybe(v.record(text, v.unknown()))})
+const text = maybe(v.string())
+const number = maybe(v.number())
+const open = maybe(v.record(v.string(), v.unknown()))
+const openList = maybe(v.array(v.record(v.string(), v.unknown())))
+const reference = maybe(v.looseObject({typeId: v.string(), id: v.string()}))
 
 /** An amount of a currency in its smallest unit, of which `fractionDigits` say how many digits follow the point. */
 export const Money = v.object({
   type: v.picklist(['centPrecision', 'highPrecision']),
-  currencyCode: text,
+  currencyCode: v.string(),
   centAmount: v.number(),
   fractionDigits: v.number(),
-  preciseAmount: maybe(v.number()),
+  preciseAmount: number,
 })
 
 export type Money = v.InferOutput<typeof Money>
 
-const TaxedPrice = v.looseObject({totalNet: Money, totalGross: Money, totalTax: maybe(Money)})
+const TaxPortion = v.looseObject({rate: number, amount: maybe(Money), name: text})
+const TaxedPrice = v.looseObject({
+  totalNet: Money,
+  totalGross: Money,
+  totalTax: maybe(Money),
+  taxPortions: maybe(v.array(TaxPortion)),
+})
+const TaxRate = v.looseObject({
+  id: text,
+  key: text,
+  name: text,
+  amount: number,
+  includedInPrice: maybe(v.boolean()),
+  country: text,
+  state: text,
+})
+const Address = v.looseObject({
+  ...byField(addressFields, () => text),
+  id: text,
+  country: text,
+  custom: maybe(CustomFieldsView),
+})
 
-const LineItem = v.looseObject({id: text, quantity: v.number(), totalPrice: Money})
+const lineMembers = {
+  id: v.string(),
+  key: text,
+  name: open,
+  quantity: v.number(),
+  totalPrice: Money,
+  taxedPrice: maybe(TaxedPrice),
+  taxRate: maybe(TaxRate),
+  state: maybe(v.array(v.looseObject({quantity: number, state: reference}))),
+  priceMode: text,
+  shippingDetails: open,
+  custom: maybe(CustomFieldsView),
+}
 
-const openObject = v.record(text, v.unknown())
+const LineItem = v.looseObject({
+  ...lineMembers,
+  productId: text,
+  productKey: text,
+  productSlug: open,
+  productType: maybe(v.looseObject({typeId: v.string(), id: v.string(), version: number})),
+  variant: maybe(
+    v.looseObject({
+      id: number,
+      sku: text,
+      key: text,
+      prices: openList,
+      attributes: openList,
+      images: openList,
+      assets: openList,
+    }),
+  ),
+  price: maybe(
+    v.looseObject({
+      id: text,
+      key: text,
+      value: maybe(Money),
+      country: text,
+      customerGroup: reference,
+      channel: reference,
+    }),
+  ),
+  perMethodTaxRate: openList,
+  taxedPricePortions: openList,
+  discountedPricePerQuantity: openList,
+  supplyChannel: reference,
+  distributionChannel: reference,
+  inventoryMode: text,
+  lineItemMode: text,
+  addedAt: maybe(Moment),
+  lastModifiedAt: maybe(Moment),
+})
+
+const CustomLineItem = v.looseObject({...lineMembers, slug: text, money: maybe(Money), taxCategory: reference})
+
+const ShippingInfo = v.looseObject({
+  shippingMethodName: text,
+  price: maybe(Money),
+  shippingMethod: reference,
+  shippingMethodState: text,
+  taxedPrice: maybe(TaxedPrice),
+  taxRate: maybe(TaxRate),
+  taxCategory: reference,
+  shippingRate: open,
+  deliveries: openList,
+})
 
 /** A quote, as stored and as replies show it. Source: API › Quote. */
 export const Quote = v.object({
-  id: text,
+  id: v.string(),
   version: v.number(),
-  versionModifiedAt: maybe(text),
-  lastMessageSequenceNumber: maybe(v.number()),
-  createdAt: text,
-  lastModifiedAt: text,
+  versionModifiedAt: maybe(Moment),
+  lastMessageSequenceNumber: number,
+  createdAt: Moment,
+  lastModifiedAt: Moment,
   lastModifiedBy: maybe(Attribution),
   createdBy: maybe(Attribution),
-  key: maybe(text),
+  key: text,
   quoteRequest: referenceTo('quote-request'),
   stagedQuote: referenceTo('staged-quote'),
   customer: maybe(referenceTo('customer')),
   customerGroup: maybe(referenceTo('customer-group')),
-  validTo: maybe(text),
-  sellerComment: maybe(text),
-  buyerComment: maybe(text),
+  validTo: maybe(Moment),
+  sellerComment: text,
+  buyerComment: text,
   store: maybe(StoreKeyReference),
-  businessUnit: maybe(v.object({typeId: v.literal('business-unit'), key: text})),
+  businessUnit: maybe(v.object({typeId: v.literal('business-unit'), key: v.string()})),
   lineItems: v.array(LineItem),
-  customLineItems: v.array(LineItem),
+  customLineItems: v.array(CustomLineItem),
   totalPrice: Money,
   taxedPrice: maybe(TaxedPrice),
-  shippingAddress: maybe(openObject),
-  billingAddress: maybe(openObject),
-  itemShippingAddresses: maybe(v.array(openObject)),
-  inventoryMode: maybe(text),
-  taxMode: text,
-  priceRoundingMode: text,
-  taxRoundingMode: text,
-  taxCalculationMode: text,
-  country: maybe(text),
-  shippingInfo: maybe(openObject),
-  shippingRateInput: maybe(openObject),
-  paymentInfo: maybe(openObject),
-  directDiscounts: v.array(openObject),
+  shippingAddress: maybe(Address),
+  billingAddress: maybe(Address),
+  itemShippingAddresses: maybe(v.array(Address)),
+  inventoryMode: text,
+  taxMode: v.string(),
+  priceRoundingMode: v.string(),
+  taxRoundingMode: v.string(),
+  taxCalculationMode: v.string(),
+  country: text,
+  shippingInfo: maybe(ShippingInfo),
+  shippingRateInput: open,
+  paymentInfo: maybe(v.looseObject({payments: maybe(v.array(v.looseObject({typeId: text, id: text})))})),
+  directDiscounts: v.array(v.record(v.string(), v.unknown())),
   custom: maybe(CustomFieldsView),
   quoteState: v.picklist(quoteStates),
   state: maybe(referenceTo('state')),
-  purchaseOrderNumber: maybe(text),
+  purchaseOrderNumber: text,
 })
 
-type Deep<T> = T extends readonly (infer E)[]
-  ? readonly Deep<E>[]
-  : T extends object
-    ? {readonly [K in keyof T]: Deep<T[K]>}
-    : T
-
 export type Quote = Deep<v.InferOutput<typeof Quote>>
+
+/** What predicates and sort keys may name of a quote (decision 15). */
+export const quoteShape = {members: membersOf(Quote.entries)}

@@ -1,4 +1,4 @@
-import {commit, revised, timestamp} from '../../api/operation/commit.js'
+import {commit, putOf, revised, timestamp} from '../../api/operation/commit.js'
 import type {Context, Platform} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
@@ -25,9 +25,7 @@ function creation(context: Context, kind: string, draft: Document, message?: {ty
     ? [{type: message.type, payload: {[message.member]: shown}, resourceVersion: draft.version}]
     : []
   const {resource, messages} = revised(context, kind, draft as never, drafts)
-  const {key} = resource as {readonly key?: string}
-  const uniqueKeys = key === undefined ? [] : [{key: `key:${key}`}]
-  return [{kind, expect: 0, doc: resource, uniqueKeys}, ...messages]
+  return [putOf(kind, 0, resource), ...messages]
 }
 
 /**

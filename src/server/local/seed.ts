@@ -1,8 +1,8 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
 import type {Project} from '../../api/documents/project.js'
+import {putOf} from '../../api/operation/commit.js'
 import type {Platform} from '../../api/operation/context.js'
 import {notePasswordWork} from '../../api/sign-in/password-work.js'
-import {uniqueKeysOf as resourceKeysOf} from '../../domain/collections/index.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import {greaterWork, noWork} from '../../domain/credentials/hash-check.js'
 import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
@@ -93,9 +93,9 @@ async function documentsOf(platform: Platform, projectKey: string, pack: SeedPac
   const credentials = await credentialsOf(platform, projectKey, pack.resources.get('customer') ?? [], customers)
   const puts = [
     ...[...pack.resources].flatMap(([typeId, resources]) =>
-      typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, resource)),
+      typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, 0, resource)),
     ),
-    ...customers.map((doc): Put => ({kind: 'customer', expect: 0, doc, uniqueKeys: uniqueKeysOf(doc)})),
+    ...customers.map((doc) => putOf('customer', 0, doc)),
     ...credentials,
   ]
   const clients = await Promise.all(pack.clients.map((client) => clientPut(platform, projectKey, client, now)))
@@ -111,13 +111,6 @@ async function overwriting({state}: Platform, projectKey: string, puts: readonly
     }),
   )
 }
-
-const putOf = (typeId: string, doc: SeedResource): Put => ({
-  kind: typeId,
-  expect: 0,
-  doc,
-  uniqueKeys: resourceKeysOf(typeId, doc),
-})
 
 /** The known settings of `project.json`; its `messages` may be partial. */
 function settingsOf(given: SeedPack['project']): Partial<Project> {

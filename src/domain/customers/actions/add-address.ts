@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import {limits} from '../../../limits.js'
 import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
-import {customFieldErrors} from '../../custom-fields.js'
+import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {ApiError} from '../../errors.js'
-import {addressReferences} from '../address-references.js'
 import {addressRelated} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
@@ -15,7 +14,7 @@ export const addAddress = customerAction({
   messages: ['CustomerAddressAdded'],
   errors: ['DuplicateField', 'MaxResourceLimitExceeded', ...customFieldErrors],
   my: true,
-  references: ({address}) => addressReferences(address),
+  references: ({address}) => customReferencesOf(address.custom),
   apply: (customer, body, facts) => {
     if (customer.addresses.length >= limits.addresses) {
       throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})

@@ -1,8 +1,7 @@
 import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
-import {customFieldErrors} from '../../custom-fields.js'
+import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal} from '../../equal.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
-import {addressReferences} from '../address-references.js'
 import {addressRelated} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
@@ -15,7 +14,7 @@ export const changeAddress = customerAction({
   messages: ['CustomerAddressChanged'],
   errors: ['DuplicateField', ...customFieldErrors],
   my: true,
-  references: ({address}) => addressReferences(address),
+  references: ({address}) => customReferencesOf(address.custom),
   apply: (customer, body, facts) => {
     const old = chosenAddress(customer, body)
     const address = addressOf(body.address, old.id, facts)

@@ -1,0 +1,44 @@
+import type {Predicate} from '../../query/ast.js'
+import {allOf} from '../../query/predicates.js'
+import type {Document, Store} from '../../store/store.js'
+
+const pageSize = 500
+
+const following = (id: string): Predicate => ({
+  op: 'compare',
+  field: {path: ['id'], type: 'string'},
+  comparison: '>',
+  value: id,
+})
+
+/** Every document of a kind, or those that satisfy a predicate, by id: what is written meanwhile shifts no page. */
+export async function* walked<D extends Document>(
+  state: Store,
+  project: string,
+  kind: string,
+  where?: Predicate,
+): AsyncGenerator<D> {
+  for (let last: string | undefined; ; ) {
+    const terms = allOf(where, last === undefined ? undefined : following(last))
+    const {results} = await state.query<D>(project, kind, {
+      ...(terms ? {where: terms} : {}),
+      limit: pageSize,
+      offset: 0,
+    })
+    yield* results
+    if (results.length < pageSize) return
+    last = results.at(-1)?.id
+  }
+}
+
+/** The same in an array. */
+export async function allWhere<D extends Document>(
+  state: Store,
+  project: string,
+  kind: string,
+  where: Predicate,
+): Promise<D[]> {
+  const found: D[] = []
+  for await (const document of walked<D>(state, project, kind, where)) found.push(document)
+  return found
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+
+/** A moment of a reply: text that predicates compare by time. */
+export const Moment = v.pipe(v.string(), v.description('ISO 8601'))
+/** A day of a reply. */
+export const Day = v.pipe(v.string(), v.description('YYYY-MM-DD'))
+
+/** What predicates may name; a shape of the query language as plain data. */
+type ShapeOf =
+  | {readonly leaf: 'string' | 'number' | 'boolean' | 'date' | 'datetime'; readonly array?: true}
+  | {readonly members: Readonly<Record<string, ShapeOf>>; readonly array?: true}
+  | {readonly open: true; readonly array?: true}
+
+/** The parts of a schema that are looked at. */
+interface Declared {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Declared>>
+  readonly item?: Declared
+  readonly wrapped?: Declared
+}
+
+const leaves = {string: 'string', picklist: 'string', literal: 'string', number: 'number', boolean: 'boolean'} as const
+
+/** The shape of what a reply schema describes: references without `obj`, records open (decision 15). */
+export function shapeOf(schema: object): ShapeOf {
+  const {type, entries, item, wrapped} = schema as Declared
+  if (schema === Moment) return {leaf: 'datetime'}
+  if (schema === Day) return {leaf: 'date'}
+  if (wrapped) return shapeOf(wrapped)
+  if (item) return {...shapeOf(item), array: true}
+  if (entries) return {members: membersOf(entries)}
+  return type in leaves ? {leaf: leaves[type as keyof typeof leaves]} : {open: true}
+}
+
+export const membersOf = (entries: object): Readonly<Record<string, ShapeOf>> =>
+  Object.fromEntries(
+    Object.entries(entries as Record<string, object>).flatMap(([name, member]) =>
+      name === 'obj' ? [] : [[name, shapeOf(member)]],
+    ),
+  )

@@ -1,0 +1,49 @@
+import type {Field, Predicate} from './ast.js'
+
+/** Predicates of the service itself, as the parser would make them of a text. */
+
+type Path = string | readonly string[]
+
+const textAt = (path: Path, facet?: string): Field => ({
+  path: [path].flat(),
+  type: 'string',
+  ...(facet === undefined ? {} : {facet}),
+})
+
+/** The text at a path is this one. */
+export const is = (path: Path, value: string): Predicate => ({
+  op: 'compare',
+  field: textAt(path),
+  comparison: '=',
+  value,
+})
+
+/** The same by an index: the facet of this name. */
+export const isFacet = (facet: string, value: string): Predicate => ({
+  op: 'compare',
+  field: textAt(facet, facet),
+  comparison: '=',
+  value,
+})
+
+/** The moment at a path is behind this one. */
+export const isAfter = (path: string, value: string): Predicate => ({
+  op: 'compare',
+  field: {path: [path], type: 'datetime'},
+  comparison: '>',
+  value,
+})
+
+export const isAbsent = (path: string): Predicate => ({
+  op: 'defined',
+  field: {path: [path], type: 'unknown'},
+  negated: true,
+})
+
+export const either = (...terms: readonly Predicate[]): Predicate => ({op: 'or', terms})
+
+/** All of them, as far as they are given; undefined for none. */
+export function allOf(...terms: readonly (Predicate | undefined)[]): Predicate | undefined {
+  const given = terms.filter((term) => term !== undefined)
+  return given.length > 1 ? {op: 'and', terms: given} : given[0]
+}
