@@ -1,15 +1,15 @@
-import {type ParseErrorCode, printParseErrorCode, visit} from 'jsonc-parser'
-import {type Member, type Node, offsetAt, type Span, sliceOf, type Text} from './tree.js'
+import {type Node as JsonNode, type ParseError, parseTree, printParseErrorCode} from 'jsonc-parser'
+import {type Node, offsetAt, type Span, sliceOf, type Text} from './tree.js'
 
 const maxDepth = 256
 
 /** Why a text is not JSON, and where (an offset in the file). */
 export class JsonTrouble extends Error {
+  override readonly name = 'JsonTrouble'
   readonly offset: number
 
   constructor(message: string, offset: number) {
     super(message)
-    this.name = 'JsonTrouble'
     this.offset = offset
   }
 }
@@ -35,66 +35,34 @@ function contentOf(raw: Text, value: string): Text {
   return {value, spans}
 }
 
-/** Builds the tree from the parser's events. */
-class TreeBuilder {
-  root: Node | undefined
-  readonly #text: Text
-  readonly #open: {readonly add: (node: Node) => void}[] = []
-  #name: {readonly name: string; readonly start: number} | undefined
-
-  constructor(text: Text) {
-    this.#text = text
-  }
-
-  /** The offset in the file of an index of the text. */
-  offset(index: number): number {
-    return offsetAt(this.#text, index)
-  }
-
-  name(name: string, index: number): void {
-    this.#name = {name, start: this.offset(index)}
-  }
-
-  value(value: unknown, index: number, length: number): void {
-    const start = this.offset(index)
-    if (typeof value === 'string') {
-      const raw = sliceOf(this.#text, index + 1, index + length - 1)
-      this.#add({kind: 'text', start, ...contentOf(raw, value)})
-    } else this.#add({kind: 'other', start, is: value === null ? 'null' : 'plain'})
-  }
-
-  beginObject(index: number): void {
-    const members: Member[] = []
-    this.#begin({kind: 'object', start: this.offset(index), members, isOpen: false}, index, (value) => {
-      if (this.#name) members.push({...this.#name, value})
-    })
-  }
-
-  beginArray(index: number): void {
-    const items: Node[] = []
-    this.#begin({kind: 'array', start: this.offset(index), items}, index, (item) => items.push(item))
-  }
-
-  end(): void {
-    this.#open.pop()
-  }
-
-  #begin(node: Node, index: number, add: (node: Node) => void): void {
-    if (this.#open.length > maxDepth) throw new JsonTrouble(`nested deeper than ${maxDepth}`, this.offset(index))
-    this.#add(node)
-    this.#open.push({add})
-  }
-
-  #add(node: Node): void {
-    const parent = this.#open.at(-1)
-    if (parent) parent.add(node)
-    else this.root ??= node
+/** The parser goes down by recursion. Throws where no person nests so deep. */
+function checkDepth(source: string, text: Text): void {
+  let depth = 0
+  for (const {0: found, index} of source.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/g)) {
+    if (found.length > 1) continue
+    depth += found === '{' || found === '[' ? 1 : -1
+    if (depth > maxDepth + 1) throw new JsonTrouble(`nested deeper than ${maxDepth}`, offsetAt(text, index))
   }
 }
 
+/** The same tree with places in the file. */
+function nodeOf(node: JsonNode, text: Text): Node {
+  const {type, offset, length, children = []} = node
+  const start = offsetAt(text, offset)
+  if (type === 'array') return {kind: 'array', start, items: children.map((item) => nodeOf(item, text))}
+  if (type === 'string') {
+    return {kind: 'text', start, ...contentOf(sliceOf(text, offset + 1, offset + length - 1), node.value as string)}
+  }
+  if (type !== 'object') return {kind: 'other', start, is: type === 'null' ? 'null' : 'plain'}
+  const members = children.flatMap(({children: [key, value] = []}) =>
+    key && value ? [{name: key.value as string, start: offsetAt(text, key.offset), value: nodeOf(value, text)}] : [],
+  )
+  return {kind: 'object', start, members, isOpen: false}
+}
+
 /** `ColonExpected` as `colon expected`. */
-const messageOf = (code: ParseErrorCode): string =>
-  printParseErrorCode(code)
+const messageOf = ({error}: ParseError): string =>
+  printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
 
@@ -103,26 +71,15 @@ const messageOf = (code: ParseErrorCode): string =>
  * files have, and control characters in strings are let pass. Throws JsonTrouble.
  */
 export function readJson(text: Text): Node {
-  const tree = new TreeBuilder(text)
-  visit(
-    // A byte order mark becomes a blank, so that indices do not shift.
-    text.value.replace(/^\uFEFF/, ' '),
-    {
-      onObjectBegin: (index) => tree.beginObject(index),
-      onObjectProperty: (name, index) => tree.name(name, index),
-      onObjectEnd: () => tree.end(),
-      onArrayBegin: (index) => tree.beginArray(index),
-      onArrayEnd: () => tree.end(),
-      onLiteralValue: (value, index, length) => tree.value(value, index, length),
-      onError: (code, index) => {
-        const message = messageOf(code)
-        if (message !== 'invalid character') throw new JsonTrouble(message, tree.offset(index))
-      },
-    },
-    {allowTrailingComma: true},
-  )
-  if (tree.root) return tree.root
-  throw new JsonTrouble('value expected', tree.offset(0))
+  // A byte order mark becomes a blank, so that indices do not shift.
+  const source = text.value.replace(/^\uFEFF/, ' ')
+  checkDepth(source, text)
+  const errors: ParseError[] = []
+  const root = parseTree(source, errors, {allowTrailingComma: true})
+  const error = errors.find((one) => messageOf(one) !== 'invalid character')
+  if (error) throw new JsonTrouble(messageOf(error), offsetAt(text, error.offset))
+  if (root) return nodeOf(root, text)
+  throw new JsonTrouble('value expected', offsetAt(text, 0))
 }
 
 /** The tree of a JSON text, or nothing where it is none. */

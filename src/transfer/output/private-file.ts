@@ -1,8 +1,11 @@
 import {constants, fsyncSync} from 'node:fs'
-import {chmod, type FileHandle, lstat, open, rename, rm} from 'node:fs/promises'
+import {chmod, type FileHandle, link, lstat, open, rename, rm} from 'node:fs/promises'
+import {hasCode} from '../../files/file-errors.js'
+import {temporaryName} from '../../files/private-file.js'
 import {InputError} from '../input/input-error.js'
+import {TextFile} from './text-file.js'
 
-const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY, O_TRUNC} = constants
+const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants
 
 /** A file that appears under its name only when it is complete, readable by nobody else. */
 export interface PrivateFile {
@@ -13,60 +16,49 @@ export interface PrivateFile {
   discard(): Promise<void>
 }
 
-const flushAt = 65_536
-
-/** Begins `path.part`. An existing file is replaced only if `replace` says so. Throws InputError for what stands in the way. */
+/** Begins a file beside `path`. An existing one is replaced only if `replace` says so. Throws InputError for what stands in the way. */
 export async function createPrivateFile(
   path: string,
-  options: {readonly replace?: boolean} = {},
+  {replace = false}: {readonly replace?: boolean} = {},
 ): Promise<PrivateFile> {
-  await checkFree(path, options.replace === true)
-  const part = `${path}.part`
-  const file = await openPart(path, part)
-  let pending = ''
-  const flush = async (): Promise<void> => {
-    const text = pending
-    pending = ''
-    if (text !== '') await file.writeFile(text)
-  }
-  let open_ = true
+  await checkFree(path, replace)
+  const part = temporaryName(path)
+  const file = new TextFile(await openPart(path, part))
+  let isOpen = true
   const discard = async (): Promise<void> => {
-    if (!open_) return
-    open_ = false
-    await file.close().catch(() => undefined)
+    if (isOpen) await file.handle.close().catch(() => undefined)
+    isOpen = false
     await rm(part, {force: true})
   }
   return {
     discard,
-    write: async (text) => {
-      pending += text
-      if (pending.length >= flushAt) await flush()
-    },
+    write: (text) => file.write(text),
     finish: async () => {
-      await flush()
+      await file.flush()
       // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
-      fsyncSync(file.fd)
-      await file.close()
-      open_ = false
-      await rename(part, path)
+      fsyncSync(file.handle.fd)
+      if (replace) await rename(part, path)
+      // A link fails if the name was taken meanwhile; a rename would replace it.
+      else
+        await link(part, path).catch((cause: unknown) => Promise.reject(hasCode(cause, 'EEXIST') ? taken(path) : cause))
+      await discard()
     },
   }
 }
 
+const taken = (path: string, problem = 'exists already'): InputError =>
+  new InputError(`${path} ${problem}.`, {file: path, remedy: 'Name another file.'})
+
 /** Throws InputError if a file may not be put there. */
 export async function checkFree(path: string, replace: boolean): Promise<void> {
   const stats = await lstat(path).catch(() => undefined)
-  if (!stats) return
-  const problem = stats.isDirectory() ? 'is a directory' : stats.isFile() ? 'exists already' : 'is not a plain file'
-  if (stats.isFile() && replace) return
-  throw new InputError(`${path} ${problem}.`, {file: path, remedy: 'Name another file.'})
+  if (!stats || (stats.isFile() && replace)) return
+  throw taken(path, stats.isDirectory() ? 'is a directory' : stats.isFile() ? 'exists already' : 'is not a plain file')
 }
 
 async function openPart(path: string, part: string): Promise<FileHandle> {
   try {
-    // What an earlier run left behind under this name was never complete.
-    await rm(part, {force: true})
-    const file = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_TRUNC, 0o600)
+    const file = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600)
     await chmod(part, 0o600)
     return file
   } catch (cause) {

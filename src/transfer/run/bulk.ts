@@ -3,20 +3,21 @@ import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
+import {Causes} from '../check/causes.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {Match} from '../check/row-draft.js'
 import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
-import {Announcement} from '../plan/announcement.js'
 import {FailureLimit, type MaxFailures} from '../plan/failure-limit.js'
 import {TargetChecks} from '../plan/target-checks.js'
 import {isInShard, type Shard, shardOf} from '../share/shard.js'
 import type {RecentRows} from '../sync/recent-rows.js'
+import {Gathering} from './batches.js'
 import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
-import type {Listener} from './events.js'
+import {type Listener, placeOf} from './events.js'
 import {Limiter, type Pressure, unlimited} from './limiter.js'
-import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed} from './passwords-needed.js'
+import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed, withoutHash} from './passwords-needed.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
 import {type Runtime, systemRuntime} from './runtime.js'
 import {Sender} from './sender.js'
@@ -201,7 +202,13 @@ export class Bulk {
     const {signal, skipInvalid, hashing} = this.#options
     // Invalid rows stop every shard alike.
     const {rows, notes} = await this.check({others: skipInvalid !== true})
-    const announcement = new Announcement(this.#target)
+    const refused = {rows: 0, causes: new Causes()}
+    const foreseen = new Gathering<CheckedRow>(250, async (open) => {
+      for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
+        refused.rows += 1
+        refused.causes.add(issue, placeOf(place), 'conflict')
+      }
+    })
     const validation = await validate({
       rows,
       needsFurther: ({draft}) => mustBringPassword(draft, this.plan),
@@ -211,7 +218,7 @@ export class Bulk {
       },
       hasPassword: ({draft}) => willBeHashed(draft, this.plan),
       onEvent: this.onEvent,
-      ...defined({signal, watch: announces ? announcement : undefined}),
+      ...defined({signal, foreseen: announces ? foreseen : undefined}),
     })
     const reasons = this.#options.mapping?.leftOut
     for (const [file, columns] of notes.ignored) {
@@ -222,20 +229,14 @@ export class Bulk {
     if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
     this.#areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
-    announcement.tell(this.onEvent)
-    new FailureLimit(this.#options.maxFailures, validation.rows).check(announcement.failing)
+    if (refused.rows > 0) this.onEvent({type: 'will-fail', rows: refused.rows, causes: refused.causes.members})
+    new FailureLimit(this.#options.maxFailures, validation.rows).check(refused.rows)
     if (hashing && validation.passwords > 0) {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
     }
     return validation
   }
-}
-
-/** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
-function withoutHash(row: CheckedRow): CheckedRow {
-  const {passwordHash: _, ...draft} = row.draft
-  return {...row, draft, hasForeignHash: true}
 }
 
 /** A signal of its own that follows another, without Node's warning about many listeners. */

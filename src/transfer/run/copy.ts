@@ -4,8 +4,8 @@ import {openSources, type Source} from '../input/source.js'
 import {allCustomers, type ReadOptions} from '../output/all-customers.js'
 import {anonymizer} from '../output/anonymize.js'
 import {openSpool} from '../output/spool.js'
-import {byKey, type NewIds} from './by-key.js'
 import {expandedReferences} from './customer-calls.js'
+import {byKey, type NewIds} from './references.js'
 
 export interface CopyOptions extends ReadOptions {
   /** Seed of the pseudonyms; absent: customers are copied as they are. */
@@ -25,7 +25,7 @@ export async function withCustomersOf<T>(
   options: CopyOptions,
   use: (sources: readonly Source[], read: {readonly withoutKey: number}) => Promise<T>,
 ): Promise<T> {
-  const spool = await openSpool('customers.jsonl')
+  const spool = await openSpool()
   try {
     const disguised = options.anonymize === undefined ? undefined : anonymizer(options.anonymize)
     const query = {...options.query, expand: expandedReferences}

@@ -4,7 +4,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import type {Source} from '../input/source.js'
 import {batchesOf} from './batches.js'
 import {Bulk, type BulkOptions} from './bulk.js'
-import type {LocatedIssue} from './events.js'
+import {type LocatedIssue, placeOf} from './events.js'
 import {identityText, type Planned} from './plan.js'
 
 export type PlanKind = Planned['kind']
@@ -62,7 +62,7 @@ export async function planImport(
     signal?.throwIfAborted()
     for (const planned of await bulk.foreseen(await bulk.planRowsForGood(batch))) {
       counts[planned.kind] += 1
-      if (planned.kind === 'conflict') causes.add(planned, placeOf(planned), 'conflict')
+      if (planned.kind === 'conflict') causes.add(planned, placeOf(planned.row.place), 'conflict')
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
       bulk.onEvent({type: 'planned', planned})
     }
@@ -77,16 +77,10 @@ async function* validRows(rows: AsyncIterable<CheckedRow>): AsyncGenerator<Check
   for await (const row of rows) if (row.issues.length === 0) yield row
 }
 
-const placeOf = ({row: {place}}: Planned) => ({
-  file: place.source.name,
-  line: place.line,
-  ...defined({customer: place.customer}),
-})
-
 function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
   const {row} = planned
   return {
-    ...placeOf(planned),
+    ...placeOf(row.place),
     identity: identityText(row.draft, match),
     ...(planned.kind === 'update' ? {actions: planned.actions.map(({action}) => action)} : {}),
     ...(planned.kind === 'conflict' ? {reason: planned.message} : {}),

@@ -17,12 +17,10 @@ export interface LocatedIssue extends Issue {
   readonly customer?: string
 }
 
-export const located = (issue: Issue, {source, line, customer}: Place): LocatedIssue => ({
-  file: source.name,
-  line,
-  ...defined({customer}),
-  ...issue,
-})
+/** Where a row stands, as it is shown and given to programs. */
+export const placeOf = ({source, line, customer}: Place) => ({file: source.name, line, ...defined({customer})})
+
+export const located = (issue: Issue, place: Place): LocatedIssue => ({...placeOf(place), ...issue})
 
 /** What a run tells while it works. */
 export type TransferEvent =

@@ -35,7 +35,7 @@ export class RunStopped extends Error {
 }
 
 /** A row and what is to be done about it. */
-interface Decided {
+export interface Decided {
   readonly row: CheckedRow
   readonly kind: string
 }
@@ -55,7 +55,7 @@ export interface ExecutionOptions<P extends Decided> {
   readonly onEvent: Listener
   readonly signal?: AbortSignal
   /** The clock by which the journal notes the pace. */
-  readonly now?: (() => number) | undefined
+  readonly now: () => number
 }
 
 /** What the journal keeps of a failed row. */
@@ -86,19 +86,19 @@ export class Execution<P extends Decided> {
   #unrecorded: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
-  readonly #pace: Pace | undefined
+  readonly #pace: Pace
 
   constructor(options: ExecutionOptions<P>, files: readonly string[]) {
     this.#options = options
     this.#counts = options.progress.counts
     this.#files = files
-    this.#pace = options.now && new Pace(options.now)
+    this.#pace = new Pace(options.now)
   }
 
   /** Throws RunStopped when it ends early. */
   async run(): Promise<Counts> {
     const {job, journal, plan, progress, signal} = this.#options
-    if (this.#pace) journal.append(this.#pace.start(this.#counts.read))
+    journal.append(this.#pace.start(this.#counts.read))
     try {
       for await (const planned of ahead(this.#open(), plan)) await this.#batch(planned)
     } catch (error) {
@@ -208,7 +208,7 @@ export class Execution<P extends Decided> {
   }
 
   #notePace(isEnd: boolean): void {
-    const line = this.#pace?.line(this.#counts.read, isEnd)
+    const line = this.#pace.line(this.#counts.read, isEnd)
     if (line) this.#options.journal.append(line)
   }
 

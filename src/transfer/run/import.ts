@@ -4,13 +4,12 @@ import type {Source} from '../input/source.js'
 import {BeforeImages, imagesPath, pruneImages} from '../jobs/before-images.js'
 import {reportPath} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
-import {writeReport} from '../jobs/report.js'
 import {checkFree} from '../output/private-file.js'
 import type {AppliedPlan} from '../plan/applied-plan.js'
 import {FailureLimit} from '../plan/failure-limit.js'
 import {claimRows} from '../share/at-work.js'
 import {Bulk, type BulkOptions} from './bulk.js'
-import {Execution} from './execution.js'
+import {carryOut} from './carry-out.js'
 import {checkNewPasswords, type NewPasswords, type NewPasswordsOptions, openNewPasswords} from './new-passwords.js'
 import {beginJob, identify, type JobFiles, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
 import {Writer} from './write-row.js'
@@ -76,7 +75,7 @@ async function begun(
   if (before?.state === 'finished') {
     bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
     bulk.onEvent({type: 'causes', causes: before.causes})
-    return {...resultOf(before.header.job, before.counts, options), report: before.report}
+    return {...before.counts, job: before.header.job, ...defined({shard: options.shard}), report: before.report}
   }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
@@ -107,59 +106,40 @@ function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobId
 async function carriedOut(
   bulk: Bulk,
   sources: readonly Source[],
-  {job, journal, progress, limit}: OpenJob & {readonly limit: FailureLimit},
+  open: OpenJob & {readonly limit: FailureLimit},
   passwords: NewPasswords,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const images = new BeforeImages(imagesPath(options.jobsDir, job))
+  const {job, progress, limit} = open
+  const {jobsDir, applies, signal} = options
+  const images = new BeforeImages(imagesPath(jobsDir, job))
   try {
     await images.resume((row) => !progress.isFinished(row))
     const {rows} = await bulk.check()
-    const {applies} = options
+    const {calls, creations, sender, planRowsForGood, rowsAtWork, onEvent} = bulk
     const writer = new Writer({
       ...bulk.plan,
-      calls: bulk.calls,
-      creations: bulk.creations,
-      sender: bulk.sender,
-      images,
+      ...{calls, creations, sender, images},
       onlyAsPlanned: applies !== undefined,
       newPassword: (draft) => passwords.newPassword(draft),
       resetLinks: passwords.resetLinks,
     })
-    const names = sources.map(({name}) => name)
-    const {planRowsForGood, rowsAtWork, onEvent} = bulk
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
-    const plan: typeof planRowsForGood = (rows) => {
-      const planning = planRowsForGood(rows)
+    const plan: typeof planRowsForGood = (batch) => {
+      const planning = planRowsForGood(batch)
       return applies ? applies.decided(planning, isIntended) : planning
     }
-    const signal = options.signal ? {signal: options.signal} : {}
-    const {now} = bulk.runtime
-    const execution = new Execution(
-      {job, rows, plan, writer, journal, progress, rowsAtWork, limit, onEvent, now, ...signal},
-      names,
+    const {counts, report} = await carryOut(
+      open,
+      sources.map(({name}) => name),
+      options.report ?? reportPath(jobsDir, job),
+      {rows, plan, writer, rowsAtWork, limit, onEvent, now: bulk.runtime.now, ...defined({signal})},
     )
-    const counts = await execution.run()
     bulk.tellNotUpdatable()
-    const result = resultOf(job, counts, options)
-    bulk.onEvent({type: 'causes', causes: progress.causes.members})
-    if (result.report !== null) await writeReport(journal.path, result.report, names)
-    journal.append({end: counts, report: result.report, at: new Date(bulk.runtime.now()).toISOString()})
-    await journal.close()
-    return result
-  } catch (error) {
-    // A journal that cannot be written says so again; what stopped the run says more.
-    await journal.close().catch(() => undefined)
-    throw error
+    onEvent({type: 'causes', causes: progress.causes.members})
+    return {...counts, job, ...defined({shard: options.shard}), report}
   } finally {
     await images.close()
-    await options.applies?.close()
+    await applies?.close()
   }
 }
-
-const resultOf = (job: string, counts: Counts, {jobsDir, report, shard}: ImportOptions): ImportResult => ({
-  ...counts,
-  job,
-  ...defined({shard}),
-  report: counts.failed > 0 ? (report ?? reportPath(jobsDir, job)) : null,
-})

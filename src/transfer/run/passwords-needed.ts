@@ -1,3 +1,4 @@
+import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../check/row-draft.js'
 import {lacksPassword} from './creation.js'
 import {type LocatedIssue, located} from './events.js'
@@ -22,4 +23,10 @@ export const isLackOfPassword = (planned: Planned): planned is Conflict =>
 export function issueOf({row, code, message}: Conflict): LocatedIssue {
   const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
   return located({column, code, message}, row.place)
+}
+
+/** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
+export function withoutHash(row: CheckedRow): CheckedRow {
+  const {passwordHash: _, ...draft} = row.draft
+  return {...row, draft, hasForeignHash: true}
 }

@@ -1,7 +1,8 @@
-import {defined} from '../../domain/equal.js'
 import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {type Listener, type LocatedIssue, located} from './events.js'
+import {isWorthAsking} from '../plan/target-checks.js'
+import {Gathering} from './batches.js'
+import {type Listener, type LocatedIssue, located, placeOf} from './events.js'
 
 /** How many issues are kept to be shown; the rest are counted. */
 export const maxIssues = 10_000
@@ -41,12 +42,12 @@ export interface Validation {
 
 export interface ValidateOptions {
   readonly rows: AsyncIterable<CheckedRow>
-  /** Is shown every row, and told when there are no more. */
-  readonly watch?: {note(row: CheckedRow): Promise<void> | undefined; end(): Promise<void>}
   /** Issues that the rows alone do not show; asked for valid rows, many at once. */
   readonly furtherIssues: (rows: readonly CheckedRow[]) => Promise<ReadonlyMap<CheckedRow, LocatedIssue>>
   /** Whether the question is worth asking for a row. */
   readonly needsFurther: (row: CheckedRow) => boolean
+  /** Takes the valid rows, to find those that the target is sure to refuse. */
+  readonly foreseen?: Gathering<CheckedRow> | undefined
   readonly hasPassword: (row: CheckedRow) => boolean
   readonly onEvent: Listener
   readonly signal?: AbortSignal
@@ -57,47 +58,37 @@ const tellEvery = 1000
 
 /** Reads all rows and gathers what is wrong with them. */
 export async function validate(options: ValidateOptions): Promise<Validation> {
-  const {furtherIssues, needsFurther, hasPassword, onEvent, signal, watch} = options
+  const {furtherIssues, needsFurther, hasPassword, onEvent, signal, foreseen} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
   const causes = new Causes()
-  let [rows, issueCount, invalidCount, passwords] = [0, 0, 0, 0]
+  let [rows, issueCount, invalid, passwords] = [0, 0, 0, 0]
   const add = (row: CheckedRow, found: readonly LocatedIssue[]): void => {
-    invalidCount += 1
+    invalid += 1
     issueCount += found.length
     for (const issue of found) {
-      const {file, line, customer} = issue
-      causes.add(issue, {file, line, ...defined({customer})}, 'invalid')
+      causes.add(issue, placeOf(row.place), 'invalid')
       if (issues.length < maxIssues) issues.push({issue, number: row.place.number})
     }
   }
-  let open: CheckedRow[] = []
-  const ask = async (): Promise<void> => {
-    const found = await furtherIssues(open)
-    for (const row of open) {
-      const issue = found.get(row)
-      if (issue) add(row, [issue])
-    }
-    open = []
-  }
+  const asked = new Gathering<CheckedRow>(batchSize, async (open) => {
+    for (const [row, issue] of await furtherIssues(open)) add(row, [issue])
+  })
   for await (const row of options.rows) {
     signal?.throwIfAborted()
-    const noted = watch?.note(row)
-    if (noted) await noted
     rows += 1
     if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
-    if (row.issues.length > 0)
-      add(
-        row,
-        row.issues.map((issue) => located(issue, row.place)),
-      )
-    else if (hasPassword(row)) passwords += 1
-    if (row.issues.length > 0 || !needsFurther(row)) continue
-    open.push(row)
-    if (open.length >= batchSize) await ask()
+    if (row.issues.length > 0) {
+      const found = row.issues.map((issue) => located(issue, row.place))
+      add(row, found)
+      continue
+    }
+    if (hasPassword(row)) passwords += 1
+    if (foreseen && isWorthAsking(row)) await foreseen.add(row)
+    if (needsFurther(row)) await asked.add(row)
   }
-  await watch?.end()
-  if (open.length > 0) await ask()
-  onEvent({type: 'checked', rows, invalid: invalidCount})
+  await foreseen?.end()
+  await asked.end()
+  onEvent({type: 'checked', rows, invalid})
   const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
-  return {rows, invalid: invalidCount, issues: inOrder, issueCount, causes, passwords}
+  return {rows, invalid, issues: inOrder, issueCount, causes, passwords}
 }

@@ -7,11 +7,11 @@ import type {Source} from '../input/source.js'
 import {ImageReader, imagesPath} from '../jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from '../jobs/jobs.js'
 import type {Counts} from '../jobs/journal-lines.js'
-import {writeReport} from '../jobs/report.js'
 import {batchesOf} from '../run/batches.js'
+import {carryOut} from '../run/carry-out.js'
 import {callsOf} from '../run/customer-calls.js'
 import type {Listener} from '../run/events.js'
-import {Execution, RunStopped} from '../run/execution.js'
+import {RunStopped} from '../run/execution.js'
 import {Limiter, type Pressure} from '../run/limiter.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from '../run/open-job.js'
 import {type Runtime, systemRuntime} from '../run/runtime.js'
@@ -188,47 +188,35 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
 async function carriedOut(
   undo: Undo,
   undone: StoredJob,
-  {job, journal, progress}: OpenJob,
+  open: OpenJob,
   {jobsDir, signal}: UndoOptions,
 ): Promise<UndoResult> {
-  const {concurrency, onEvent, plan} = undo
+  const {concurrency, onEvent, plan, runtime} = undo
+  const {job, progress} = open
   const {created, updated} = undone.counts
-  const names = undo.sources.map(({name}) => name)
+  const undoOf = undone.header.job
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   try {
-    const writer = undo.writer()
-    const run = {
-      job,
-      rows: undo.rows(),
-      plan,
-      writer,
-      journal,
-      progress,
-      rowsAtWork: () => concurrency,
-      onEvent,
-      ...defined({signal}),
-    }
-    const counts = await new Execution<PlannedUndo>(run, names).run()
+    const {counts, report} = await carryOut<PlannedUndo>(
+      open,
+      undo.sources.map(({name}) => name),
+      reportPath(jobsDir, job),
+      {
+        rows: undo.rows(),
+        plan,
+        writer: undo.writer(),
+        rowsAtWork: () => concurrency,
+        onEvent,
+        now: runtime.now,
+        ...defined({signal}),
+      },
+    )
     undo.tellStays()
-    const report = counts.failed > 0 ? reportPath(jobsDir, job) : null
-    if (report !== null) await writeReport(journal.path, report, names)
-    journal.append({end: counts, report})
-    await journal.close()
     // What is taken back needs no way back.
-    if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undone.header.job))
-    const {job: undoOf} = undone.header
-    return {
-      ...counts,
-      deleted: counts.deleted ?? 0,
-      restored: counts.restored ?? 0,
-      job,
-      undoOf,
-      open: undone.progress.open,
-      report,
-      ...progress.causes.members,
-    }
+    if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undoOf))
+    const {deleted = 0, restored = 0} = counts
+    return {...counts, deleted, restored, job, undoOf, open: undone.progress.open, report, ...progress.causes.members}
   } catch (error) {
-    await journal.close().catch(() => undefined)
     if (error instanceof RunStopped) error.remedy = 'Repeat the command to go on where it ended.'
     throw error
   }

@@ -47,112 +47,33 @@ export function encodingNamed(label: string): string | undefined {
   }
 }
 
-const pairs = (first: number, characters: string): [number, string][] =>
-  [...characters].map((character, at): [number, string] => [first + at, character]).filter(([, text]) => text !== ' ')
+/** What differs from ISO 8859-1, whose bytes are the code points. Several releases of Node do not know it (nodejs/node#56542). */
+export const windows1252: ReadonlyMap<number, string> = new Map(
+  [...'€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'].flatMap((text, at) => (text === ' ' ? [] : [[0x80 + at, text] as const])),
+)
 
-/**
- * What differs from ISO 8859-1, whose bytes are the code points. Node's own decoder is not used for these: several
- * releases read windows-1252 as ISO 8859-1 (nodejs/node#56542).
- */
-export const windows1252: ReadonlyMap<number, string> = new Map(pairs(0x80, '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'))
-const iso885915 = new Map([
-  [0xa4, '€'],
-  [0xa6, 'Š'],
-  [0xa8, 'š'],
-  [0xb4, 'Ž'],
-  [0xb8, 'ž'],
-  [0xbc, 'Œ'],
-  [0xbd, 'œ'],
-  [0xbe, 'Ÿ'],
-])
-
-/** C1 control characters are in no text that people wrote: the byte is of another encoding. */
-function singleByte(table: ReadonlyMap<number, string>): Decoder {
-  const take = (bytes: Buffer): string => {
+/** Bytes as code points; those of windows-1252 that are others in ISO 8859-1 as characters of their own. */
+function latin(table: ReadonlyMap<number, string>): (bytes: Buffer) => string {
+  return (bytes) => {
     const text = bytes.toString('latin1')
-    if (isAscii(bytes)) return text
-    return text.replaceAll(/[\x80-\xbf]/g, (character, at: number) => {
-      const code = character.charCodeAt(0)
-      const found = table.get(code) ?? (code < 0xa0 ? undefined : character)
-      if (found === undefined) throw new Undecodable(text.slice(0, at))
-      return found
-    })
+    if (table.size === 0 || isAscii(bytes)) return text
+    return text.replaceAll(/[\x80-\x9f]/g, (one) => table.get(one.charCodeAt(0)) ?? one)
   }
-  return {take, end: () => ''}
 }
 
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
-
-function utf16(isBigEndian: boolean): Decoder {
-  let rest: Buffer = Buffer.alloc(0)
+/** Cuts between characters, and checks them: C1 controls are in no text that people wrote, so the byte is of another encoding. */
+export function decoderOf(encoding: string): Decoder {
+  const isUtf16 = encoding.startsWith('utf-16')
+  const platform = new TextDecoder(encoding === 'utf-16' ? 'utf-16le' : encoding, {ignoreBOM: true})
+  const own = {'windows-1252': latin(windows1252), 'iso-8859-1': latin(new Map())}[encoding]
+  const noText = isUtf16 ? /\ufffd/ : /[\x80-\x9f\ufffd]/
   const checked = (text: string): string => {
-    if (!text.isWellFormed()) throw new Undecodable(text.slice(0, text.search(loneSurrogate)))
+    const at = text.search(noText)
+    if (at >= 0) throw new Undecodable(text.slice(0, at))
     return text
   }
-  const take = (bytes: Buffer): string => {
-    const all = Buffer.concat([rest, bytes])
-    let cut = all.length - (all.length % 2)
-    // The high byte of the last unit tells whether the other half of a pair comes next.
-    const high = all[cut - (isBigEndian ? 2 : 1)] ?? 0
-    if (cut > 0 && high >= 0xd8 && high < 0xdc) cut -= 2
-    rest = Buffer.from(all.subarray(cut))
-    const units = all.subarray(0, cut)
-    return checked((isBigEndian ? units.swap16() : units).toString('utf16le'))
-  }
-  const end = (): string => {
-    if (rest.length > 0) throw new Undecodable('')
-    return ''
-  }
-  return {take, end}
-}
-
-function platformDecoder(name: string): Decoder {
-  const decoder = new TextDecoder(name, {fatal: true, ignoreBOM: true})
-  const take = (bytes: Buffer): string => {
-    try {
-      return decoder.decode(bytes, {stream: true})
-    } catch {
-      throw new Undecodable(before(bytes))
-    }
-  }
-  /** The whole lines in front of the first that is no text; the first may have begun in an earlier piece. */
-  const before = (bytes: Buffer): string => {
-    let from = bytes.indexOf(10) + 1
-    for (let to = bytes.indexOf(10, from); to !== -1; to = bytes.indexOf(10, from)) {
-      try {
-        new TextDecoder(name, {fatal: true}).decode(bytes.subarray(from, to))
-      } catch {
-        return bytes.toString('latin1', 0, from)
-      }
-      from = to + 1
-    }
-    return ''
-  }
-  const end = (): string => {
-    try {
-      return decoder.decode()
-    } catch {
-      throw new Undecodable('')
-    }
-  }
-  return {take, end}
-}
-
-/** Cuts between characters and checks them; what is valid stays as it is. */
-export function decoderOf(encoding: string): Decoder {
-  switch (encoding) {
-    case 'windows-1252':
-      return singleByte(windows1252)
-    case 'iso-8859-1':
-      return singleByte(new Map())
-    case 'iso-8859-15':
-      return singleByte(iso885915)
-    case 'utf-16':
-    case 'utf-16le':
-      return utf16(false)
-    case 'utf-16be':
-      return utf16(true)
-    default:
-      return platformDecoder(encoding)
+  return {
+    take: (bytes) => checked(own ? own(bytes) : platform.decode(bytes, {stream: true})),
+    end: () => checked(own ? '' : platform.decode()),
   }
 }
