@@ -3,7 +3,7 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {globalFlags} from '../../../src/cli/command/flags.js'
-import {argumentKinds, flagKinds} from '../../../src/cli/completion/tables.js'
+import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../src/cli/completion/candidates.js'
 import {config, Desk} from '../run.js'
 
 /** How to ask a shell without a terminal what a script offers for words, the last of them being typed. */
@@ -44,7 +44,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[], not:
   ['frontdesk customers query --output js', ['json', 'jsonl'], ['csv']],
   ['frontdesk -o y', ['yaml'], ['customers']],
   ['frontdesk customers update x --on-conflict ', ['fail', 'retry', 'rebase'], ['json']],
-  ['frontdesk messages list --type CustomerEmail', ['CustomerEmailChanged'], []],
+  ['frontdesk messages list --type CustomerEmail', ['asked:message types'], []],
   ['frontdesk server faults ', ['set', 'operations'], ['start']],
   ['frontdesk completion ', ['bash', 'powershell'], []],
   ['frontdesk customers get --profile ', ['asked:profiles'], ['table']],
@@ -52,61 +52,86 @@ const offers: readonly (readonly [line: string, offered: readonly string[], not:
   ['frontdesk profiles use ', ['asked:profiles'], ['table']],
   ['frontdesk token forget ', ['asked:sessions'], []],
   ['frontdesk customers update x --add-store ', ['asked:stores'], []],
-  ['frontdesk -P staging customers get ', ['asked:customers', 'line:-P', 'staging'], ['table']],
+  ['frontdesk -P staging customers get ', ['asked:customers'], ['table']],
   ['frontdesk jobs show ', ['asked:jobs'], []],
 ]
 
-/** Stands for the installed command: repeats what it is asked. */
+/** Stands for the installed command: offers one word, the one being typed and behind it all that it was asked. */
 const standIn = `#!/bin/sh
-for argument in "$@"; do
-  case $argument in
-    --values=*) echo "asked:\${argument#--values=}" ;;
-    --line=*) set -- \${argument#--line=}; first="line:$1"; shift; printf '%s\\n' "$first" "$@" ;;
-  esac
-done
+[ "$1 $3" = 'completion --' ] || exit 1
+shift 3
+for last in "$@"; do :; done
+IFS=+
+echo "\${last#*=}<$*>"
 `
 
 describe('cli · completion', () => {
   const desk = new Desk()
   after(() => desk.remove())
 
+  it('offers what may follow, and only that', async () => {
+    const known = await config()
+    for (const [line, offered, not] of offers) {
+      const {offer} = candidatesFor(line.split(' ').slice(1), known)
+      const typed = line.split(' ').at(-1) ?? ''
+      const found = typeof offer === 'string' ? [`asked:${offer}`] : offer.filter((word) => word.startsWith(typed))
+      expect(found, line).to.include.members([...offered])
+      for (const word of not) expect(found, line).to.not.include(word)
+    }
+  })
+
+  it('offers the values of a flag after =', async () => {
+    const known = await config()
+    for (const line of ['customers query --output=js', '--profile=quotes customers query --output=']) {
+      const {before, offer} = candidatesFor(line.split(' '), known)
+      expect(before).to.equal('--output=')
+      expect(offer).to.include.members(['table', 'jsonl'])
+    }
+  })
+
   for (const [shell, ask] of Object.entries(asking)) {
-    it(`offers in ${shell} what may follow, and only that`, async function () {
+    it(`asks the program in ${shell}, word by word`, async function () {
       if (spawnSync(shell, ['--version']).status !== 0) this.skip()
       const script = join(desk.folder, shell)
       writeFileSync(script, (await desk.run(['completion', shell])).stdout)
       writeFileSync(join(desk.folder, 'frontdesk'), standIn, {mode: 0o755})
       const env = {...process.env, HOME: desk.folder, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
-      for (const [line, offered, not] of offers) {
+      for (const line of ['frontdesk ', 'frontdesk cust', 'frontdesk -P staging customers get ', 'frontdesk jobs -']) {
         const words = line.split(' ')
         const {stdout, stderr} = spawnSync(shell, ask(script, words), {encoding: 'utf8', cwd: desk.folder, env})
         expect(stderr, line).to.equal('')
-        const found = stdout.split('\n').map((text) => text.split('\t')[0] ?? '')
-        const fitting = found.filter((word) => word.startsWith(words.at(-1) ?? ''))
-        expect(fitting, line).to.include.members([...offered])
-        for (const word of not) expect(fitting, line).to.not.include(word)
+        const found = stdout.split('\n').map((text) => text.split('\t')[0])
+        expect(found, line).to.include(`${words.at(-1) ?? ''}<${words.slice(1).join('+')}>`)
       }
     })
   }
 
-  it('completes the value of a flag after =, in bash as words of its own', async () => {
+  it('joins in bash what it breaks at =', async () => {
     const script = join(desk.folder, 'bash-equals')
     writeFileSync(script, (await desk.run(['completion', 'bash'])).stdout)
-    for (const words of [
-      ['frontdesk', 'customers', 'query', '--output', '=', 'js'],
-      ['frontdesk', '--profile', '=', 'quotes', 'customers', 'query', '-o', '=', 'js'],
-    ]) {
-      const {stdout} = spawnSync('bash', asking['bash']?.(script, words) ?? [], {encoding: 'utf8'})
-      expect(stdout.trim().split('\n')).to.deep.equal(['json', 'jsonl'])
+    writeFileSync(join(desk.folder, 'frontdesk'), standIn, {mode: 0o755})
+    const env = {...process.env, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
+    for (const [words, asked] of [
+      [['frontdesk', 'query', '--output', '=', 'js'], 'js<query+--output=js>'],
+      [['frontdesk', '--profile', '=', 'quotes', '-o', '='], '<--profile=quotes+-o=>'],
+    ] as const) {
+      const {stdout} = spawnSync('bash', asking['bash']?.(script, words) ?? [], {encoding: 'utf8', env})
+      expect(stdout.trim()).to.equal(asked)
     }
-    const empty = spawnSync(
-      'bash',
-      asking['bash']?.(script, ['frontdesk', 'customers', 'query', '--output', '=']) ?? [],
-    )
-    expect(String(empty.stdout)).to.include('table\n')
   })
 
-  it('is written for PowerShell with balanced quotes and brackets, and no key twice', async () => {
+  it('completes in bash by the program itself', async () => {
+    const script = join(desk.folder, 'bash-real')
+    writeFileSync(script, (await desk.run(['completion', 'bash'])).stdout)
+    const program = `#!/bin/sh\nexec node ${process.cwd()}/bin/dev.js "$@"\n`
+    writeFileSync(join(desk.folder, 'frontdesk'), program, {mode: 0o755})
+    const env = {...process.env, HOME: desk.folder, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
+    const words = ['frontdesk', 'customers', 'query', '--output', '=', 'js']
+    const {stdout} = spawnSync('bash', asking['bash']?.(script, words) ?? [], {encoding: 'utf8', env})
+    expect(stdout.trim().split('\n')).to.deep.equal(['json', 'jsonl'])
+  })
+
+  it('is written for PowerShell with balanced quotes and brackets', async () => {
     const {stdout, code} = await desk.run(['completion', 'powershell'])
     expect(code).to.equal(0)
     const bare = stdout.replace(/'(?:[^']|'')*'/g, '').replace(/"[^"]*"/g, '')
@@ -114,18 +139,18 @@ describe('cli · completion', () => {
     for (const [open, close] of ['()', '{}', '[]']) {
       expect(bare.split(open ?? '').length, open).to.equal(bare.split(close ?? '').length)
     }
-    const commands = /\$FrontdeskCommands = @\{\n([\s\S]*?)\n\}\n/.exec(stdout)?.[1] ?? ''
-    const names = [...commands.matchAll(/^ {2}'([^']+)' = @\{ flags/gm)].map(([, name]) => name?.toLowerCase())
-    expect(names).to.include('customers get').and.include('customer show')
-    expect(new Set(names).size).to.equal(names.length)
   })
 })
 
 describe('cli · values to complete', () => {
   const desk = new Desk()
   after(() => desk.remove())
-  const values = async (kind: string, line = ''): Promise<string[]> => {
-    const {code, stdout, stderr} = await desk.run(['completion', '--values', kind, `--line=${line}`])
+  const asked: Partial<Record<Kind, string>> = {
+    ...{customers: 'customers get', profiles: 'profiles use', stores: 'customers update x --add-store'},
+    sessions: 'token forget',
+  }
+  const values = async (kind: Kind, line = asked[kind] ?? ''): Promise<string[]> => {
+    const {code, stdout, stderr} = await desk.run(['completion', 'bash', '--', ...line.split(' '), ''])
     expect(code, stderr).to.equal(0)
     return stdout.split('\n').slice(0, -1)
   }
