@@ -19,8 +19,8 @@ import type {Beside} from './summaries.js'
 
 export interface CopyFlags extends PasswordFileFlags, BulkFlags {
   readonly anonymize?: string | undefined
-  readonly where?: readonly string[] | undefined
-  readonly var?: readonly string[] | undefined
+  readonly where?: string[] | undefined
+  readonly var?: string[] | undefined
   readonly resume: boolean
   readonly report?: string | undefined
   readonly 'with-references'?: boolean

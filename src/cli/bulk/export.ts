@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/output/export.js'
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
 import type {Watermark} from '../../transfer/sync/watermark.js'
-import {whereOf} from '../input/query-options.js'
+import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
@@ -14,8 +14,8 @@ import type {Since} from './since.js'
 
 export interface ExportFlags {
   readonly format?: ExportFormat | undefined
-  readonly where?: readonly string[] | undefined
-  readonly var?: readonly string[] | undefined
+  readonly where?: string[] | undefined
+  readonly var?: string[] | undefined
   readonly anonymize?: string | undefined
   readonly 'excel-safe': boolean
   readonly out?: string | undefined
@@ -48,10 +48,7 @@ function formatOf({format, out}: ExportFlags, form: string | undefined): ExportF
 }
 
 /** The predicates of the flags with their variables. */
-export function pageQueryOf(flags: {
-  readonly where?: readonly string[] | undefined
-  readonly var?: readonly string[] | undefined
-}): PageQuery {
+export function pageQueryOf(flags: Pick<QueryFlags, 'where' | 'var'>): PageQuery {
   const {where: _, ...variables} = whereOf({where: flags.where, var: flags.var})
   return {
     ...defined({where: flags.where}),

@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/run/new-passwords.js'
+import type {Given} from '../command/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 
@@ -115,11 +116,7 @@ export const passwordFileFlags = {
   }),
 }
 
-export interface PasswordFileFlags {
-  readonly 'generated-passwords'?: string | undefined
-  readonly 'reset-links'?: string | undefined
-  readonly 'reset-links-ttl'?: string | undefined
-}
+export type PasswordFileFlags = Given<typeof passwordFileFlags>
 
 const mostMinutes = 43_200
 

@@ -4,27 +4,18 @@ import {resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {Match} from '../../transfer/check/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
-import type {PresetName} from '../../transfer/presets/preset-names.js'
 import type {BulkOptions} from '../../transfer/run/bulk.js'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {whyNot} from '../process/system-errors.js'
 import {isLoopback} from '../target/addresses.js'
 import type {ResolvedTarget} from '../target/target.js'
+import type {mappingFlags, presetFlags} from './flags.js'
 
-export interface PresetFlags {
-  readonly preset?: PresetName | undefined
-  readonly 'custom-type'?: string | undefined
-  readonly 'with-groups'?: boolean | undefined
-  readonly 'with-stores'?: boolean | undefined
-}
+export type PresetFlags = Given<typeof presetFlags>
 
-export interface MappingFlags extends PresetFlags {
-  readonly map?: readonly string[] | undefined
-  readonly 'map-file'?: string | undefined
-  readonly 'set-all'?: readonly string[] | undefined
-  readonly transform?: readonly string[] | undefined
-}
+export type MappingFlags = Given<typeof mappingFlags>
 
 export interface BulkFlags extends MappingFlags {
   readonly match?: 'key' | 'email' | 'externalId' | 'customerNumber' | undefined

@@ -4,6 +4,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
 import type {ExtraCustomers} from '../../transfer/sync/extra-customers.js'
+import type {Given, whereFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
@@ -28,13 +29,7 @@ export const extraFlags = {
   }),
 }
 
-export interface ExtraFlags {
-  readonly where?: readonly string[] | undefined
-  readonly var?: readonly string[] | undefined
-  readonly retries?: number | undefined
-  readonly prune: boolean
-  readonly max?: number | undefined
-}
+export type ExtraFlags = Given<typeof extraFlags & typeof whereFlags> & {readonly retries?: number | undefined}
 
 /** Throws unless the rows say for certain whom they mean: what is not told apart must not be deleted. */
 export function checkPrunable({read, create, invalid, conflict}: PlanResult): void {

@@ -1,16 +1,14 @@
 import {defined} from '../../domain/equal.js'
 import type {ReadAs} from '../../transfer/input/read-as.js'
-import type {RowFormat, Source} from '../../transfer/input/source.js'
+import type {Source} from '../../transfer/input/source.js'
 import type {Listener} from '../../transfer/run/events.js'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
+import type {inputFlags} from './flags.js'
 
 /** How the bytes of files become rows, by flags. */
-export interface InputFlags {
-  readonly format?: RowFormat | undefined
-  readonly encoding?: string | undefined
-  readonly sheet?: string | undefined
-}
+export type InputFlags = Given<typeof inputFlags>
 
 export interface InputFiles extends InputFlags {
   readonly files: readonly string[]

@@ -1,7 +1,10 @@
-import {Flags} from '@oclif/core'
+import {Flags, type Interfaces} from '@oclif/core'
 import {forms} from '../render/view.js'
 
 const helpGroup = 'GLOBAL'
+
+/** What a command reads of flags that are declared so; the other flags of its command are none of its business. */
+export type Given<F> = Partial<Omit<Interfaces.InferredFlags<F>, 'json'>>
 
 /** Flags of every command. Environment variables are read by `settings.ts`, which knows the order of precedence. */
 export const globalFlags = {

@@ -4,6 +4,7 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
+import type {Given} from '../command/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -49,16 +50,7 @@ export const draftFlags = {
   body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags win over it.'}),
 }
 
-export interface DraftFlags {
-  readonly group?: readonly string[] | undefined
-  readonly 'in-store'?: readonly string[] | undefined
-  readonly verified?: boolean
-  readonly 'external-auth'?: boolean
-  readonly 'anonymous-cart'?: string | undefined
-  readonly 'anonymous-id'?: string | undefined
-  readonly set?: readonly string[] | undefined
-  readonly body?: string | undefined
-}
+export type DraftFlags = Given<typeof draftFlags>
 
 /** The draft that the flags describe: `--body` first, then single flags, then `--set`. */
 export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {

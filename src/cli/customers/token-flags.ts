@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
+import type {Given} from '../command/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 import type {TokenOptions} from './passwords.js'
@@ -10,10 +11,7 @@ export const lifetimeFlags = {
   'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),
 }
 
-export interface LifetimeFlags {
-  readonly ttl?: string | undefined
-  readonly 'invalidate-older'?: boolean
-}
+export type LifetimeFlags = Given<typeof lifetimeFlags>
 
 /** Throws InvalidValue for a lifetime that the API would refuse. */
 function minutesOf(ttl: string): number {

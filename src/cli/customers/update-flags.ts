@@ -3,6 +3,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {identifierFrom} from '../../domain/references.js'
+import type {Given} from '../command/flags.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -33,21 +34,7 @@ export const changeFlags = {
 
 type Many = readonly string[] | undefined
 
-export interface ChangeFlags {
-  readonly set?: Many
-  readonly unset?: Many
-  readonly action?: Many
-  readonly actions?: string | undefined
-  readonly 'add-address'?: Many
-  readonly 'remove-address'?: Many
-  readonly 'default-shipping'?: string | undefined
-  readonly 'default-billing'?: string | undefined
-  readonly 'add-group'?: Many
-  readonly 'remove-group'?: Many
-  readonly 'add-store'?: Many
-  readonly 'remove-store'?: Many
-  readonly 'auth-mode'?: string | undefined
-}
+export type ChangeFlags = Given<typeof changeFlags>
 
 /** Update actions as a function of the customer: a retry makes them anew from what it read. */
 export type ActionsFor = (customer: Customer) => UpdateAction[]

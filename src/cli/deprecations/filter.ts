@@ -3,6 +3,7 @@ import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 
 const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
@@ -36,15 +37,7 @@ function areaOf(text: string): string {
   )
 }
 
-interface FilterFlags {
-  readonly area?: string | undefined
-  readonly status?: 'deprecated' | 'removed' | 'upcoming' | undefined
-  readonly kind?: 'rest' | 'graphql' | 'scope' | undefined
-  readonly since?: string | undefined
-  readonly before?: string | undefined
-  readonly 'as-of'?: string | undefined
-  readonly search?: string | undefined
-}
+type FilterFlags = Given<typeof filterFlags>
 
 /** The filter that flags describe. */
 export function filterOf(flags: FilterFlags): DeprecationFilter {

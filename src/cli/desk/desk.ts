@@ -1,5 +1,6 @@
 import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
+import type {Given, globalFlags, writeFlags} from '../command/flags.js'
 import {isPlain} from '../output/plain.js'
 import {interruptsGoTo} from '../process/interruption.js'
 import type {Io} from '../process/io.js'
@@ -33,13 +34,7 @@ export type Log = {
 const handedOn = ['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store'] as const
 const switchesHandedOn = ['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet'] as const
 
-type Flags = Readonly<Record<string, unknown>> & {
-  readonly plain?: boolean
-  readonly 'dry-run'?: boolean
-  readonly 'no-color'?: boolean
-  readonly 'confirm-profile'?: string | undefined
-  readonly reveal?: readonly string[] | undefined
-}
+type Flags = Given<typeof globalFlags & typeof writeFlags> & {readonly plain?: boolean}
 
 interface SessionOptions {
   readonly config: Config

@@ -1,13 +1,10 @@
 import {defined} from '../../domain/equal.js'
+import type {Given, globalFlags, writeFlags} from '../command/flags.js'
 import {type Environment, variable} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {Policy} from './state.js'
 
-interface Flags {
-  readonly 'confirm-profile'?: string | undefined
-  readonly ticket?: string | undefined
-  readonly reason?: string | undefined
-}
+type Flags = Given<typeof globalFlags & typeof writeFlags>
 
 /** What the profile and the flags of the session settle for every call. */
 export function policyOf({profile, label, origins, target}: ResolvedTarget, flags: Flags, env: Environment): Policy {

@@ -1,19 +1,12 @@
 import type {Operation} from '../../api/operation/operation.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {inIdOrder, OrderBroken, ResultsMissing} from '../../client/walk.js'
+import type {Given, queryFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
 
 /** Query parameters of the API from the flags of a command. */
 
-export interface QueryFlags {
-  readonly where?: readonly string[] | undefined
-  readonly var?: readonly string[] | undefined
-  readonly sort?: readonly string[] | undefined
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-  readonly expand?: readonly string[] | undefined
-  readonly 'with-total'?: boolean | undefined
-}
+export type QueryFlags = Given<typeof queryFlags>
 
 type Parameters = Record<string, QueryValue>
 

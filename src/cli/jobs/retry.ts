@@ -11,7 +11,7 @@ import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {ShownJob} from './jobs.js'
-import {checkSameTarget} from './undo.js'
+import {checkSameTarget, type UndoFlags} from './undo.js'
 
 /** The options of an import that its journal keeps. */
 interface Remembered extends InputFlags {
@@ -22,11 +22,7 @@ interface Remembered extends InputFlags {
   readonly files?: readonly string[]
 }
 
-export interface RetryFlags extends PasswordFileFlags {
-  readonly concurrency: number
-  readonly rate?: string | undefined
-  readonly retries?: number | undefined
-}
+export type RetryFlags = PasswordFileFlags & UndoFlags
 
 export interface RetryJob {
   readonly job: ShownJob

@@ -2,17 +2,15 @@ import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {UndoPlan, UndoResult} from '../../transfer/undo/undo.js'
 import type {BulkRun} from '../bulk/bulk-command.js'
+import type {pressureFlags} from '../bulk/flags.js'
 import {rateOf, targetName} from '../bulk/options.js'
+import type {Given, globalFlags} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {oneLine} from '../render/sanitize.js'
 import type {ResolvedTarget} from '../target/target.js'
 
-export interface UndoFlags {
-  readonly concurrency: number
-  readonly rate?: string | undefined
-  readonly retries?: number | undefined
-}
+export type UndoFlags = Given<typeof pressureFlags & typeof globalFlags> & {readonly concurrency: number}
 
 /** Throws a usage error unless the job wrote to the target of the command. */
 export function checkSameTarget(

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {Client, QueryValue} from '../../client/client.js'
 import {nearest} from '../../deprecations/nearest.js'
+import type {Given} from '../command/flags.js'
 import {customerOf} from '../customers/calls.js'
 import type {QueryFlags} from '../input/query-options.js'
 import {whereOf} from '../input/query-options.js'
@@ -20,10 +21,7 @@ export const selectFlags = {
   resource: Flags.string({helpValue: 'REF', summary: 'Only about this resource: an id, or a customer.'}),
 }
 
-export interface SelectFlags extends QueryFlags {
-  readonly type?: readonly string[] | undefined
-  readonly resource?: string | undefined
-}
+export type SelectFlags = QueryFlags & Given<typeof selectFlags>
 
 /** Throws a usage error for a type that no operation produces: an empty list would say that nothing happened. */
 async function checkTypes(asked: readonly string[]): Promise<void> {

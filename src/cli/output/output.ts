@@ -1,5 +1,6 @@
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
+import type {Given, globalFlags} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
@@ -9,18 +10,7 @@ import {type Form, forms, type Style, type View} from '../render/view.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
 import {isDumb, isPlain} from './plain.js'
 
-export interface OutputFlags {
-  readonly output?: Form | undefined
-  readonly json?: boolean
-  readonly fields?: string | undefined
-  readonly 'no-header'?: boolean
-  readonly 'no-color'?: boolean
-  readonly 'excel-safe'?: boolean
-  readonly out?: string | undefined
-  readonly yes?: boolean
-  readonly redact?: boolean
-  readonly reveal?: readonly string[] | undefined
-}
+export type OutputFlags = Given<typeof globalFlags> & {readonly json?: boolean}
 
 /** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
 export class PipeClosed extends Error {

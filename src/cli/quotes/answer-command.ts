@@ -2,6 +2,7 @@ import {type Command, Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
+import type {Given} from '../command/flags.js'
 import {expandFlags, writeFlags} from '../command/flags.js'
 import {moneyText} from '../render/money.js'
 import {changeQuote, checkPending, messagesOf, orConflict, quoteChange} from './answer.js'
@@ -19,10 +20,7 @@ export const answerFlags = {
   ...writeFlags,
 }
 
-interface AnswerFlags {
-  readonly version?: number | undefined
-  readonly expand?: readonly string[] | undefined
-}
+type AnswerFlags = Given<typeof answerFlags>
 
 /** Answers a quote: shows the offer, asks for confirmation, and sends the answer with the version that was shown. */
 export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
+import type {Given} from '../command/flags.js'
 import {type Assignment, customField, parseAssignment, parseRemoval} from '../customers/assignments.js'
 import {checkedAgainst} from '../customers/preview.js'
 import {checkedAction} from '../customers/update-flags.js'
@@ -19,12 +20,7 @@ export const quoteChangeFlags = {
   actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
 }
 
-export interface QuoteChangeFlags {
-  readonly set?: readonly string[] | undefined
-  readonly unset?: readonly string[] | undefined
-  readonly action?: readonly string[] | undefined
-  readonly actions?: string | undefined
-}
+export type QuoteChangeFlags = Given<typeof quoteChangeFlags>
 
 function fieldAction(assignment: Assignment): UpdateAction {
   const [field, ...rest] = assignment.path

@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {administer} from '../../client/local/admin.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Given} from '../command/flags.js'
 import {parseRef} from '../input/refs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -31,11 +32,7 @@ export const identityFlags = {
   }),
 }
 
-export interface IdentityFlags {
-  readonly 'as-session'?: string | undefined
-  readonly 'customer-token-file'?: string | undefined
-  readonly as?: string | undefined
-}
+export type IdentityFlags = Given<typeof identityFlags>
 
 interface IdentityOptions {
   readonly flags: IdentityFlags

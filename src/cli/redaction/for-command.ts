@@ -1,3 +1,4 @@
+import type {Given, globalFlags} from '../command/flags.js'
 import {type Environment, isOn} from '../process/io.js'
 import {noRedaction, type Redactor} from './redactor.js'
 
@@ -7,10 +8,7 @@ import {noRedaction, type Redactor} from './redactor.js'
  */
 export type Shows = 'people' | 'installation'
 
-interface RedactionFlags {
-  readonly redact?: boolean
-  readonly reveal?: readonly string[] | undefined
-}
+type RedactionFlags = Given<typeof globalFlags>
 
 /**
  * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` is looked up in the

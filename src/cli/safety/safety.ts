@@ -1,5 +1,6 @@
 import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
+import type {Given, globalFlags, writeFlags} from '../command/flags.js'
 import {reportOf} from '../output/error-report.js'
 import {usage} from '../process/failure.js'
 import {type Io, variable} from '../process/io.js'
@@ -27,12 +28,7 @@ export interface Write<T> extends Intent {
   readonly outcome?: (result: T) => string
 }
 
-export interface SafetyFlags {
-  readonly 'dry-run'?: boolean
-  readonly 'confirm-profile'?: string | undefined
-  readonly reason?: string | undefined
-  readonly ticket?: string | undefined
-}
+export type SafetyFlags = Given<typeof globalFlags & typeof writeFlags>
 
 interface SafetyOptions {
   readonly io: Io

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {type Io, variable} from '../process/io.js'
 import {givenSecret, type SecretSource} from './secret-inputs.js'
@@ -24,15 +25,9 @@ export const headerFlags = {
   'authorization-stdin': stdinFlag('Authorization header', 'authorization-file'),
 }
 
-export interface KeyFlags {
-  readonly 'api-key-file'?: string | undefined
-  readonly 'api-key-stdin'?: boolean
-}
+export type KeyFlags = Given<typeof keyFlags>
 
-export interface HeaderFlags {
-  readonly 'authorization-file'?: string | undefined
-  readonly 'authorization-stdin'?: boolean
-}
+export type HeaderFlags = Given<typeof headerFlags>
 
 const given = async (source: SecretSource, name: string, io: Io): Promise<string | undefined> =>
   (await givenSecret(source, io)) ?? variable(io.env, name)

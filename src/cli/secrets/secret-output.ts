@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {createPrivate} from '../../files/private-file.js'
+import type {Given} from '../command/flags.js'
 import {checkOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -10,10 +11,7 @@ export const secretOutputFlags = {
   'show-secret': Flags.boolean({summary: 'Print the secret even if stderr is not a terminal.'}),
 }
 
-export interface SecretOutputFlags {
-  readonly 'secret-out'?: string | undefined
-  readonly 'show-secret'?: boolean
-}
+export type SecretOutputFlags = Given<typeof secretOutputFlags>
 
 /** Throws usage, before anything is sent, if the secret could not be shown or stored. */
 export function checkSecretOutput(flags: SecretOutputFlags, {stderr}: Io): void {

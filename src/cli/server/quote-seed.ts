@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {administer} from '../../client/local/admin.js'
 import {defined} from '../../domain/equal.js'
 import type {Quote} from '../../domain/quotes/quote.js'
+import type {Given} from '../command/flags.js'
 import {parseRef, type Ref, refText} from '../input/refs.js'
 import {invalidValue, usage} from '../process/failure.js'
 import {ambiguous} from '../quotes/identity.js'
@@ -23,11 +24,7 @@ export const quoteSeedFlags = {
   'quote-key': Flags.string({helpValue: 'KEY', dependsOn: ['quote-for'], summary: 'Key of the new quote.'}),
 }
 
-export interface QuoteSeedFlags {
-  readonly 'quote-for'?: string | undefined
-  readonly cart?: string | undefined
-  readonly 'quote-key'?: string | undefined
-}
+export type QuoteSeedFlags = Given<typeof quoteSeedFlags>
 
 export interface QuoteSeed {
   readonly customer: Ref

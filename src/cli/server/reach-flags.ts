@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {whyNot} from '../process/system-errors.js'
 import {readSecretFile} from '../secrets/secret-inputs.js'
@@ -35,13 +36,7 @@ export const reachFlags = {
   }),
 }
 
-export interface ReachFlags {
-  readonly 'insecure-http'?: boolean
-  readonly 'tls-cert'?: string | undefined
-  readonly 'tls-key'?: string | undefined
-  readonly 'allowed-host'?: readonly string[] | undefined
-  readonly 'public-url'?: string | undefined
-}
+export type ReachFlags = Given<typeof reachFlags>
 
 /** The flags as options of `startServer`. Throws usage for plain HTTP that nobody asked for, StatePermissions for an open key. */
 export function reachOptions(host: string, flags: ReachFlags) {

@@ -13,11 +13,7 @@ import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder
 import type {ResolvedTarget} from './target.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
-export interface ConnectionFlags extends GlobalFlags {
-  readonly quiet?: boolean
-  readonly verbose?: boolean
-  readonly 'trace-http'?: string | undefined
-}
+export type ConnectionFlags = GlobalFlags
 
 interface ConnectionOptions {
   readonly io: Io

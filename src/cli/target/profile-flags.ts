@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
+import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {forms} from '../render/view.js'
 import {checkedSource} from '../secrets/secret-sources.js'
@@ -26,17 +27,7 @@ export const profileFlags = {
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 
-export interface ProfileFlags extends GlobalFlags {
-  readonly kind?: Profile['kind'] | undefined
-  readonly 'client-id'?: string | undefined
-  readonly 'secret-from'?: string | undefined
-  readonly scopes?: string | undefined
-  readonly 'default-output'?: string | undefined
-  readonly 'read-only'?: boolean
-  readonly protected?: boolean
-  readonly 'require-reason'?: boolean
-  readonly 'always-redact'?: boolean
-}
+export type ProfileFlags = GlobalFlags & Given<typeof profileFlags>
 
 /** A profile from flags alone: environment variables are never written into a profile. */
 export function profileFrom(flags: ProfileFlags): Profile {

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import type {Given, globalFlags} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
@@ -10,20 +11,7 @@ export interface Sourced<T> {
 }
 
 /** The global flags that choose the target and the settings of requests. */
-export interface GlobalFlags {
-  readonly profile?: string | undefined
-  readonly local?: boolean
-  readonly 'project-key'?: string | undefined
-  readonly 'api-url'?: string | undefined
-  readonly 'auth-url'?: string | undefined
-  readonly data?: string | undefined
-  readonly store?: string | undefined
-  readonly global?: boolean
-  readonly timeout?: string | undefined
-  readonly retries?: number | undefined
-  readonly 'ca-file'?: string | undefined
-  readonly 'correlation-id'?: string | undefined
-}
+export type GlobalFlags = Given<typeof globalFlags>
 
 /** Folders by oclif's rules: configuration, state and audit, caches. */
 export interface Folders {
