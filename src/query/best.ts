@@ -8,14 +8,18 @@ interface Keyed<D> {
   readonly keys: readonly Key[]
 }
 
+/** Documents beyond those of a page that are kept before the last ones are dropped. */
+const slack = 500
+
 /**
- * Top-k selection: keeps the `most` first documents of a sequence, in the order of `comparator`, in a bounded heap with
- * the last of them at its root. Reads the sort keys of each document once, and sorts only the documents of the page.
+ * Top-k selection: keeps the `most` first documents of a sequence in the order of `comparator`. Sorts whenever twice as
+ * many have gathered, and passes over what comes behind the last of those that it keeps.
  */
 export class Best<D extends Identified> {
   readonly #most: number
   readonly #readers: ReturnType<typeof readersOf<D>>
-  readonly #heap: Keyed<D>[] = []
+  readonly #kept: Keyed<D>[] = []
+  #last: Keyed<D> | undefined
 
   constructor(most: number, keys: readonly SortKey[], facets: FacetFunctions<D> = {}) {
     this.#most = most
@@ -23,29 +27,20 @@ export class Best<D extends Identified> {
   }
 
   add(document: D): void {
-    if (this.#most <= 0) return
     const item = {document, keys: this.#readers.map(({read}) => read(document))}
-    const [last] = this.#heap
-    if (this.#heap.length < this.#most) this.#siftUp(this.#heap.push(item) - 1)
-    else if (last && this.#order(item, last) < 0) {
-      this.#heap[0] = item
-      this.#siftDown()
-    }
+    if (this.#last && this.#order(item, this.#last) > 0) return
+    if (this.#kept.push(item) >= 2 * this.#most + slack) this.#cut()
   }
 
-  /** The documents from `offset` on, in order. Empties the heap: nothing can be added afterwards. */
+  /** The documents from `offset` on, in order. */
   from(offset: number): D[] {
-    const page: D[] = []
-    while (this.#heap.length > offset) {
-      const [last] = this.#heap as [Keyed<D>]
-      const moved = this.#heap.pop() as Keyed<D>
-      if (this.#heap.length > 0) {
-        this.#heap[0] = moved
-        this.#siftDown()
-      }
-      page.push(last.document)
-    }
-    return page.reverse()
+    this.#cut()
+    return this.#kept.slice(offset).map(({document}) => document)
+  }
+
+  #cut(): void {
+    this.#kept.sort((a, b) => this.#order(a, b)).splice(this.#most)
+    if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1)
   }
 
   #order(a: Keyed<D>, b: Keyed<D>): number {
@@ -54,32 +49,5 @@ export class Best<D extends Identified> {
       if (order !== 0) return order * (this.#readers[at]?.sign ?? 1)
     }
     return compareText(a.document.id, b.document.id)
-  }
-
-  #siftUp(from: number): void {
-    const heap = this.#heap
-    const item = heap[from] as Keyed<D>
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (this.#order(item, heap[parent] as Keyed<D>) <= 0) break
-      heap[at] = heap[parent] as Keyed<D>
-      at = parent
-    }
-    heap[at] = item
-  }
-
-  #siftDown(): void {
-    const heap = this.#heap
-    const item = heap[0] as Keyed<D>
-    let at = 0
-    for (let child = 1; child < heap.length; child = 2 * at + 1) {
-      const right = child + 1
-      if (right < heap.length && this.#order(heap[right] as Keyed<D>, heap[child] as Keyed<D>) > 0) child = right
-      if (this.#order(heap[child] as Keyed<D>, item) <= 0) break
-      heap[at] = heap[child] as Keyed<D>
-      at = child
-    }
-    heap[at] = item
   }
 }

@@ -1,4 +1,5 @@
 import {earthRadiusMeters} from './geo.js'
+import {instantForm} from './instant.js'
 
 // SQL expressions over one jsonb value. Each is null where the value is not of the type, and none can fail: CASE keeps
 // a cast from being evaluated before its guard.
@@ -12,17 +13,6 @@ export const numericOf = (value: string): string =>
 
 export const booleanOf = (value: string): string =>
   `(CASE WHEN jsonb_typeof(${value}) = 'boolean' THEN (${value})::boolean END)`
-
-// Years 0001 to 9999, without the lookahead that not every engine of PostgreSQL's kind knows.
-const year = '([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)'
-const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
-const dayOfYear =
-  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
-const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
-const zone = '(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])'
-
-/** What instant.ts reads, as a regular expression, so that the cast to a timestamp cannot fail. */
-const instantForm = `^((${year}-${dayOfYear})|${leapYear}-02-29)T${time}${zone}$`
 
 /** The moment that a JSON string names; fractions beyond milliseconds are cut, not rounded. */
 export const instantOf = (value: string): string =>

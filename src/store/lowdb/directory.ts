@@ -32,6 +32,7 @@ class Directory implements Backing {
   #nonce: string | undefined
   #isStopped = false
   #failures: Upkeep | undefined
+  #registering: Promise<void> = Promise.resolve()
 
   constructor(options: DirectoryOptions) {
     this.#options = options
@@ -78,8 +79,13 @@ class Directory implements Backing {
     this.#options.onFatal?.(error)
   }
 
-  /** Adds a project to the catalogue of those that must exist. */
-  async #register(project: string): Promise<void> {
+  /** Adds a project to the catalogue of those that must exist, one after the other. */
+  #register(project: string): Promise<void> {
+    this.#registering = this.#registering.catch(() => {}).then(() => this.#add(project))
+    return this.#registering
+  }
+
+  async #add(project: string): Promise<void> {
     const {dir} = this.#options
     const listed = await listedProjects(this.#files, dir)
     if (listed?.includes(project)) return

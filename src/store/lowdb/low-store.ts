@@ -187,6 +187,8 @@ export class LowStore implements OpenedStore {
       if (!adapter?.isCurrent || (await adapter.isCurrent()) || !mayDrop()) continue
       this.#forget(name, project)
       this.#view += 1
+      // Its files stay open until the last scan over them has ended.
+      await adapter.close?.()
     }
   }
 

@@ -69,7 +69,7 @@ export const bounds: MutationGroup = {
       'if (texts.length * (offset + limit) > limits.sortedCells)',
       'if (limit < 0)',
     ),
-    best('a sorted page keeps everything', 'if (this.#heap.length < this.#most)', 'if (this.#most > 0)'),
+    best('a sorted page keeps everything', ').splice(this.#most)', ')'),
     scans('a query works for ever', 'if (worked > budgetMs) throw', 'if (worked < 0) throw'),
     scans('any number of scans at once', 'if (this.#running < this.#limits.atOnce)', 'if (this.#running >= 0)'),
     scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),

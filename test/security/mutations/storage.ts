@@ -11,7 +11,6 @@ const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
 const segments = of('src/store/lowdb/segments/segment-writer.ts')
 const segmentLines = of('src/store/lowdb/segments/segment-lines.ts')
 const lineSource = of('src/store/lowdb/segments/line-source.ts')
-const memtableLines = of('src/store/lowdb/segments/memtable-lines.ts')
 const sortedIds = of('src/store/lowdb/memory/sorted-ids.ts')
 const segmentIndexKeys = of('src/store/lowdb/segments/index-keys.ts')
 const pages = of('src/store/lowdb/segments/pages.ts')
@@ -136,18 +135,13 @@ export const storage: MutationGroup = {
     pageBudget('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',
-      'const slot = slots[pairs[at + 1] as number] ?? noSlot',
-      'const slot = Math.max(0, slots[pairs[at + 1] as number] ?? noSlot)',
+      'const slot = slots[pairs[at] as number] ?? noSlot',
+      'const slot = Math.max(0, slots[pairs[at] as number] ?? noSlot)',
     ),
     lineSource(
       'a line that was replaced comes back',
       'if (order <= 0) this.#isRepeated = order === 0',
       'if (order < 0) this.#isRepeated = false',
-    ),
-    memtableLines(
-      'ids that are not ASCII are compared as what they are not',
-      'taken.end === id.length ? undefined : id',
-      'undefined',
     ),
     sortedIds('ids beyond the first plane are out of order', "beyondUnits.test(run.join(''))", 'false'),
     manifests(

@@ -1,7 +1,8 @@
 import {readdirSync, readFileSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {blockingFiles, type Files} from '../../../src/store/lowdb/format/files.js'
+import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import {blockingFiles, type Files, writeNew} from '../../../src/store/lowdb/format/files.js'
 import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {openStore} from '../../../src/store/open.js'
@@ -66,6 +67,23 @@ async function total(dir: string): Promise<{total: number; ids: string[]}> {
     await store.close()
   }
 }
+
+describe('store · a server on a full disk', () => {
+  after(removeDirectories)
+
+  it('starts with the room of the reserve, and keeps what is left of it', async () => {
+    const dir = await state()
+    const reserve = join(dir, 'BALLAST')
+    expect(statSync(reserve).size).to.equal(1 << 20)
+    const files = fullDisk()
+    const backing = await openDirectory({dir, facets, writer: 'server', files, liveness: () => 'dead'})
+    // As a start does: the token of the administration, the list of projects, files of clients.
+    await writeNew(files, join(dir, 'admin.token'), 'x'.repeat(8_000))
+    await backing.publish('http://localhost:8080')
+    expect(statSync(reserve).size).to.be.within((1 << 20) - (64 << 10), 1 << 20)
+    await backing.close()
+  })
+})
 
 describe('store · repair on a full disk', () => {
   after(removeDirectories)

@@ -1,9 +1,17 @@
-import {appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {blockingFiles} from '../../../src/store/lowdb/format/files.js'
 import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
-import {exportPlain, importPlain} from '../../../src/store/lowdb/maintenance/plain.js'
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {listSnapshots, restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/maintenance/snapshot.js'
 import {writeRestore} from '../../../src/store/lowdb/maintenance/unfinished-restore.js'
@@ -121,6 +129,24 @@ describe('store · snapshots', () => {
     expect((await listSnapshots(dir)).map(({name}) => name)).to.include('monday')
   })
 
+  it('changes nothing once another process has taken over the lock', async () => {
+    const dir = await state()
+    await saveSnapshot(dir, 'good', now)
+    const {rename} = blockingFiles
+    // The marker of the restore is written; then another process takes the lock.
+    blockingFiles.rename = (from, to) => {
+      rename(from, to)
+      if (to.endsWith('RESTORING.json')) writeFileSync(join(dir, 'LOCK.other'), '{}', {mode: 0o600})
+      if (to.endsWith('RESTORING.json')) renameSync(join(dir, 'LOCK.other'), join(dir, 'LOCK'))
+    }
+    try {
+      expect(await rejection(restoreSnapshot(dir, 'good', now))).to.include({code: 'StateLocked'})
+    } finally {
+      blockingFiles.rename = rename
+    }
+    expect(readdirSync(dir)).to.include.members(['other', 'shop'])
+  })
+
   it('restores over a damaged state', async () => {
     const dir = await state()
     await saveSnapshot(dir, 'good', now)
@@ -150,34 +176,6 @@ describe('store · snapshots', () => {
     expect(await rejection(restoreSnapshot(dir, 'bad', now))).to.include({code: 'StateUnusable'})
     for (const name of ['..', '', '.hidden', 'a/b']) {
       expect(await rejection(saveSnapshot(dir, name, now)), name).to.include({code: 'StateUnusable'})
-    }
-  })
-})
-
-describe('store · plain lowdb files', () => {
-  after(removeDirectories)
-
-  it('exports a project and imports it with its unique keys', async () => {
-    const dir = await state()
-    const target = join(newDirectory(), 'db.json')
-    expect(await exportPlain(dir, 'shop', target)).to.equal(3)
-    const data = JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>
-    expect(data['people']).to.have.length(3)
-    const other = newDirectory()
-    expect(await withStore(other, (store) => importPlain(store, 'copy', target))).to.equal(3)
-    expect(await idsIn(other, 'copy')).to.deep.equal(['a2', 'b1', 'c1'])
-    await withStore(other, async (store) => {
-      expect((await store.find('copy', 'people', 'k:a2'))?.id).to.equal('a')
-      expect(await rejection(importPlain(store, 'copy', target))).to.include({code: 'StateUnusable'})
-    })
-  })
-
-  it('refuses files that are no such database', async () => {
-    const path = join(newDirectory(), 'db.json')
-    for (const text of ['', '[]', '{"people":{}}', '{"people":[{"id":1}]}', '{"people":[null]}']) {
-      writeFileSync(path, text)
-      const error = await rejection(withStore(newDirectory(), (store) => importPlain(store, 'shop', path)))
-      expect(error, text).to.include({code: 'StateUnusable', path})
     }
   })
 })

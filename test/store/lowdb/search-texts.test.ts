@@ -54,6 +54,21 @@ describe('store · search texts of a segment', () => {
     expect(derived).to.deep.equal([])
   })
 
+  it('are not made on once the store is closed', async () => {
+    const ids = Array.from({length: 3000}, (_, at) => `n${at}`)
+    await store.commit(
+      'shop',
+      ids.map((id) => put(id, 1, {name: 'wren'})),
+    )
+    await found('wren')
+    await store.compact()
+    derived = []
+    await store.close()
+    const made = derived.length
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(derived.length).to.equal(made)
+  })
+
   it('are made again if their file is damaged, cut, gone or of another version', async () => {
     await found('quill')
     await store.close()

@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {expect} from 'chai'
 import {openDirectory} from '../../../src/store/lowdb/directory.js'
 import type {Files} from '../../../src/store/lowdb/format/files.js'
@@ -24,6 +25,24 @@ describe('store · the view of a reader', () => {
     const views = await Promise.all([reader.refresh(), reader.refresh()])
     expect(views).to.not.include(view)
     expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(2)
+    await writer.close()
+    await reader.close()
+  })
+
+  it('closes the files of a view that it no longer uses', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const dir = newDirectory()
+    const [writer, reader] = [await command(dir), await command(dir)]
+    await writer.commit('shop', [put('ada', 1)])
+    await writer.compact()
+    const descriptors = () => readdirSync('/proc/self/fd').length
+    const before = descriptors()
+    for (let version = 2; version < 12; version += 1) {
+      await writer.commit('shop', [put('ada', version)])
+      await reader.refresh()
+      expect((await reader.get('shop', 'people', 'ada'))?.version).to.equal(version)
+    }
+    expect(descriptors() - before).to.be.at.most(4)
     await writer.close()
     await reader.close()
   })

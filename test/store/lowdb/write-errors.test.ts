@@ -50,6 +50,25 @@ describe('store · write errors', () => {
     })
   }
 
+  it('fails a commit that cannot be written as a line, and no other', async () => {
+    const subject = await machine()
+    const {store, disk} = subject
+    await store.commit('shop', [put('a', 1)])
+    const noText = {
+      toString: () => {
+        throw new RangeError('Invalid string length')
+      },
+    }
+    const odd = store.commit('shop', [{...put('b', 1), json: noText as unknown as string}])
+    const beside = store.commit('shop', [put('c', 1)])
+    expect(await rejection(odd)).to.be.an.instanceOf(Error)
+    await beside
+    await store.commit('shop', [put('d', 1)])
+    expect(await ids(subject)).to.deep.equal(['a', 'c', 'd'])
+    disk.cut(() => 0.9)
+    expect(await ids(await machine(disk))).to.deep.equal(['a', 'c', 'd'])
+  })
+
   it('continues a write that fell short', async () => {
     const subject = await machine()
     subject.disk.fault = failing('write', 'short')

@@ -1,7 +1,6 @@
 import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
-import type {Literals} from './literals.js'
 
 /** A document in a layer, or the tombstone of a removed one. */
 export interface Entry {
@@ -21,10 +20,8 @@ export interface Entry {
   body(): string | Buffer | JsonText | undefined
   /** The same for replies, kept from the first time on. Not for tombstones. */
   text(): JsonText
-  /** The document for a look: neither kept nor frozen if the entry is a line that a scan passes. Not for tombstones. */
+  /** The document for a look, perhaps not frozen yet. Not for tombstones. */
   look(): Document
-  /** Whether the JSON is known to have none of the literals of one of the groups, so that the document cannot match. */
-  lacks(literals: Literals): boolean
 }
 
 const none: readonly never[] = []
@@ -80,12 +77,6 @@ export class LazyEntry implements Entry {
 
   look(): Document {
     return Buffer.isBuffer(this.#body) && !this.#doc ? (JSON.parse(this.#body.toString()) as Document) : this.doc
-  }
-
-  lacks(literals: Literals): boolean {
-    const body = this.#body
-    if (typeof body === 'string') return literals.some((group) => !group.some(({text}) => body.includes(text)))
-    return Buffer.isBuffer(body) && literals.some((group) => !group.some(({tail}) => body.includes(tail)))
   }
 
   /** Lets go of a document that was at hand: the next access parses the body. */

@@ -7,8 +7,9 @@ import type {Literals} from './literals.js'
 /** What a search finds: its document is read only when it is asked for. */
 export type Found = Pick<Entry, 'id' | 'doc'>
 
-/** What a layer has of a value, looked up once. */
+/** What a layer has of some values of a facet, each looked up once. */
 export interface Faceted {
+  add(value: string): void
   /** An upper bound of the number of entries. */
   readonly count: number
   /** Ascending by id. */
@@ -20,8 +21,8 @@ export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
   holding(key: string): Entry[]
-  /** Entries with a value of the facet at an index; newer layers may have replaced them. */
-  faceted(facet: number, value: string): Faceted
+  /** For entries with values of the facet at an index; newer layers may have replaced them. */
+  faceted(facet: number): Faceted
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
   /**

@@ -44,6 +44,10 @@ export function literalsOf(predicate: Predicate): Literals {
   }
 }
 
+/** Whether JSON has none of the literals of one of the groups, so that its document cannot match. */
+export const lacks = (json: string | Buffer, literals: Literals): boolean =>
+  literals.some((group) => !group.some(({text}) => json.includes(text)))
+
 function literal(value: string): Literal {
   const text = JSON.stringify(value)
   return {text, tail: Buffer.from(text).subarray(1)}

@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import {corrupt, lockLost, ManifestUnsure} from './failures.js'
-import {type Files, hasCode, readAll, writeNew} from './files.js'
-import {openPrivate} from './private.js'
-import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
+import {type Files, hasCode} from './files.js'
+import {stateFormat} from './record.js'
+import {readSealed, writeSealed} from './sealed-file.js'
 
 /** An immutable file of documents of one kind. */
 export interface SegmentFile {
@@ -107,16 +107,12 @@ export async function newestReadableManifest(files: Files, directory: string): P
 }
 
 async function manifestAt(files: Files, path: string): Promise<Manifest> {
-  const {fd, size} = await openPrivate(files, path, 'read')
-  try {
-    const manifest = parsedWithChecksum(readAll(files, fd, 0, size), path)
-    if (typeof manifest === 'object' && manifest !== null) assertKnownFormat(Reflect.get(manifest, 'format'), path)
-    if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
-    const {format, generation, runs: segments, journals} = manifest
-    return {format, generation, segments, journals}
-  } finally {
-    await files.close(fd)
-  }
+  const manifest = await readSealed(files, path)
+  // Another manifest may have taken its place since it was listed.
+  if (!manifest) throw Object.assign(new Error(`${path} is not there`), {code: 'ENOENT'})
+  if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
+  const {format, generation, runs: segments, journals} = manifest
+  return {format, generation, segments, journals}
 }
 
 /** Throws for files without a manifest: the manifest is durable before the first commit is acknowledged. */
@@ -138,8 +134,7 @@ export async function writeManifest(files: Files, directory: string, manifest: M
   await files.unlink(next)
   try {
     const {generation, segments: runs, journals} = manifest
-    const line = {format: stateFormat, generation, runs, journals} satisfies ManifestLine
-    await writeNew(files, next, `${withChecksum(JSON.stringify(line))}\n`)
+    await writeSealed(files, next, {generation, runs, journals} satisfies Omit<ManifestLine, 'format'>)
     // The names of its files must be durable first.
     await files.syncDirectory(directory)
     await files.link(next, generationPath(directory, manifest.generation))

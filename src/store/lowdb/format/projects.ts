@@ -1,10 +1,9 @@
 import {join} from 'node:path'
 import {isProjectName} from '../../adapter/project-name.js'
 import {generationOf} from '../journal/manifest-writer.js'
-import {type Files, hasCode, readAll, writeNew} from './files.js'
+import type {Files} from './files.js'
 import {manifestName} from './manifest.js'
-import {openPrivate} from './private.js'
-import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
+import {readSealed, replaceSealed} from './sealed-file.js'
 
 /** Whether a file in a project's directory belongs to the store. */
 export const isStateFile = (name: string): boolean => name === manifestName || generationOf(name) > 0
@@ -31,38 +30,14 @@ export const catalogueName = 'PROJECTS.json'
 
 /** The projects of the catalogue, which must exist; undefined for a state of format 1, which had no catalogue. */
 export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
-  const path = join(directory, catalogueName)
-  let opened: {fd: number; size: number}
-  try {
-    opened = await openPrivate(files, path, 'read')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-  try {
-    const said = parsedWithChecksum(readAll(files, opened.fd, 0, opened.size), path)
-    const {format, projects} = said as {format?: number; projects: readonly string[]}
-    assertKnownFormat(format, path)
-    return projects
-  } finally {
-    await files.close(opened.fd)
-  }
+  const catalogue = await readSealed(files, join(directory, catalogueName))
+  return (catalogue as {projects: readonly string[]} | undefined)?.projects
 }
 
 /** Replaces the catalogue of the projects that must exist. */
-export async function writeCatalogue(
+export const writeCatalogue = (
   files: Files,
   directory: string,
   projects: Iterable<string>,
   nonce: string,
-): Promise<void> {
-  const next = join(directory, `${catalogueName}.${nonce}`)
-  await files.unlink(next)
-  await writeNew(
-    files,
-    next,
-    `${withChecksum(JSON.stringify({format: stateFormat, projects: [...projects].sort()}))}\n`,
-  )
-  await files.rename(next, join(directory, catalogueName))
-  await files.syncDirectory(directory)
-}
+): Promise<void> => replaceSealed(files, join(directory, catalogueName), {projects: [...projects].sort()}, nonce)

@@ -10,9 +10,12 @@ const [versionMark, keysMark, facetsMark, documentMark] = ['","v":', ',"c":', ',
 
 /** The entry of a line of a segment without its line feed; undefined if the checksum does not match. */
 export function entryOfLine(bytes: Buffer, start: number, end: number): Entry | undefined {
-  if (!hasValidChecksum(bytes, start, end)) return undefined
-  return StoredLine.of(bytes.toString('latin1', start, end)) ?? parsedEntry(bytes.subarray(start, end))
+  return hasValidChecksum(bytes, start, end) ? verifiedLine(bytes, start, end) : undefined
 }
+
+/** The same where the checksum was compared before. */
+export const verifiedLine = (bytes: Buffer, start: number, end: number): Entry | undefined =>
+  StoredLine.of(bytes.toString('latin1', start, end)) ?? parsedEntry(bytes.subarray(start, end))
 
 /** Of a line that an earlier release wrote. Its body is copied: what lies there may be read over. */
 function parsedEntry(line: Buffer): Entry | undefined {
@@ -33,6 +36,7 @@ class StoredLine implements Entry {
   #uniqueKeys: readonly UniqueKey[] | undefined
   #facets: readonly (string | null)[] | undefined
   #text: JsonText | undefined
+  #looked: Document | undefined
   #doc: Document | undefined
 
   private constructor(line: string, idEnd: number, documentAt: number) {
@@ -71,12 +75,13 @@ class StoredLine implements Entry {
   }
 
   get doc(): Document {
-    this.#doc ??= withJsonText(frozen(parsed(this.text().bytes) as Document), this.text())
+    this.#doc ??= withJsonText(frozen(this.look()), this.text())
     return this.#doc
   }
 
   look(): Document {
-    return this.doc
+    this.#looked ??= JSON.parse(this.text().text) as Document
+    return this.#looked
   }
 
   text(): JsonText {
@@ -90,11 +95,6 @@ class StoredLine implements Entry {
 
   json(): string | undefined {
     return this.body()?.text
-  }
-
-  /** Not searched: whoever looks for literals reads lines as bytes. */
-  lacks(): boolean {
-    return false
   }
 
   #readId(): string {

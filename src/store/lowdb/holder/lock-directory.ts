@@ -40,7 +40,13 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
   const {files, purpose, use = 'write', timeoutMs, nonce, onWait} = request
   let presence: Presence | undefined
   let lock: Lock | undefined
+  let isReserved = true
+  const reserve = async (): Promise<void> => {
+    if (!isReserved) await keepReserve(files, directory)
+    isReserved = true
+  }
   const release = async (): Promise<void> => {
+    if (purpose === 'server') await reserve()
     await lock?.release()
     presence?.end()
   }
@@ -56,12 +62,14 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
     const held = await withReserve(files, directory, () => Lock.acquire(world, directory, me, waiting))
     lock = held
     await assertUsable(files, directory, use)
-    await (use === 'repair' || use === 'erase' ? releaseReserve(files, directory) : keepReserve(files, directory))
-    return {
-      check: held.check,
-      publish: (...addresses) => withReserve(files, directory, () => held.publish(...addresses)),
-      release,
+    // What a server writes at its start finds room on a full disk, and so does a repair.
+    isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
+    await (isReserved ? keepReserve(files, directory) : releaseReserve(files, directory))
+    const publish = async (...addresses: Published): Promise<void> => {
+      await withReserve(files, directory, () => held.publish(...addresses))
+      await reserve()
     }
+    return {check: held.check, publish, release}
   } catch (error) {
     await release()
     throw asStateError(error, directory)

@@ -110,6 +110,7 @@ export class Journal {
       await rotation?.()
       if (this.#queue.length === 0) break
       const waiting = this.#batch()
+      if (waiting.length === 0) continue
       try {
         await this.#write(this.#lines.bytes)
         this.#durable += waiting.length
@@ -121,15 +122,24 @@ export class Journal {
     this.#running = undefined
   }
 
+  /** Takes what waits, in lines; a commit that cannot be a line fails alone. */
   #batch(): Waiting[] {
     this.#lines.clear()
-    let count = 0
-    for (const {operations} of this.#queue) {
+    const batch: Waiting[] = []
+    let taken = 0
+    for (const waiting of this.#queue) {
       if (this.#lines.length > batchBytes) break
-      count += 1
-      this.#lines.add({sequence: this.#durable + count, durable: this.#durable, operations})
+      taken += 1
+      const {operations, reject} = waiting
+      try {
+        this.#lines.add({sequence: this.#durable + batch.length + 1, durable: this.#durable, operations})
+        batch.push(waiting)
+      } catch (error) {
+        reject(error as Error)
+      }
     }
-    return this.#queue.splice(0, count)
+    this.#queue.splice(0, taken)
+    return batch
   }
 
   async #write(bytes: Buffer): Promise<void> {

@@ -3,10 +3,9 @@ import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {openStore} from '../../open.js'
 import {corrupt} from '../format/failures.js'
-import {blockingFiles as files, hasCode, readAll, writeNew} from '../format/files.js'
-import {openPrivate} from '../format/private.js'
+import {blockingFiles as files} from '../format/files.js'
 import {projectDirectories, writeCatalogue} from '../format/projects.js'
-import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from '../format/record.js'
+import {readSealed, writeSealed} from '../format/sealed-file.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {copyProject, removeTree} from './copy-project.js'
 import {endRestore, readRestore, writeRestore} from './unfinished-restore.js'
@@ -90,25 +89,10 @@ export async function listSnapshots(dir: string): Promise<Snapshot[]> {
 
 async function readSnapshot(dir: string, name: string): Promise<Description> {
   const path = join(pathOf(dir, name), describing)
-  try {
-    const {fd, size} = await openPrivate(files, path, 'read')
-    try {
-      const {format, savedAt, projects, asFound} = parsedWithChecksum(
-        readAll(files, fd, 0, size),
-        path,
-      ) as Description & {
-        format?: number
-      }
-      assertKnownFormat(format, path)
-      return {name, savedAt, projects, ...(asFound ? {asFound} : {})}
-    } finally {
-      await files.close(fd)
-    }
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    const message = `There is no snapshot ${name} in ${dir}.`
-    throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
-  }
+  const found = (await readSealed(files, path)) as Description | undefined
+  if (found) return {...found, name}
+  const message = `There is no snapshot ${name} in ${dir}.`
+  throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
 }
 
 /** The problems of a snapshot. */
@@ -164,14 +148,21 @@ export async function restoreSnapshot(dir: string, name: string, now: Date, lock
     const begun = await readRestore(files, dir)
     const kept = begun?.kept ?? `before-${name}-${now.toISOString().replace(/[:.]/g, '-')}`
     if (begun?.phase !== 'copying') {
+      lock.check()
       await writeRestore(files, dir, {name, kept, phase: 'moving'}, nonce)
-      await moveAway(dir, kept, now)
+      await moveAway(dir, {name: kept, now, fence: lock.check})
     }
+    lock.check()
     await writeRestore(files, dir, {name, kept, phase: 'copying'}, nonce)
-    for (const project of await projectDirectories(files, dir)) await removeTree(files, join(dir, project))
+    for (const project of await projectDirectories(files, dir)) {
+      lock.check()
+      await removeTree(files, join(dir, project))
+    }
     for (const project of projects) {
+      lock.check()
       await copyProject(files, join(pathOf(dir, name), project), join(dir, project), nonce)
     }
+    lock.check()
     await writeCatalogue(files, dir, projects, nonce)
     await endRestore(files, dir)
     const {savedAt, projects: moved} = await readSnapshot(dir, kept)
@@ -183,10 +174,11 @@ export async function restoreSnapshot(dir: string, name: string, now: Date, lock
   }
 }
 
-async function moveAway(dir: string, name: string, now: Date): Promise<void> {
+async function moveAway(dir: string, {name, now, fence}: {name: string; now: Date; fence: () => void}): Promise<void> {
   const path = pathOf(dir, name)
   await files.makeDirectory(path)
   for (const project of await projectDirectories(files, dir)) {
+    fence()
     await files.rename(join(dir, project), join(path, project))
   }
   await files.syncDirectory(dir)
@@ -200,7 +192,7 @@ async function moveAway(dir: string, name: string, now: Date): Promise<void> {
 
 async function describe(path: string, snapshot: Description): Promise<void> {
   await files.unlink(join(path, describing))
-  await writeNew(files, join(path, describing), `${withChecksum(JSON.stringify({format: stateFormat, ...snapshot}))}\n`)
+  await writeSealed(files, join(path, describing), snapshot)
   await files.syncDirectory(path)
 }
 

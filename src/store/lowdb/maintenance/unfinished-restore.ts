@@ -1,7 +1,6 @@
 import {join} from 'node:path'
-import {type Files, readAll, writeNew} from '../format/files.js'
-import {openPrivate} from '../format/private.js'
-import {parsedWithChecksum, withChecksum} from '../format/record.js'
+import type {Files} from '../format/files.js'
+import {readSealed, replaceSealed} from '../format/sealed-file.js'
 
 export const restoreName = 'RESTORING.json'
 
@@ -12,23 +11,11 @@ export interface Restore {
   readonly phase: 'moving' | 'copying'
 }
 
-export async function writeRestore(files: Files, dir: string, restore: Restore, nonce: string): Promise<void> {
-  const next = join(dir, `${restoreName}.${nonce}`)
-  await writeNew(files, next, `${withChecksum(JSON.stringify(restore))}\n`)
-  await files.rename(next, join(dir, restoreName))
-  await files.syncDirectory(dir)
-}
+export const writeRestore = (files: Files, dir: string, restore: Restore, nonce: string): Promise<void> =>
+  replaceSealed(files, join(dir, restoreName), restore, nonce)
 
-export async function readRestore(files: Files, dir: string): Promise<Restore | undefined> {
-  const path = join(dir, restoreName)
-  if (!(await files.stat(path))) return undefined
-  const {fd, size} = await openPrivate(files, path, 'read')
-  try {
-    return parsedWithChecksum(readAll(files, fd, 0, size), path) as Restore
-  } finally {
-    await files.close(fd)
-  }
-}
+export const readRestore = async (files: Files, dir: string): Promise<Restore | undefined> =>
+  (await readSealed(files, join(dir, restoreName))) as Restore | undefined
 
 export async function endRestore(files: Files, dir: string): Promise<void> {
   await files.syncDirectory(dir)

@@ -1,25 +1,17 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../format/entry.js'
 import type {Faceted, Layer} from '../format/layer.js'
-import {merged, mergedByHeap} from './merge.js'
-
-/** Up to this number of sources, a linear merge is faster than a heap. */
-const fewSources = 8
+import {merged} from './merge.js'
 
 /** Up to this number of entries are read at once, without generators that could wait. */
 const fewEntries = 32
-
-interface Source {
-  readonly faceted: Faceted
-  readonly value: string
-  readonly above: readonly Layer[]
-}
 
 /** The entries with one of some values of a facet. Each layer is asked once, for their number and for them. */
 export class FacetLookUp {
   readonly #layers: readonly Layer[]
   readonly #facet: number
-  readonly #sources: Source[] = []
+  readonly #found: readonly Faceted[]
+  readonly #values = new Set<string>()
   /** An upper bound of the number of entries. */
   count = 0
 
@@ -27,39 +19,37 @@ export class FacetLookUp {
   constructor(layers: readonly Layer[], facet: number) {
     this.#layers = layers
     this.#facet = facet
+    this.#found = layers.map((layer) => layer.faceted(facet))
   }
 
   add(value: string): void {
-    for (const [depth, layer] of this.#layers.entries()) {
-      const faceted = layer.faceted(this.#facet, value)
-      if (faceted.count === 0) continue
-      this.count += faceted.count
-      this.#sources.push({faceted, value, above: this.#layers.slice(0, depth)})
-    }
+    this.#values.add(value)
+    for (const faceted of this.#found) faceted.add(value)
+    this.count = this.#found.reduce((sum, {count}) => sum + count, 0)
   }
 
-  /** Ascending by id; undefined marks a step of work without an entry. */
-  entries(): Iterable<Entry | undefined> {
-    if (this.count <= fewEntries) return this.#few()
-    const sources = this.#sources.map((source) => this.#of(source))
-    return sources.length > fewSources ? mergedByHeap(sources) : merged(sources)
+  /** Ascending by id. */
+  entries(): Iterable<Entry> {
+    const sources = this.#found.map((faceted, depth) => this.#of(faceted, this.#layers.slice(0, depth)))
+    return this.count <= fewEntries ? few(sources) : merged(sources)
   }
 
-  #few(): Entry[] {
-    const found = new Map<string, Entry>()
-    for (const source of this.#sources) for (const entry of this.#of(source)) found.set(entry.id, entry)
-    const entries = [...found.values()]
-    return entries.length > 1 ? entries.sort((a, b) => compareText(a.id, b.id)) : entries
-  }
-
-  /** In the version of the newest layer, where that has the value too: what changes meanwhile is not missed. */
-  *#of({faceted, value, above}: Source): Generator<Entry> {
+  /** In the version of the newest layer, where that has a value too: what changes meanwhile is not missed. */
+  *#of(faceted: Faceted, above: readonly Layer[]): Generator<Entry> {
+    if (faceted.count === 0) return
     for (const entry of faceted.entries()) {
       const newer = newerOf(entry.id, above)
       if (!newer) yield entry
-      else if (newer.version > 0 && newer.facets[this.#facet] === value) yield newer
+      else if (newer.version > 0 && this.#values.has(newer.facets[this.#facet] ?? '')) yield newer
     }
   }
+}
+
+function few(sources: readonly Generator<Entry>[]): Entry[] {
+  const found = new Map<string, Entry>()
+  for (const source of sources) for (const entry of source) found.set(entry.id, entry)
+  const entries = [...found.values()]
+  return entries.length > 1 ? entries.sort((a, b) => compareText(a.id, b.id)) : entries
 }
 
 function newerOf(id: string, above: readonly Layer[]): Entry | undefined {

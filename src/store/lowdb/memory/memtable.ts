@@ -4,7 +4,7 @@ import type {Yield} from '../../../time-slices.js'
 import type {SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {Faceted, Layer} from '../format/layer.js'
-import type {Literals} from '../format/literals.js'
+import {type Literals, lacks} from '../format/literals.js'
 import {Postings} from './postings.js'
 import {SortedIds, sortedInSlices} from './sorted-ids.js'
 
@@ -44,17 +44,25 @@ export class Memtable implements Layer {
     return this.#all(this.#uniqueKeys.get(key))
   }
 
-  faceted(facet: number, value: string): Faceted {
-    const count = this.#facets[facet]?.count(value) ?? 0
-    return {count, entries: () => this.#faceted(facet, value)}
+  faceted(facet: number): Faceted {
+    const values = new Set<string>()
+    const found = {
+      count: 0,
+      add: (value: string) => {
+        values.add(value)
+        found.count += this.#facets[facet]?.count(value) ?? 0
+      },
+      entries: () => this.#faceted(facet, values),
+    }
+    return found
   }
 
-  *#faceted(facet: number, value: string): Generator<Entry> {
-    const ids = this.#facets[facet]?.get(value) ?? []
-    for (const id of [...ids].sort(compareText)) {
+  *#faceted(facet: number, values: ReadonlySet<string>): Generator<Entry> {
+    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
+    for (const id of ids.sort(compareText)) {
       const entry = this.#entries.get(id)
       // The entry may have changed since the list was read.
-      if (entry?.facets[facet] === value) yield entry
+      if (entry && values.has(entry.facets[facet] ?? '')) yield entry
     }
   }
 
@@ -71,7 +79,11 @@ export class Memtable implements Layer {
   }
 
   *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
-    for (const entry of this.following(after)) yield entry.version > 0 && !entry.lacks(literals) ? entry : undefined
+    for (const entry of this.following(after)) {
+      const body = entry.body()
+      const isSearched = typeof body === 'string' || Buffer.isBuffer(body)
+      yield entry.version > 0 && !(isSearched && lacks(body, literals)) ? entry : undefined
+    }
   }
 
   async search(words: readonly SearchWord[], {textOf}: SearchText, yields: Yield): Promise<readonly Entry[]> {

@@ -1,7 +1,8 @@
+import type {Entry} from '../format/entry.js'
 import {type Files, readInto} from '../format/files.js'
-import type {Literals} from '../format/literals.js'
-import {PassedLine} from '../format/passed-line.js'
-import {checksumOf, hasValidChecksum} from '../format/record.js'
+import {type Literals, lacks} from '../format/literals.js'
+import {bodyOf, checksumOf, hasValidChecksum} from '../format/record.js'
+import {verifiedLine} from '../format/stored-line.js'
 import {LineSearch} from './line-search.js'
 import type {OpenFiles} from './open-files.js'
 import type {SegmentIndex} from './segment-index.js'
@@ -45,11 +46,8 @@ export class Chunks {
     this.#source = source
   }
 
-  /**
-   * Documents from a slot on that have the literals; undefined for steps without one. A line can be read until the next
-   * one is asked for.
-   */
-  *passing(literals: Literals, from: number): Generator<PassedLine | undefined> {
+  /** Documents from a slot on that have the literals; undefined for steps without one. */
+  *passing(literals: Literals, from: number): Generator<Entry | undefined> {
     const search = new LineSearch<Line>(literals)
     const {index} = this.#source
     for (const chunk of this.#from(from)) {
@@ -58,9 +56,9 @@ export class Chunks {
       for (let slot = Math.max(from, chunk.first); slot < chunk.end; ) {
         const line = search.next(index.offset(slot) - chunk.start, lineAt)
         if (!line) break
-        const passed = PassedLine.of(chunk.bytes.subarray(line.start, line.end - 1))
+        const body = bodyOf(chunk.bytes.subarray(line.start, line.end - 1))
         // The head has texts too.
-        yield passed?.lacks(literals) ? undefined : passed
+        yield body && !lacks(body, literals) ? verifiedLine(chunk.bytes, line.start, line.end - 1) : undefined
         slot = line.slot + 1
       }
       yield

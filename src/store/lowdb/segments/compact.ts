@@ -90,7 +90,7 @@ export async function compactKind(
   const file = `${encodeURIComponent(kind)}.${how.generation}.ndjson`
   const grown = [...frozen, ...replaced].reduce((sum, source) => sum + source.grown, 0)
   // Segments that share a seed keep the hashes of their keys when they are merged.
-  const seed = segments.find(({index}) => index.seed !== undefined)?.index.seed ?? newSeed()
+  const seed = segments[0]?.index.seed ?? newSeed()
   const segment = {kind, file, facets, aboveOthers: older.length > 0, grown, seed}
   const unpins = replaced.map(({handles}) => handles.pin())
   try {

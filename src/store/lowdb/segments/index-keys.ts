@@ -2,19 +2,14 @@ import type {Yield} from '../../../time-slices.js'
 import type {Cells} from './pages.js'
 import {bucketOf} from './segment-index.js'
 
-/** Steps between two looks at the clock. */
-const stepSize = 4096
-/** Numbers of a block: a hash and a slot for each key. */
+/** Numbers of a block, a slot and a hash for each key: it is sorted at once, in a millisecond. */
 const blockSize = 1 << 15
-/** A hash is sorted by digits of eleven bits, the lowest first. */
-const digits = [0, 11, 22]
-const digitValues = 1 << 11
 
 /** The slot of a key whose line was dropped. */
 export const noSlot = -1
 const noPairs = new Uint32Array(0)
 
-/** Keys in order, ascending by hash and then by slot: a hash and a slot each, in a block at a time. */
+/** Keys in order, ascending by hash and then by slot: a slot and a hash each, in a block at a time. */
 export class KeyRun {
   /** Number of all keys; a few may be dropped. */
   readonly count: number
@@ -53,10 +48,10 @@ export function carriedKeys(cells: Cells, slots: Int32Array): KeyRun {
 function renumber(pairs: Uint32Array, slots: Int32Array): number {
   let end = 0
   for (let at = 0; at < pairs.length; at += 2) {
-    const slot = slots[pairs[at + 1] as number] ?? noSlot
+    const slot = slots[pairs[at] as number] ?? noSlot
     if (slot < 0) continue
-    pairs[end] = pairs[at] as number
-    pairs[end + 1] = slot
+    pairs[end] = slot
+    pairs[end + 1] = pairs[at + 1] as number
     end += 2
   }
   return end
@@ -74,61 +69,39 @@ export class AddedKeys {
       this.#blocks.push(this.#block)
       this.#filled = 0
     }
-    this.#block[this.#filled] = hash
-    this.#block[this.#filled + 1] = slot
+    this.#block[this.#filled] = slot
+    this.#block[this.#filled + 1] = hash
     this.#filled += 2
   }
 
-  /** The keys in order; there are none left here. Stable sorts by each digit keep those of one hash ascending by slot. */
-  async sorted(yields: Yield): Promise<KeyRun> {
-    const length = Math.max(0, this.#blocks.length - 1) * blockSize + this.#filled
-    let from = new Uint32Array(length)
+  /** The keys in order, in a run for each block. */
+  async runs(yields: Yield): Promise<KeyRun[]> {
+    const runs: KeyRun[] = []
     for (const [at, block] of this.#blocks.entries()) {
-      from.set(block.subarray(0, Math.min(blockSize, length - at * blockSize)), at * blockSize)
+      const filled = at === this.#blocks.length - 1 ? block.subarray(0, this.#filled) : block
+      // The hash is the upper half of a number of 64 bits.
+      new BigUint64Array(filled.buffer, 0, filled.length / 2).sort()
+      runs.push(runOf(filled))
       await yields()
     }
-    this.#blocks = []
-    let to = new Uint32Array(length)
-    for (const shift of digits) {
-      await sortByDigit(from, to, shift, yields)
-      ;[from, to] = [to, from]
-    }
-    return new KeyRun(length / 2, () => {
-      const pairs = from
-      from = noPairs
-      return pairs
-    })
+    return runs
   }
 }
 
-async function sortByDigit(from: Uint32Array, to: Uint32Array, shift: number, yields: Yield): Promise<void> {
-  const starts = new Uint32Array(digitValues + 1)
-  for (let at = 0; at < from.length; at += stepSize) {
-    count(from.subarray(at, at + stepSize), starts, shift)
-    await yields()
-  }
-  for (let digit = 1; digit <= digitValues; digit += 1) {
-    starts[digit] = (starts[digit] as number) + (starts[digit - 1] as number)
-  }
-  for (let at = 0; at < from.length; at += stepSize) {
-    distribute(from.subarray(at, at + stepSize), {to, starts}, shift)
-    await yields()
-  }
-}
-
-// The inner loops are functions of their own: V8 does not optimise an asynchronous one while it runs.
-function count(pairs: Uint32Array, counts: Uint32Array, shift: number): void {
-  for (let at = 0; at < pairs.length; at += 2) {
-    const next = (((pairs[at] as number) >>> shift) & (digitValues - 1)) + 1
-    counts[next] = (counts[next] as number) + 2
-  }
+function runOf(keys: Uint32Array): KeyRun {
+  let left = keys
+  return new KeyRun(keys.length / 2, () => {
+    const pairs = left
+    left = noPairs
+    return pairs
+  })
 }
 
 /** Counts the keys of each bucket, at the place of the next one. */
 export function countBuckets(pairs: Uint32Array, counts: Uint32Array): void {
   const buckets = counts.length - 1
   for (let at = 0; at < pairs.length; at += 2) {
-    const next = bucketOf(pairs[at] as number, buckets) + 1
+    const next = bucketOf(pairs[at + 1] as number, buckets) + 1
     counts[next] = (counts[next] as number) + 1
   }
 }
@@ -141,21 +114,6 @@ export function addUp(counts: Uint32Array, before: number): number {
     counts[at] = sum
   }
   return sum
-}
-
-function distribute(
-  pairs: Uint32Array,
-  {to, starts}: {readonly to: Uint32Array; readonly starts: Uint32Array},
-  shift: number,
-): void {
-  for (let at = 0; at < pairs.length; at += 2) {
-    const hash = pairs[at] as number
-    const digit = (hash >>> shift) & (digitValues - 1)
-    const target = starts[digit] as number
-    to[target] = hash
-    to[target + 1] = pairs[at + 1] as number
-    starts[digit] = target + 2
-  }
 }
 
 /** The keys of several runs in order. */
@@ -182,9 +140,9 @@ function leastOf(runs: readonly KeyRun[]): KeyRun {
   let least = runs[0] as KeyRun
   for (let at = 1; at < runs.length; at += 1) {
     const other = runs[at] as KeyRun
-    const [hash, beside] = [other.pairs[other.at] as number, least.pairs[least.at] as number]
+    const [hash, beside] = [other.pairs[other.at + 1] as number, least.pairs[least.at + 1] as number]
     if (hash > beside) continue
-    if (hash < beside || (other.pairs[other.at + 1] as number) < (least.pairs[least.at + 1] as number)) least = other
+    if (hash < beside || (other.pairs[other.at] as number) < (least.pairs[least.at] as number)) least = other
   }
   return least
 }
@@ -194,7 +152,7 @@ function boundBeside(runs: readonly KeyRun[], run: KeyRun): number {
   let bound = 2 ** 32
   for (let at = 0; at < runs.length; at += 1) {
     const other = runs[at] as KeyRun
-    if (other !== run) bound = Math.min(bound, other.pairs[other.at] as number)
+    if (other !== run) bound = Math.min(bound, other.pairs[other.at + 1] as number)
   }
   return bound
 }
@@ -209,7 +167,7 @@ function move(run: KeyRun, bound: number, block: Uint32Array, filled: number): n
     block[end + 1] = pairs[at + 1] as number
     at += 2
     end += 2
-  } while (end < block.length && at < pairs.length && (pairs[at] as number) < bound)
+  } while (end < block.length && at < pairs.length && (pairs[at + 1] as number) < bound)
   run.at = at
   return end
 }

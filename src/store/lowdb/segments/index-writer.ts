@@ -83,7 +83,7 @@ export class IndexWriter {
   ): Promise<void> {
     if (this.isFull) await this.flush()
     this.#offset(segment.bytes)
-    const runs = [...carried, await this.#added.sorted(yields)]
+    const runs = [...carried, ...(await this.#added.runs(yields))]
     // The keys of dropped lines count too: more buckets than needed do no harm, and need no pass of their own.
     const most = runs.reduce((sum, {count}) => sum + count, 0)
     const starts = new Uint32Array(Math.max(1, Math.ceil(most / bucketKeys)) + 1)

@@ -3,15 +3,6 @@ import type {Entry} from '../format/entry.js'
 import type {SegmentHead} from '../format/record.js'
 import type {KeyRun} from './index-keys.js'
 
-/** An id as the bytes of its UTF-8, which order as `compareText` orders texts, or as a text where bytes are not at hand. */
-export interface LineId {
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly end: number
-  /** In place of the bytes: an id that is escaped in JSON, or beyond ASCII in memory. */
-  readonly text: string | undefined
-}
-
 /** Where a source writes its line. */
 export interface LineWriter {
   /** Copies a line with its line feed; returns its slot. With a head, adds the keys of the line. */
@@ -22,7 +13,7 @@ export interface LineWriter {
 
 /** Lines of a new segment, ascending by id: those of a former segment, or the entries of a memtable. */
 export interface LineSource {
-  readonly id: LineId
+  readonly id: string
   readonly isTombstone: boolean
   readonly hasEnded: boolean
   /** Moves to the next line, first to the first one; false behind the last. */
@@ -31,20 +22,6 @@ export interface LineSource {
   write(writer: LineWriter): void
   /** What the index of its source has: the keys of the lines that were written. */
   carriedKeys(): KeyRun | undefined
-}
-
-const textOf = ({bytes, start, end, text}: LineId): string =>
-  text ?? Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
-
-/** Orders ids as `compareText` does. */
-export function compareIds(a: LineId, b: LineId): number {
-  if (a.text !== undefined || b.text !== undefined) return compareText(textOf(a), textOf(b))
-  const length = Math.min(a.end - a.start, b.end - b.start)
-  for (let at = 0; at < length; at += 1) {
-    const order = (a.bytes[a.start + at] as number) - (b.bytes[b.start + at] as number)
-    if (order !== 0) return order
-  }
-  return a.end - a.start - (b.end - b.start)
 }
 
 /** Merges sources, newest first: of lines with the same id, that of the newest source stays. */
@@ -67,7 +44,7 @@ export class LineMerge {
     this.#isRepeated = false
     for (let at = 1; at < live.length; at += 1) {
       const other = live[at] as LineSource
-      const order = compareIds(other.id, (least as LineSource).id)
+      const order = compareText(other.id, (least as LineSource).id)
       if (order < 0) least = other
       if (order <= 0) this.#isRepeated = order === 0
     }
@@ -81,7 +58,7 @@ export class LineMerge {
     let hasEnded = false
     for (let at = 0; at < live.length && this.#isRepeated; at += 1) {
       const source = live[at] as LineSource
-      if (source !== last && compareIds(source.id, last.id) === 0) hasEnded = !source.next() || hasEnded
+      if (source !== last && source.id === last.id) hasEnded = !source.next() || hasEnded
     }
     if (!last.next() || hasEnded) this.#live = live.filter((source) => !source.hasEnded)
   }

@@ -2,17 +2,14 @@ import type {Yield} from '../../../time-slices.js'
 import type {Entry} from '../format/entry.js'
 import {type FacetFunctions, facetValues} from '../format/facets.js'
 import type {Memtable} from '../memory/memtable.js'
-import type {LineId, LineSource, LineWriter} from './line-source.js'
+import type {LineSource, LineWriter} from './line-source.js'
 
 /** The entries of a memtable that no longer changes, as lines of a segment. */
 export class MemtableLines implements LineSource {
   hasEnded = false
   readonly #entries: readonly Entry[]
   readonly #refacet: FacetFunctions | undefined
-  readonly #id = {bytes: Buffer.allocUnsafeSlow(256), start: 0, end: 0, text: undefined as string | undefined}
   #at = -1
-  /** The entry whose id was asked for last. */
-  #idAt = -1
 
   private constructor(entries: readonly Entry[], refacet: FacetFunctions | undefined) {
     this.#entries = entries
@@ -24,10 +21,8 @@ export class MemtableLines implements LineSource {
     return new MemtableLines(await memtable.sorted(yields), refacet)
   }
 
-  /** Encoded when it is asked for: a memtable that is merged with nothing is in order already. */
-  get id(): LineId {
-    if (this.#idAt !== this.#at) this.#takeId(this.#entry.id)
-    return this.#id
+  get id(): string {
+    return this.#entry.id
   }
 
   get isTombstone(): boolean {
@@ -51,14 +46,5 @@ export class MemtableLines implements LineSource {
 
   get #entry(): Entry {
     return this.#entries[this.#at] as Entry
-  }
-
-  #takeId(id: string): void {
-    const taken = this.#id
-    // A UTF-16 unit takes three bytes of UTF-8 at the most, and one only if it is ASCII.
-    if (id.length * 3 > taken.bytes.length) taken.bytes = Buffer.allocUnsafeSlow(id.length * 6)
-    taken.end = taken.bytes.write(id)
-    taken.text = taken.end === id.length ? undefined : id
-    this.#idAt = this.#at
   }
 }

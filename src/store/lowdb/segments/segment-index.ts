@@ -7,19 +7,16 @@ import {Cells, Pages, type ReadAt} from './pages.js'
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
  *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksums of the segment and of the sums, bytes of it
  *   offsets   the start of each line and the end of the last one: a double each
- *   keys      the hash and the slot of each key, 32 bits each, ascending by hash and then by slot
+ *   keys      the slot and the hash of each key, 32 bits each, ascending by hash and then by slot
  *   buckets   the first key of each bucket and the end of the last one's: 32 bits each
  *   sums      a checksum for each page of offsets, keys and buckets
  * A bucket is a range of hashes, so that the keys of merged segments are merged without the texts that they stand for.
  * The hash alone decides which lines are read: of N keys, about one look-up in 2^32 / N reads a line in vain.
- *
- * Format 1, which is still read, has the buckets before the keys, and in place of the hash a second one beside that of the
- * bucket. Earlier releases rebuild an index of format 2.
+ * An index of another format is rebuilt.
  */
 export const headerBytes = 64
 export const magic = 0x58494446
-export const indexFormat = 2
-const formerFormat = 1
+export const indexFormat = 3
 
 /** The tags of ids and unique keys; those of facets follow in their order. */
 export const idTag = 1
@@ -35,15 +32,10 @@ interface Layout {
   readonly bytes: number
 }
 
-function layoutOf(format: number, slots: number, keys: number, buckets: number): Layout {
-  const offsetsEnd = (slots + 1) * 8
-  const bucketBytes = (buckets + 1) * 4
-  const isFormer = format === formerFormat
-  // Padded so that no key spans two pages.
-  const keysStart = isFormer ? offsetsEnd + Math.ceil(bucketBytes / 8) * 8 : offsetsEnd
-  const bucketsStart = isFormer ? offsetsEnd : keysStart + keys * 8
-  const bytes = isFormer ? keysStart + keys * 8 : bucketsStart + bucketBytes
-  return {slots, keys, buckets, keysStart, bucketsStart, bytes}
+function layoutOf(slots: number, keys: number, buckets: number): Layout {
+  const keysStart = (slots + 1) * 8
+  const bucketsStart = keysStart + keys * 8
+  return {slots, keys, buckets, keysStart, bucketsStart, bytes: bucketsStart + (buckets + 1) * 4}
 }
 
 /**
@@ -70,10 +62,6 @@ export const keyHash = (tag: number, text: string, seed: number): number =>
 /** The bucket of a hash: equal ranges of hashes, in their order. */
 export const bucketOf = (hash: number, buckets: number): number => Math.floor((hash * buckets) / 2 ** 32)
 
-/** What a key of format 1 has in place of its hash. */
-const formerCheck = (tag: number, text: string, seed: number): number =>
-  hashOf(text, ~seed ^ Math.imul(tag, 0x27d4eb2f))
-
 /** The checksum of the header and of the page checksums, which cover the rest. */
 export const headerSum = (header: Buffer, sums: Buffer): number =>
   checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
@@ -81,14 +69,13 @@ export const headerSum = (header: Buffer, sums: Buffer): number =>
 /** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
-  readonly #format: number
-  readonly #seed: number
+  /** The seed of its hashes, with which another index can take its keys. */
+  readonly seed: number
   readonly #pages: Pages
 
-  private constructor(format: number, layout: Layout, seed: number, pages: Pages) {
+  private constructor(layout: Layout, seed: number, pages: Pages) {
     this.layout = layout
-    this.#format = format
-    this.#seed = seed
+    this.seed = seed
     this.#pages = pages
   }
 
@@ -101,21 +88,15 @@ export class SegmentIndex {
   ): SegmentIndex | undefined {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
-    const format = header.readUInt32LE(4)
-    if (format !== indexFormat && format !== formerFormat) return undefined
+    if (header.readUInt32LE(4) !== indexFormat) return undefined
     if (header.readUInt32LE(24) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
     const [slots, keys, buckets] = [header.readUInt32LE(8), header.readUInt32LE(12), header.readUInt32LE(16)]
-    const layout = layoutOf(format, slots, keys, buckets)
+    const layout = layoutOf(slots, keys, buckets)
     const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
     const body: ReadAt = (position, count, target) => read(headerBytes + position, count, target)
     const pages = new Pages(body, path, layout.bytes, sums, budget)
-    return new SegmentIndex(format, layout, header.readUInt32LE(20), pages)
-  }
-
-  /** The seed of its hashes, with which another index can take its keys; undefined for one of format 1. */
-  get seed(): number | undefined {
-    return this.#format === indexFormat ? this.#seed : undefined
+    return new SegmentIndex(layout, header.readUInt32LE(20), pages)
   }
 
   /** Verifies all checksums. Throws IndexDamaged. */
@@ -133,7 +114,7 @@ export class SegmentIndex {
     return new Cells(this.#pages, 0, this.layout.slots + 1)
   }
 
-  /** A pass over the keys: hash and slot. */
+  /** A pass over the keys: slot and hash. */
   keys(): Cells {
     return new Cells(this.#pages, this.layout.keysStart, this.layout.keys)
   }
@@ -142,16 +123,13 @@ export class SegmentIndex {
   find(tag: number, text: string): number[] {
     const {buckets, bucketsStart, keysStart, keys} = this.layout
     if (keys === 0) return []
-    const isFormer = this.#format === formerFormat
-    const hash = keyHash(tag, text, this.#seed)
-    const entry = bucketsStart + (isFormer ? hash % buckets : bucketOf(hash, buckets)) * 4
+    const hash = keyHash(tag, text, this.seed)
+    const entry = bucketsStart + bucketOf(hash, buckets) * 4
     const first = this.#pages.uint32(entry)
     const end = this.#pages.uint32(entry + 4)
-    if (first === end) return []
-    const wanted = isFormer ? formerCheck(tag, text, this.#seed) : hash
     const slots: number[] = []
     for (let key = first; key < end; key += 1) {
-      if (this.#pages.uint32(keysStart + key * 8) === wanted) slots.push(this.#pages.uint32(keysStart + key * 8 + 4))
+      if (this.#pages.uint32(keysStart + key * 8 + 4) === hash) slots.push(this.#pages.uint32(keysStart + key * 8))
     }
     return slots
   }

@@ -57,7 +57,7 @@ export class SegmentDamaged extends Error {
  * nothing that was copied may take effect. Lines that an earlier release wrote, or with an escaped id, are parsed.
  */
 export class SegmentLines implements LineSource {
-  readonly id = {bytes: none as Uint8Array, start: 0, end: 0, text: undefined as string | undefined}
+  id = ''
   isTombstone = false
   hasEnded = false
   readonly #files: Files
@@ -95,7 +95,6 @@ export class SegmentLines implements LineSource {
       throw new IndexDamaged(this.#segment.indexPath)
     }
     if (this.#end > this.#read) this.#fill()
-    this.id.bytes = this.#window
     if (!this.#readHead()) this.#parseHead()
     return true
   }
@@ -161,9 +160,7 @@ export class SegmentLines implements LineSource {
       if (byte === backslash || at >= end) return false
       at += 1
     }
-    this.id.start = start
-    this.id.end = at
-    this.id.text = undefined
+    this.id = bytes.toString('utf8', start, at)
     for (let index = 0; index < versionMark.length; index += 1, at += 1) {
       if (bytes[at] !== versionMark[index]) return false
     }
@@ -174,7 +171,7 @@ export class SegmentLines implements LineSource {
 
   #parseHead(): void {
     const {head} = this.#parsed()
-    this.id.text = head.id
+    this.id = head.id
     this.isTombstone = head.version === 0
   }
 

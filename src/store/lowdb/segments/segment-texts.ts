@@ -35,6 +35,7 @@ export class SegmentTexts {
   #opening: Promise<TextColumn | undefined> | undefined
   #unsaved: Buffer | undefined
   #saving: Promise<void> = Promise.resolve()
+  #isClosed = false
 
   constructor(source: Source, files: Files, path: string) {
     this.#source = source
@@ -42,7 +43,7 @@ export class SegmentTexts {
     this.#path = path
   }
 
-  /** Entries that have every word, ascending by id; undefined if the texts are too many for memory. */
+  /** Entries that have every word, ascending by id; undefined if they are too many for memory, or the segment was replaced. */
   async search(
     words: readonly SearchWord[],
     searchText: SearchText,
@@ -68,8 +69,9 @@ export class SegmentTexts {
     this.#saving = this.#saving.then(() => this.#save())
   }
 
-  /** Lets go of the memory, and resolves when nothing is being written any more. */
+  /** Lets go of the memory, ends the making of texts, and resolves when nothing is being written any more. */
   close(): Promise<void> {
+    this.#isClosed = true
     this.#opening = undefined
     this.#unsaved = undefined
     return this.#saving
@@ -110,7 +112,7 @@ export class SegmentTexts {
         // Not `doc`, which would be kept and frozen.
         const json = entry.json()
         builder.push(entry.id, json === undefined ? '' : textOf(JSON.parse(json) as Document))
-        if (builder.bytes > maxBytes) return undefined
+        if (builder.bytes > maxBytes || this.#isClosed) return undefined
         const pause = yields()
         if (pause) await pause
       }

@@ -120,18 +120,33 @@ export class Segment implements Layer {
     return found
   }
 
-  faceted(facet: number, value: string): Faceted {
-    const slots = this.index.find(facetTag(facet), value)
-    return {count: slots.length, entries: () => this.#faceted(slots, facet, value)}
+  faceted(facet: number): Faceted {
+    const values = new Set<string>()
+    const slots: number[] = []
+    return {
+      get count() {
+        return slots.length
+      },
+      add: (value) => {
+        values.add(value)
+        slots.push(...this.index.find(facetTag(facet), value))
+      },
+      entries: () =>
+        this.#faceted(
+          [...new Set(slots)].sort((a, b) => a - b),
+          facet,
+          values,
+        ),
+    }
   }
 
-  *#faceted(slots: readonly number[], facet: number, value: string): Generator<Entry> {
+  *#faceted(slots: readonly number[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
     const keep = this.#cachesScans || slots.length <= keptMatches
     const unpin = this.handles.pin()
     try {
       for (const slot of slots) {
         const entry = this.#entry(slot, keep)
-        if (entry.facets[facet] === value) yield entry
+        if (values.has(entry.facets[facet] ?? '')) yield entry
       }
     } finally {
       unpin()

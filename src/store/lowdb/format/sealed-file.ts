@@ -1,0 +1,39 @@
+import {dirname} from 'node:path'
+import {corrupt} from './failures.js'
+import {type Files, hasCode, readAll, writeNew} from './files.js'
+import {openPrivate} from './private.js'
+import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
+
+/** Small files of one JSON object with format and checksum: manifests, the catalogue, snapshots, an unfinished restore. */
+
+/** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
+export async function readSealed(files: Files, path: string): Promise<object | undefined> {
+  let opened: {fd: number; size: number}
+  try {
+    opened = await openPrivate(files, path, 'read')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+  try {
+    const value = parsedWithChecksum(readAll(files, opened.fd, 0, opened.size), path)
+    if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
+    assertKnownFormat(Reflect.get(value, 'format'), path)
+    return value
+  } finally {
+    await files.close(opened.fd)
+  }
+}
+
+/** A new file, on the disk when it resolves. */
+export const writeSealed = (files: Files, path: string, value: object): Promise<void> =>
+  writeNew(files, path, `${withChecksum(JSON.stringify({format: stateFormat, ...value}))}\n`)
+
+/** Replaces a file atomically, also across a power cut. `nonce` makes the name of the file that is written first unique. */
+export async function replaceSealed(files: Files, path: string, value: object, nonce: string): Promise<void> {
+  const next = `${path}.${nonce}`
+  await files.unlink(next)
+  await writeSealed(files, next, value)
+  await files.rename(next, path)
+  await files.syncDirectory(dirname(path))
+}
