@@ -135,7 +135,7 @@ describe('store · snapshots', () => {
     const {rename} = blockingFiles
     // The marker of the restore is written; then another process takes the lock.
     blockingFiles.rename = (from, to) => {
-      rename(from, to)
+      void rename(from, to)
       if (to.endsWith('RESTORING.json')) writeFileSync(join(dir, 'LOCK.other'), '{}', {mode: 0o600})
       if (to.endsWith('RESTORING.json')) renameSync(join(dir, 'LOCK.other'), join(dir, 'LOCK'))
     }
