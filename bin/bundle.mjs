@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What the build makes of the compiled modules: the command line in `dist/cli`, and the library in `dist/lib`. The reasons
-// are in docs/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
+// are in src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
 import {createHash} from 'node:crypto'
 import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createRequire, isBuiltin} from 'node:module'
@@ -8,8 +8,7 @@ import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {declarationsFrom} from './declarations.mjs'
-import {lateBuiltins, lateOclif} from './late-requires.mjs'
-import {withModuleScopes} from './module-scopes.mjs'
+import {lateOclif} from './late-requires.mjs'
 import {notices} from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,11 +40,8 @@ function commandLine() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
-/** The clock of the process under the name of the one that Node loads `perf_hooks` for, at its first use: two milliseconds. */
-const clock = 'const performance={now(){const[s,n]=process.hrtime();return s*1e3+n/1e6}};'
-
 /** What `bin/load.js` expects. @param {string} text */
-const asFunction = (text) => `(function(exports,require,module,__filename,__dirname){${clock}${text}\n})`
+const asFunction = (text) => `(function(exports,require,module,__filename,__dirname){${text}\n})`
 
 const chunkFile = (name) => `${name}.cjs`
 
@@ -115,8 +111,7 @@ async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
   const plugins = [lateOclif, besideTheBundle(Object.keys(chunks))]
-  const finished = (text) => asFunction(withModuleScopes(lateBuiltins(text)))
-  const {text, inputs} = await bundle(file, commandLine(), {plugins}, finished)
+  const {text, inputs} = await bundle(file, commandLine(), {plugins}, asFunction)
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
     const chunk = await bundle(join(folder, chunkFile(name)), contents, {

@@ -52,37 +52,3 @@ export const lateOclif = {
     build.onLoad({filter: /.*/, namespace: 'stand-in'}, ({path}) => ({contents: standIns[path] ?? ''}))
   },
 }
-
-/** Node has loaded them before it runs anything. */
-const early = ['node:fs', 'node:path']
-
-/**
- * A bundle of esbuild in which our modules load Node's when they first use them. Streams, cryptography or sockets take
- * milliseconds each, and one command uses few of them.
- * @param {string} text
- */
-export function lateBuiltins(text) {
-  const found = [...text.matchAll(/\b(import_\w+)=require\("(node:[\w/]+)"\)/g)]
-  /** A name that stands alone is declared, and set. */
-  const isMembersOnly = (name = '') => [...text.matchAll(new RegExp(`\\b${name}\\b(?!\\.)`, 'g'))].length <= 2
-  const ofMembers = found.filter(([, name]) => isMembersOnly(name))
-  const modules = new Map(ofMembers.map(([, name = '', module = '']) => [name, module]))
-  /** @param {string} module */
-  const constant = (module) => module.replaceAll(/\W/g, '_')
-  const declared = [...new Set(modules.values())].map((module) => {
-    const [name, loaded] = [constant(module), `require("${module}")`]
-    return early.includes(module) ? `const ${name}=${loaded};` : `let ${name}$;const ${name}=()=>${name}$??=${loaded};`
-  })
-  /** @param {string} module */
-  const used = (module) => `${constant(module)}${early.includes(module) ? '' : '()'}`
-  /** @param {string} code */
-  const of = (code) =>
-    code.replaceAll(/\b(import_\w+)(=require\("node:[\w/]+"\)|\.|(?=[,;]))/g, (whole, ...[name = '', next]) => {
-      const module = modules.get(name)
-      if (module === undefined) return whole
-      return next === '.' ? `${used(module)}.` : `${name}${next && '=0'}`
-    })
-  // `new late().Class` would make an object of what has to be called.
-  const late = of(text.replaceAll(/\bnew (import_\w+(?:\.\w+)+)/g, 'new ($1)'))
-  return `"use strict";${declared.join('')}${late}`
-}

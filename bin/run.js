@@ -27,7 +27,7 @@ function run({main, config, ran}) {
 
 /**
  * The compiled modules one by one, with oclif as its authors wrote it: slower, and without all that is done for a quick
- * start (docs/performance.md).
+ * start (src/performance.md).
  */
 async function startPlainly() {
   const {pathToFileURL} = require('node:url')

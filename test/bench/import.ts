@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 import type {RunningServer} from '../../src/index.js'
 import {startCluster} from '../store/postgres/cluster.js'
 import {Scratch} from './import-scratch.js'
-import {circumstances, has, markdownTable, median, optionOf, report} from './report.js'
+import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 import {benchDraft, talk} from './seeding.js'
 
 /**
@@ -163,7 +163,7 @@ export async function bench(words: readonly string[]): Promise<void> {
     const bareRow = ['bare POSTs to a server that does nothing', shown(bare), '1.00', '1.00', '', '', '']
     const rates = markdownTable(head, [bareRow, ...[...runs].map((entry) => rowOf(entry, bare))])
     const about = `${count.toLocaleString('en')} rows, ${rounds} rounds: medians, the least in brackets. ${circumstances(load)}`
-    report('import', `${about}\n\n${rates}\n\n${await peaks(scratch, sizes)}`, words)
+    console.log(`\n${about}\n\n${rates}\n\n${await peaks(scratch, sizes)}`)
   } finally {
     await cluster?.stop()
     scratch.clear()

@@ -1,14 +1,14 @@
 import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {circumstances, has, markdownTable, optionOf, report} from './report.js'
+import {circumstances, has, markdownTable, optionOf} from './report.js'
 import {benchDraft} from './seeding.js'
 import type {Call} from './server-connection.js'
 import {Subject} from './server-load.js'
 
 /**
  * How long a GET by key takes alone, while others write until journals are merged, and while others sign in: a state in
- * files, one connection for the GETs and eight for the rest. Words: `customers=N`, `seconds=N`, `short`, `--write FILE`.
+ * files, one connection for the GETs and eight for the rest. Words: `customers=N`, `seconds=N`, `short`.
  */
 
 const others = 8
@@ -104,7 +104,7 @@ export async function bench(words: readonly string[]): Promise<void> {
     }
     const head = ['GET by key', 'aim, p99', 'p50 ms', 'p99', 'p99.9', 'most', 'a second', 'others a second', 'merged']
     const title = `${customers.toLocaleString('en')} customers in files; load generator on the same cores`
-    report('latency', [note, title, markdownTable(head, cells)].join('\n\n'), words)
+    console.log(`\n${[note, title, markdownTable(head, cells)].join('\n\n')}`)
   } finally {
     await subject.stop()
     rmSync(folder, {recursive: true, force: true})

@@ -1,4 +1,3 @@
-import {readFileSync, writeFileSync} from 'node:fs'
 import {availableParallelism, cpus, loadavg} from 'node:os'
 
 /** Whether the words of a command have one, and the value of `name=…` or `--name …`. */
@@ -25,18 +24,4 @@ export function circumstances(before = loadavg()[0] ?? 0): string {
   const where = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${availableParallelism()} cores of ${model}`
   const busy = before > busyLoad ? ' The machine was busy: only ratios count, and least ones most.' : ''
   return `${where}; load ${before.toFixed(1)} before.${busy}`
-}
-
-/** Prints a measurement; with `--write FILE` it replaces the one that stands there between its two marks. */
-export function report(name: string, text: string, words: readonly string[]): void {
-  console.log(`\n${text}`)
-  const file = optionOf(words, 'write')
-  if (file === undefined) return
-  const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`]
-  const whole = readFileSync(file, 'utf8')
-  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)]
-  if (from < 0 || to < from)
-    throw new Error(`${file} has no place for this table: it has to stand between ${begin} and ${end}`)
-  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`)
-  console.log(`Written to ${file}.`)
 }

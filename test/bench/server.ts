@@ -2,7 +2,7 @@ import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {startCluster} from '../store/postgres/cluster.js'
-import {circumstances, has, markdownTable, median, optionOf, report} from './report.js'
+import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 import {benchDraft} from './seeding.js'
 import type {Call} from './server-connection.js'
 import {Subject, type Window} from './server-load.js'
@@ -11,8 +11,7 @@ import {workersTable} from './server-workers.js'
 /**
  * CPU of the server's process for each request, and requests a second, as ratios to a bare `node:http` server that
  * answers the same number of bytes. Words: the stores (files, memory, postgres), numbers of customers, `only=TEXT` for
- * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half, `--write FILE` for the tables to
- * go there. `postgres workers=1,2` compares rates and latencies of the command with so many workers instead. With
+ * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half. `postgres workers=1,2` compares rates and latencies of the command with so many workers instead. With
  * BENCH_PROFILE=FOLDER, V8's profile of the server for each row goes there.
  */
 
@@ -182,7 +181,7 @@ export async function bench(words: readonly string[]): Promise<void> {
   if (workers) {
     const note = circumstances(loadavg()[0])
     const table = await workersTable(folder, workers).finally(() => rmSync(folder, {recursive: true, force: true}))
-    report('workers', [note, table].join('\n\n'), words)
+    console.log(`\n${[note, table].join('\n\n')}`)
     return
   }
   const bare = await Subject.started(connections, 'bare')
@@ -212,5 +211,5 @@ export async function bench(words: readonly string[]): Promise<void> {
     await bare.stop()
     rmSync(folder, {recursive: true, force: true})
   }
-  report('server', [note, ...tables].join('\n\n'), words)
+  console.log(`\n${[note, ...tables].join('\n\n')}`)
 }

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {cleanEnvironment} from '../e2e/binary.js'
 import {type Node, nodes} from '../install/toolchain.js'
-import {circumstances, has, markdownTable, median, optionOf, report} from './report.js'
+import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 
 const bare = 'node -e 0'
 const get = 'customers get, 1,000 customers'
@@ -55,7 +55,7 @@ function checkFound(env: NodeJS.ProcessEnv): void {
 
 /**
  * Start-up beside bare node, on every Node that is there: processor time of interleaved runs of the built binary, as
- * ratios of medians and, in brackets, of the least; the aim is 2.6. Words: `rounds=N`, `short`, `--write FILE`.
+ * ratios of medians and, in brackets, of the least; the aim is decision 54. Words: `rounds=N`, `short`.
  */
 export async function bench(words: readonly string[]): Promise<void> {
   const rounds = Number(optionOf(words, 'rounds') ?? (has(words, 'short') ? 10 : 25))
@@ -73,7 +73,7 @@ export async function bench(words: readonly string[]): Promise<void> {
     const rows = there.map((node) => measure(node, env, rounds))
     const head = ['Node', ...Object.keys(cases).map((title) => (title === bare ? 'bare' : title))]
     const missing = absent.length > 0 ? [`Without ${absent.join(', ')}, which could not be fetched.`] : []
-    report('startup', [note, ...missing, markdownTable(head, rows)].join('\n\n'), words)
+    console.log(`\n${[note, ...missing, markdownTable(head, rows)].join('\n\n')}`)
   } finally {
     rmSync(home, {recursive: true, force: true})
   }

@@ -1,7 +1,6 @@
 import type {Readable, Writable} from 'node:stream'
 import {parentIdentity} from '../../files/process-identity.js'
 import {guarded} from '../output/terminal.js'
-import {lateStdout, systemStdout} from './stdout.js'
 
 /** Streams, environment and clock of one run, injected so that tests run commands in process and in parallel. */
 export interface Io {
@@ -44,16 +43,13 @@ function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return guarded(stream)
 }
 
-let stdout: NodeJS.WriteStream | undefined
-
 /** The streams of this process. They are getters, since opening one costs milliseconds; most commands use stdout alone. */
 export const processIo: Io = {
   get stdin() {
     return process.stdin
   },
   get stdout() {
-    stdout ??= lateStdout({...systemStdout, open: () => opening(process.stdout)})
-    return stdout
+    return opening(process.stdout)
   },
   get stderr() {
     return opening(process.stderr)

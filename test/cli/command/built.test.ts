@@ -1,5 +1,5 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process'
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
@@ -60,12 +60,8 @@ const loadsOf = async (argv: readonly string[], more: Record<string, string> = {
     return result
   })
   const called = scripts.flatMap(({functions}) => functions.filter(({ranges}) => (ranges[0]?.count ?? 0) > 0))
-  return [...scripts.map(({url}) => url), ...called.map(({functionName}) => pathOf(functionName))]
+  return [...scripts.map(({url}) => url), ...called.map(({functionName}) => functionName)]
 }
-
-/** As `bin/module-scopes.mjs` names the function of a module. */
-const pathOf = (name: string): string =>
-  name.replaceAll(/\$([\da-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
 interface Script {
   readonly url: string
@@ -107,24 +103,6 @@ describe('cli · built binary', () => {
       loaded.filter((url) => /node_modules\/undici|http-front|http-transport|^node:http$/.test(url)),
     ).to.deep.equal([])
     expect(loaded.some((url) => url.startsWith('src/api/'))).to.equal(true)
-  })
-
-  it("loads few of Node's own modules for an embedded command", async () => {
-    const own = {FRONTDESK_CACHE_DIR: join(folder, 'cache-of-its-own')}
-    await run(['customers', 'query'], own)
-    const [list, preload] = [join(folder, 'list.json'), join(folder, 'preload.cjs')]
-    const told = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList)))`
-    writeFileSync(preload, told)
-    const words = ['--require', preload, join(root, 'bin/run.js'), 'customers', 'query']
-    const child = spawn(process.execPath, words, {env: {...env, ...own}, stdio: 'ignore'})
-    expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(0)
-    const loaded = (JSON.parse(readFileSync(list, 'utf8')) as string[]).map((name) => name.replace('NativeModule ', ''))
-    expect(loaded, 'what it uses').to.include('vm')
-    const slow = ['crypto', 'module', 'v8', 'net', 'tty', 'worker_threads', 'perf_hooks', 'child_process']
-    slow.push('fs/promises', 'timers/promises')
-    // src/store/lowdb/format/crc32.ts
-    if (Number.parseInt(process.versions.node, 10) >= 22) slow.push('stream', 'zlib')
-    expect(loaded.filter((name) => slow.includes(name))).to.deep.equal([])
   })
 
   it('keeps compiled code with the caches of the user, and ships none', async () => {
