@@ -83,10 +83,12 @@ describe('tidy', () => {
     expect(numbers, 'rows without a question').to.deep.equal(rows)
     expect(new Set(rows).size, 'a number stands twice').to.equal(rows.length)
     const cited = [...sources, ...tests].flatMap((path) =>
-      [...text(path).matchAll(/\(((?:S-|[A-MP])\d\d)\b|['`"]((?:S-|[A-MP])\d\d) /g)].map(([, inText, atHead]) => ({
-        path,
-        number: inText ?? atHead,
-      })),
+      [...text(path).matchAll(/\(((?:S-\d{2,3}|[A-MP]\d\d))\b|['`"]((?:S-\d{2,3}|[A-MP]\d\d)) /g)].map(
+        ([, inText, atHead]) => ({
+          path,
+          number: inText ?? atHead,
+        }),
+      ),
     )
     expect(cited.length).to.be.greaterThan(250)
     expect(cited.filter(({number}) => !rows.includes(number))).to.deep.equal([])

@@ -9,7 +9,7 @@ const {join} = require('node:path')
  */
 function numbersByLetter() {
   const text = readFileSync(join(__dirname, 'checks.md'), 'utf8')
-  const numbers = [...text.matchAll(/^\| ((?:S-|[A-MP])\d\d) \| \S.*\? \|$/gm)].map(([, number]) => number)
+  const numbers = [...text.matchAll(/^\| ((?:S-\d{2,3}|[A-MP]\d\d)) \| \S.*\? \|$/gm)].map(([, number]) => number)
   const letters = new Set(numbers.map(([letter]) => letter))
   return new Map([...letters].map((letter) => [letter, numbers.filter((number) => number.startsWith(letter))]))
 }
@@ -19,9 +19,11 @@ const expected = numbersByLetter()
 
 /** The numbers in a title. */
 function numbersOf(title) {
-  const head = /^(?:(?:S-|[A-MP])\d\d[ ,]+)+/.exec(`${title} `)?.[0] ?? ''
+  const head = /^(?:(?:S-\d{2,3}|[A-MP]\d\d)[ ,]+)+/.exec(`${title} `)?.[0] ?? ''
   return [
-    ...new Set([...head.matchAll(/(?:S-|[A-MP])\d\d/g), ...title.matchAll(/\bS-\d\d\b/g)].map(([number]) => number)),
+    ...new Set(
+      [...head.matchAll(/(?:S-\d{2,3}|[A-MP]\d\d)/g), ...title.matchAll(/\bS-\d{2,3}\b/g)].map(([number]) => number),
+    ),
   ]
 }
 

@@ -67,7 +67,7 @@ const filters: readonly DeprecatedFilter[] = [
     id: 'carts-customer-id-query',
     typeId: 'cart',
     parameter: 'customerId',
-    alternative: 'where=customerId="…"',
+    alternative: 'where=customerId="ID"',
     since: '2020-01-27',
     only: (_context, id) => Promise.resolve(predicate('customerId = :id', {id: [id]})),
   },

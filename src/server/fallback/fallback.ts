@@ -5,6 +5,7 @@ import type {Dispatcher, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
+import {writeHead} from '../http/head.js'
 import {mayHaveBody} from '../http/request-body.js'
 import {type Hop, headersBack, headersOnward, isLoop} from './headers.js'
 import {type FallbackOptions, type FallbackTarget, fallbackTarget} from './target.js'
@@ -101,7 +102,7 @@ async function handOn(pool: Pool, {basePath}: FallbackTarget, {request, response
       body: mayHaveBody(request) ? bodyOf(request) : null,
       signal: ended.signal,
     })
-    writeHead(request, response, answer, hop)
+    handBack(request, response, answer, hop)
     const {body, statusCode} = answer
     await pipeline(body, bounded(limits.forwardedReplyBytes, tooLong), response)
     return statusCode
@@ -147,16 +148,14 @@ function noAnswer(cause: unknown): ApiError {
     : ApiError.of('BadGateway', {message: 'The fallback server gave no answer that could be handed back.'}, {cause})
 }
 
-function writeHead(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Dispatcher.ResponseData,
-  hop: Hop,
-): void {
+function handBack(request: IncomingMessage, response: ServerResponse, answer: Dispatcher.ResponseData, hop: Hop): void {
   // A body that the other server did not wait for is still on its way here.
-  const close = mayHaveBody(request) && !request.complete ? {connection: 'close'} : {}
+  const close = mayHaveBody(request) && !request.complete ? ['connection', 'close'] : []
+  const headers = Object.entries(headersBack(answer.headers, hop)).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  )
   try {
-    response.writeHead(answer.statusCode, {...headersBack(answer.headers, hop), ...close})
+    writeHead(response, answer.statusCode, [...headers, ...close])
   } catch (error) {
     throw discarded(answer, noAnswer(error))
   }

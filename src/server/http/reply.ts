@@ -1,18 +1,18 @@
-import {type IncomingMessage, type ServerResponse, STATUS_CODES} from 'node:http'
+import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {Duplex} from 'node:stream'
 import type {Reply} from '../../api/operation/operation.js'
 import {refusal} from '../../api/pipeline/pipeline.js'
 import {ApiError} from '../../domain/errors.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 import {isOauth} from './guard.js'
+import {headText, writeHead} from './head.js'
 import type {ReplyBody} from './reply-body.js'
 import {mayHaveBody} from './request-body.js'
 
 /** Sends replies over HTTP. None may be cached (`no-store`). */
 
-const always = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'} as const
-
-const alwaysFlat = Object.entries(always).flat()
+const always = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const
+const jsonType = ['content-type', 'application/json; charset=utf-8'] as const
 const correlation = 'x-correlation-id'
 
 export interface Sent {
@@ -31,7 +31,7 @@ export function send(
 ): Promise<void> | undefined {
   if (isGone(response)) return undefined
   const sent = request.method === 'HEAD' ? undefined : body
-  response.writeHead(reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
+  writeHead(response, reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
   if (sent && sent.pieces.length > 1) return sendPieces(response, sent.pieces)
   // One write for the head and the body.
   response.end(sent?.pieces[0], 'latin1')
@@ -47,8 +47,8 @@ interface Framed {
 
 /** Names and values in turn: as an object they took Node and us a third of what a reply costs. */
 function headersOf(request: IncomingMessage, reply: Reply, {length, correlationId, close}: Framed): string[] {
-  const headers = [...alwaysFlat, correlation, correlationId, 'content-length', String(length ?? 0)]
-  if (length !== undefined) headers.push('content-type', 'application/json; charset=utf-8')
+  const headers = [...always, correlation, correlationId, 'content-length', String(length ?? 0)]
+  if (length !== undefined) headers.push(...jsonType)
   for (const name in reply.headers) {
     if (name !== correlation) headers.push(name, reply.headers[name] ?? '')
   }
@@ -81,16 +81,9 @@ export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correl
   }
   const reply = refusal(malformed(error.code), true, correlationId)
   const text = JSON.stringify(reply.body)
-  const headers = {
-    ...always,
-    [correlation]: correlationId,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    connection: 'close',
-    ...reply.headers,
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join('')}\r\n${text}`)
+  const headers = [...always, ...jsonType, correlation, correlationId, 'connection', 'close']
+  headers.push('content-length', String(Buffer.byteLength(text)), ...Object.entries(reply.headers ?? {}).flat())
+  socket.end(headText(reply.status, headers) + text)
 }
 
 const malformedBy = new Map([

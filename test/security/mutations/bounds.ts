@@ -3,7 +3,8 @@ import {type MutationGroup, of} from './mutation.js'
 /** What bounds the work of one request. */
 
 const connections = of('src/server/http/connections.ts')
-const front = of('src/server/http/front.ts')
+const front = of('src/server/http/serve.ts')
+const head = of('src/server/http/head.ts')
 const json = of('src/api/pipeline/json-body.ts')
 const validate = of('src/api/pipeline/validate.ts')
 const update = of('src/api/operation/update-body.ts')
@@ -40,6 +41,7 @@ export const peers: MutationGroup = {
 
 export const bounds: MutationGroup = {
   tests: [
+    'security/network/s-headers',
     'api/operation/limits',
     'query/sort',
     'query/parser',
@@ -48,6 +50,7 @@ export const bounds: MutationGroup = {
     'store/lowdb/scans',
   ],
   mutations: [
+    head('any text in a header', 'unsafe.test(value) ? value', 'value ? value'),
     json('any number of values in a body', 'if (values > maxValues)', 'if (values < 0)'),
     json('elements of arrays count for nothing', 'code === 0x2c || (isFirst && !closes)', 'code === 0x3a'),
     validate('every problem of a body is listed', 'issues.slice(0, limits.listedIssues)', 'issues'),

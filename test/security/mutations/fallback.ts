@@ -2,7 +2,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What the fallback server may be asked, and what becomes of its answers. */
 
-const front = of('src/server/http/front.ts')
+const front = of('src/server/http/serve.ts')
 const handing = of('src/server/fallback/fallback.ts')
 const target = of('src/server/fallback/target.ts')
 const headers = of('src/server/fallback/headers.ts')

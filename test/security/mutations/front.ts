@@ -5,6 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const guard = of('src/server/http/guard.ts')
 const bind = of('src/server/http/bind.ts')
 const front = of('src/server/http/front.ts')
+const serve = of('src/server/http/serve.ts')
 const shown = of('src/server/requests/shown-path.ts')
 const reply = of('src/server/http/reply.ts')
 const body = of('src/server/http/request-body.ts')
@@ -60,7 +61,7 @@ export const requests: MutationGroup = {
     guard('two content types', "'content-type', 'content-length'", "'content-length'"),
     guard('any number of headers', 'request.rawHeaders.length / 2 > maxHeaders', 'maxHeaders < 0'),
     guard('paths that climb', "if (dotSegment.test(path)) throw notFound('There is no such path.')"),
-    front('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
+    serve('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
     shown(
       'one-time tokens in the log',
       "isSecret(operation, name) ? '…' : encodeURIComponent(params?.[name] ?? '')",
@@ -68,17 +69,17 @@ export const requests: MutationGroup = {
     ),
     shown('one-time tokens of unknown paths in the log', 'return pathWithoutSecrets(path)', 'return path'),
     shown('encoded tokens that a route takes for an id in the log', ' || holdsSecret(path)'),
-    front('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
+    serve('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
     front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
     front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),
-    front('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),
+    serve('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),
     body('bodies that say nothing of their size', 'if (size > maxBytes) {', 'if (size < 0) {'),
     reply(
       'pages of every origin read answers',
-      "'x-content-type-options': 'nosniff'}",
-      "'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*'}",
+      "'nosniff'] as const",
+      "'nosniff', 'access-control-allow-origin', '*'] as const",
     ),
-    reply('answers may be kept', "'cache-control': 'no-store', "),
+    reply('answers may be kept', "'cache-control', 'no-store', "),
     pipeline('clients of other projects', "client.projectKey !== params['projectKey']", "client.projectKey === ''"),
     pipeline(
       'a token in the query beside the header',

@@ -3,6 +3,7 @@ import type {ApiClient} from '../../../src/api/documents/api-client.js'
 import type {AccessToken} from '../../../src/api/documents/token.js'
 import {operations} from '../../../src/api/index.js'
 import type {Settings} from '../../../src/api/operation/context.js'
+import type {AnyOperation} from '../../../src/api/operation/operation.js'
 import {passwordsOf} from '../../../src/secrets/passwords.js'
 import type {WorkerPool} from '../../../src/secrets/worker-pool.js'
 import type {ExternalOAuthOptions} from '../../../src/server/external/external-oauth.js'
@@ -81,6 +82,7 @@ export interface ShopOptions {
   readonly fallback?: FallbackOptions
   /** Takes the place of the password workers of this process. */
   readonly passwordWorkers?: WorkerPool
+  readonly moreOperations?: readonly AnyOperation[]
   /** Opens a state that an earlier shop filled. */
   readonly filled?: Pick<Shop, 'clients' | 'customers' | 'clock'>
 }
@@ -88,7 +90,7 @@ export interface ShopOptions {
 export const start = Date.parse('2026-11-20T10:00:00.000Z')
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
-  const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers} = options
+  const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers, moreOperations = []} = options
   const {externalOAuth = {budgetMs: patienceMs}} = options
   const clock = filled?.clock ?? {now: start}
   const opened = await openPlatform({
@@ -119,7 +121,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const faults: unknown[] = []
   const front = httpFront({
     platform,
-    operations: [...operations, ...Object.values(adminOperations)],
+    operations: [...operations, ...Object.values(adminOperations), ...moreOperations],
     allowedHosts: ['desk.example'],
     ...(limits ? {limits} : {}),
     ...(fallback ? {fallback} : {}),

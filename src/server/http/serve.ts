@@ -1,0 +1,176 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {setTimeout} from 'node:timers/promises'
+import type {Reply} from '../../api/operation/operation.js'
+import {queryOf} from '../../api/operation/query-string.js'
+import {admit} from '../../api/pipeline/admit.js'
+import type {Exchange} from '../../api/pipeline/exchange.js'
+import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import type {Trace} from '../../api/pipeline/trace.js'
+import {defined} from '../../domain/equal.js'
+import {forwardedPath} from '../fallback/target.js'
+import {shownPath} from '../requests/shown-path.js'
+import {isLoopback} from './bind.js'
+import type {Connections} from './connections.js'
+import {faultOf} from './faults.js'
+import type {Front} from './front.js'
+import {guard, headerOf, isOauth} from './guard.js'
+import {send} from './reply.js'
+import {type ReplyBody, replyBody} from './reply-body.js'
+import {bodyReader, drained, mayHaveBody} from './request-body.js'
+import {type Routed, routeFound} from './router.js'
+
+/** One request and what is known of it so far. */
+interface Asked {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly search: string
+  readonly correlationId: string
+  readonly trace: Trace
+  route: FoundRoute | undefined
+  /** The body of the answer, once it is made. */
+  body: ReplyBody | undefined
+}
+
+type FoundRoute = Extract<Routed, {found: 'route'}>['route']
+
+function askedOf({platform}: Front, request: IncomingMessage, response: ServerResponse): Asked {
+  const {url = ''} = request
+  const mark = url.indexOf('?')
+  return {
+    request,
+    response,
+    path: mark < 0 ? url : url.slice(0, mark),
+    search: mark < 0 ? '' : url.slice(mark + 1),
+    correlationId: correlationIdOf(headerOf(request)('x-correlation-id'), platform.secrets.uuid),
+    trace: {check: 'address', principal: undefined, error: undefined, body: undefined},
+    route: undefined,
+    body: undefined,
+  }
+}
+
+/** An injected fault closed the connection. */
+class Dropped extends Error {}
+
+/** Answers one request. An error before the head is sent becomes its answer; one behind it ends the connection. */
+export async function serve(
+  front: Front,
+  request: IncomingMessage,
+  response: ServerResponse,
+  connections: Connections,
+): Promise<void> {
+  const asked = askedOf(front, request, response)
+  const {correlationId, trace} = asked
+  const log = noted(front, asked)
+  try {
+    guard(request, front.guarded)
+    const status = front.fallback && (await handedOn(front, asked))
+    if (status !== undefined) return log(status, 'handed on')
+    const reply = await answered(front, asked)
+    await deliver(asked, reply, connections)
+    log(reply.status, reply.note)
+  } catch (error) {
+    if (error instanceof Dropped || response.headersSent || response.destroyed) {
+      response.destroy()
+      if (error instanceof Dropped) log(0, 'a fault on purpose ended the connection')
+      else log(response.statusCode, 'the answer broke off')
+      return
+    }
+    if (isFault(error)) front.onFault?.(error, correlationId)
+    trace.error = error
+    const reply = refusal(error, isOauth(request), correlationId)
+    asked.body = await replyBody(reply.body)
+    await deliver(asked, reply, connections)
+    log(reply.status, reply.note)
+  }
+}
+
+/** Keeps the request in the log of requests and, if clients see its end, writes its line. */
+function noted({platform, requestLog, onRequest}: Front, asked: Asked) {
+  const started = performance.now()
+  const at = platform.clock()
+  const {request, path, search, correlationId, trace} = asked
+  const {method = ''} = request
+  return (status: number, note: string | undefined) => {
+    const {operation, params} = asked.route ?? noRoute
+    const durationMs = performance.now() - started
+    const answered = {correlationId, method, path, operation, params, status, durationMs, at, note}
+    requestLog?.add(answered, search, trace, asked.body)
+    if (status === 0) return
+    onRequest?.({method, path: shownPath(answered), status, durationMs, correlationId, ...defined({note})})
+  }
+}
+
+const noRoute = {operation: undefined, params: undefined}
+
+/**
+ * The status of what the fallback server answered; undefined for what this server answers itself: every path that it
+ * serves, whatever the method, and every path that may not be handed on.
+ */
+async function handedOn(front: Front, {request, response, path, search, correlationId, trace}: Asked) {
+  const {fallback, platform, isNearlyServed} = front
+  const onward = fallback && !isNearlyServed(path) ? forwardedPath(request.method ?? '', path) : undefined
+  if (!fallback || !onward) return undefined
+  const authorization = headerOf(request)('authorization')
+  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId, trace})
+  return fallback.forward(request, response, correlationId)
+}
+
+/** Routes the request, injects its fault and runs the pipeline; the body of the answer is made. */
+async function answered(front: Front, asked: Asked): Promise<Reply> {
+  const route = routeOf(front, asked)
+  asked.route = route
+  const drawn = front.faults?.next(route.operation)
+  const fault = drawn instanceof Promise ? await drawn : drawn
+  if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
+  if (fault?.drop === 'before') throw new Dropped()
+  const refused = fault && faultOf(fault)
+  if (refused) throw refused
+  const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
+  const body = replyBody(reply.body)
+  asked.body = body instanceof Promise ? await body : body
+  if (fault?.drop === 'after') throw new Dropped()
+  return reply
+}
+
+function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute {
+  const {method = '', socket} = request
+  const found = route(method, path)
+  const isHidden =
+    found.found === 'route' &&
+    found.route.operation.permission.kind === 'admin' &&
+    !isLoopback(socket.remoteAddress ?? '')
+  return routeFound(isHidden ? {found: 'nothing'} : found, operations)
+}
+
+function exchangeOf(
+  {platform, limits, requestLog}: Front,
+  {request, search, correlationId, trace}: Asked,
+  {operation, params}: FoundRoute,
+): Exchange {
+  const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
+  const kept = async () => {
+    trace.body = await read()
+    return trace.body
+  }
+  return {
+    operation,
+    params,
+    query: queryOf(search),
+    correlationId,
+    header: headerOf(request),
+    body: requestLog?.keepBodies ? kept : read,
+    takesTexts: true,
+    trace,
+    source: request.socket.remoteAddress,
+  }
+}
+
+async function deliver({request, response, body, correlationId}: Asked, reply: Reply, connections: Connections) {
+  const close = connections.isEnding() || (mayHaveBody(request) && !request.complete)
+  // With many connections open, a client that keeps sending after a refusal is not waited for.
+  const rest = connections.isCrowded() ? undefined : drained(request)
+  if (rest) await rest
+  const sent = send(request, response, {reply, body, correlationId, close})
+  if (sent) await sent
+}
