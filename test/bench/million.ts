@@ -10,7 +10,7 @@ import type {Put} from '../../src/store/store.js'
 import {cleanEnvironment} from '../e2e/binary.js'
 import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 import {cpuOf} from './startup.js'
-import {customer, perSecond} from './store-workload.js'
+import {customer, perSecond} from './workload.js'
 
 const project = 'bench'
 

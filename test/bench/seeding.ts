@@ -1,5 +1,5 @@
 import type {RunningServer} from '../../src/index.js'
-import {perSecond} from './store-workload.js'
+import {perSecond} from './workload.js'
 
 /** Talks to a running server for a benchmark: a token, and keep-alive requests over a few connections. */
 export async function talk(server: RunningServer, connections = 32) {

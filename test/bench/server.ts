@@ -6,12 +6,11 @@ import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 import {benchDraft} from './seeding.js'
 import type {Call} from './server-connection.js'
 import {Subject, type Window} from './server-load.js'
-import {workersTable} from './server-workers.js'
 
 /**
  * CPU of the server's process for each request, and requests a second, as ratios to a bare `node:http` server that
  * answers the same number of bytes. Words: the stores (files, memory, postgres), numbers of customers, `only=TEXT` for
- * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half. `postgres workers=1,2` compares rates and latencies of the command with so many workers instead. With
+ * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half. With
  * BENCH_PROFILE=FOLDER, V8's profile of the server for each row goes there.
  */
 
@@ -177,13 +176,6 @@ export async function bench(words: readonly string[]): Promise<void> {
   }
   if (!existsSync(new URL('../../dist/src/index.js', import.meta.url))) throw new Error('Run npm run build first.')
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
-  const workers = optionOf(words, 'workers')?.split(',').map(Number)
-  if (workers) {
-    const note = circumstances(loadavg()[0])
-    const table = await workersTable(folder, workers).finally(() => rmSync(folder, {recursive: true, force: true}))
-    console.log(`\n${[note, table].join('\n\n')}`)
-    return
-  }
   const bare = await Subject.started(connections, 'bare')
   const measure = async (title: string, customers: number, ...place: readonly string[]): Promise<void> => {
     const subject = await Subject.started(connections, ...place)

@@ -6,7 +6,7 @@ import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import {median} from './report.js'
-import {customer} from './store-workload.js'
+import {customer} from './workload.js'
 
 const inFlight = 64
 const windowMs = 400
@@ -74,7 +74,7 @@ async function sqlite(path: string): Promise<Contender | undefined> {
 }
 
 /** Commits that are on the disk, 64 in flight, turn by turn with what the file and SQLite can do. */
-export async function printDurable(): Promise<void> {
+export async function bench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
   const store = await openStore({dir: join(folder, 'state'), facets, writer: 'server'})
   try {
