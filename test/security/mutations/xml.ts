@@ -3,11 +3,13 @@ import {type MutationGroup, of} from './mutation.js'
 /** What an XML file that somebody made for it could do to an import, and a text to a pattern. */
 
 const rows = of('src/transfer/input/xml-rows.ts')
+const workbook = of('src/transfer/input/workbook/xml.ts')
+const formats = of('src/transfer/input/workbook/cell-formats.ts')
 const transforms = of('src/transfer/mapping/transforms.ts')
 
 export const foreignFiles: MutationGroup = {
   folders: ['test/transfer'],
-  tests: ['transfer/mapping/xml-rows', 'transfer/mapping/map-features'],
+  tests: ['transfer/mapping/xml-rows', 'transfer/mapping/map-features', 'transfer/input/foreign-workbooks'],
   mutations: [
     rows(
       'an XML file declares entities',
@@ -21,6 +23,9 @@ export const foreignFiles: MutationGroup = {
       'if (given.length < 0)',
     ),
     rows('an element of XML replaces a prototype', "if (name === '__proto__')", "if (name === '')"),
+    workbook('a workbook nests without a bound', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
+    formats('a number format has any length', 'formatCode.length <= maxFormatCharacters', 'formatCode !== "x"'),
+    formats('an invalid format is read for each cell', 'byId.get(id) ?? '),
     transforms('a pattern works on texts of any length', 'text.length > maxReplacedLength', 'text.length < 0'),
   ],
 }

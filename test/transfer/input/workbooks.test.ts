@@ -1,34 +1,12 @@
-import {gzipSync} from 'node:zlib'
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import type {InputError} from '../../../src/transfer/input/input-error.js'
 import {readAs, readAsText} from '../../../src/transfer/input/read-as.js'
-import type {SourceRow} from '../../../src/transfer/input/row.js'
-import {readRows} from '../../../src/transfer/input/rows.js'
-import type {SourceOptions} from '../../../src/transfer/input/source.js'
 import {failureOf, scratch} from '../scratch.js'
-import {archiveOf, type SheetXml, textRow, type WorkbookXml, workbookOf, workbookParts} from './workbook-file.js'
+import {textRow, type WorkbookXml, workbookOf} from './workbook-file.js'
+import {cellsOf, sheet, workbookReader} from './workbook-table.js'
 
 const files = scratch()
-
-interface Table {
-  readonly columns: readonly string[]
-  readonly rows: readonly SourceRow[]
-}
-
-async function tableIn(content: Uint8Array, options?: SourceOptions): Promise<Table> {
-  const sources = await files.source('customers.xlsx', content, options)
-  for await (const {columns = [], rows} of readRows(sources)) {
-    const list: SourceRow[] = []
-    for await (const row of rows) list.push(row)
-    return {columns, rows: list}
-  }
-  throw new Error('there is no table')
-}
-
-const cellsOf = (row: SourceRow | undefined): unknown => (row?.kind === 'cells' ? row.cells : row?.kind)
-const problem = (content: Uint8Array, options?: SourceOptions): Promise<InputError> =>
-  failureOf<InputError>(tableIn(content, options))
-const sheet = (name: string, ...rows: readonly string[]): SheetXml => ({name, rows: rows.join('')})
+const {tableIn, problem} = workbookReader(files)
 
 /** The texts of cells of the only row below a header. */
 async function shown(cells: string, more: Partial<WorkbookXml> = {}): Promise<unknown> {
@@ -177,59 +155,5 @@ describe('transfer · workbooks', () => {
     const rows = order.map((index, at) => `<row r="${at + 2}"><c t="s"><v>${index}</v></c></row>`)
     const {rows: read} = await tableIn(workbookOf({sheets: [sheet('One', textRow(1, 'key'), ...rows)], strings}))
     expect(read.map((row) => Number.parseInt((cellsOf(row) as string[])[0] ?? '', 10))).to.deep.equal(order)
-  })
-})
-
-describe('transfer · workbooks that are none, or want to harm', () => {
-  const whole = {sheets: [sheet('One', textRow(1, 'key'), textRow(2, 'aa'))]}
-
-  it('are refused by name', async () => {
-    for (const [content, words] of [
-      [archiveOf({'a/customers.csv': 'key', 'b.txt': ''}), 'a ZIP archive (it holds a/customers.csv, b.txt)'],
-      [archiveOf({mimetype: 'application/vnd.oasis.opendocument.spreadsheet'}), 'OpenDocument spreadsheet (.ods)'],
-      [archiveOf({'xl/workbook.bin': 'x'}), '(.xlsb)'],
-      [archiveOf({'Index/Document.iwa': 'x'}), 'Numbers'],
-      [archiveOf({'word/document.xml': 'x'}), 'a Word document'],
-      [gzipSync(workbookOf(whole)), 'a compressed workbook'],
-      [workbookOf(whole).subarray(0, 900), 'damaged'],
-      [workbookOf({sheets: [sheet('One')]}), "sheet 'One' of"],
-      [workbookOf({sheets: []}), 'has no sheet'],
-      [workbookOf({sheets: [sheet('One', textRow(1, 'key', 'key'))]}), "'key' twice"],
-    ] as const) {
-      const error = await problem(content)
-      expect(error, words).to.be.instanceOf(InputError)
-      expect(error.message).to.include(words)
-      if (!words.includes('twice')) expect(error.remedy, words).to.be.a('string')
-    }
-  })
-
-  it('cannot declare entities, lie about sizes, fill memory or leave the order of rows', async () => {
-    const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
-    const withSheet = (xml: string | Uint8Array, claimed?: number): Buffer =>
-      archiveOf(workbookParts({...whole, parts: {'xl/worksheets/sheet1.xml': xml}}), claimed)
-    const long = 'x'.repeat(2_000_000)
-    for (const [content, words] of [
-      [
-        withSheet(`${bomb}<worksheet><sheetData><row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>`),
-        'document type',
-      ],
-      [withSheet('<worksheet><row><c t="str"><v>&nbsp;</v></c></row></worksheet>'), 'nvalid character entity'],
-      [withSheet(`<worksheet><row r="1"><c t="str"><v>${long}</v></c></row></worksheet>`), 'longer than'],
-      [
-        withSheet(`<worksheet><row r="1"><c t="inlineStr"><is><t>${long}</t></is></c></row></worksheet>`),
-        'longer than',
-      ],
-      [withSheet(`<worksheet><row r="1"><c t="${long}"><v>1</v></c></row></worksheet>`), 'damaged'],
-      [withSheet('<worksheet><row r="1"><c r="ZZZZ1"><v>1</v></c></row></worksheet>'), "a cell 'ZZZZ1'"],
-      [withSheet(`<worksheet>${textRow(1, 'key')}${textRow(3, 'a')}${textRow(2, 'b')}</worksheet>`), 'row 2'],
-      [withSheet('<worksheet><row r="1"><c></row>'), 'damaged'],
-      [withSheet('<worksheet/>', 5), 'damaged'],
-      [withSheet(Buffer.from('<worksheet>\xff</worksheet>', 'latin1')), 'damaged'],
-      [withSheet(Buffer.alloc(80 * 1024 * 1024, 0x20)), 'unpacks to'],
-    ] as const) {
-      const error = await problem(content).catch(() => `${words} ${content.length}`)
-      expect(error, words).to.be.instanceOf(InputError)
-      expect((error as InputError).message).to.include(words)
-    }
   })
 })

@@ -53,13 +53,16 @@ function patternOf(id: number, own: ReadonlyMap<number, string>): string | undef
 /** Days between the two beginnings of time that workbooks count from. */
 const daysTo1904 = 1462
 
+/** Longer ones come from no spreadsheet program (API › Excel specifications and limits). */
+const maxFormatCharacters = 255
+
 /** Reads the formats of a workbook's cells. */
 export async function cellFormats(
   archive: Archive,
   part: string | undefined,
   startsIn1904: boolean,
 ): Promise<ShownNumber> {
-  const {format, isDateFormat} = await import('numfmt')
+  const {format, isDateFormat, isValidFormat} = await import('numfmt')
   const own = new Map<number, string>()
   const ids: number[] = []
   let inCells = false
@@ -67,7 +70,7 @@ export async function cellFormats(
     await readXml(archive, part, {
       open: (name, {numFmtId = '0', formatCode = ''}) => {
         if (name === 'cellXfs') inCells = true
-        else if (name === 'numFmt') own.set(Number(numFmtId), formatCode)
+        else if (name === 'numFmt') own.set(Number(numFmtId), checkedLength(formatCode))
         else if (name === 'xf' && inCells) ids.push(Number(numFmtId))
       },
       close: (name) => {
@@ -75,19 +78,27 @@ export async function cellFormats(
       },
     })
   }
-  const patterns = ids.map((id) => patternOf(id, own))
-  const areDates = patterns.map((pattern) => pattern !== undefined && isDateFormat(pattern))
-  return (raw, style) => {
-    const pattern = patterns[style]
-    if (pattern === undefined || /^(?:general|@)?$/i.test(pattern)) return plain(raw)
-    const value = Number(raw) + (startsIn1904 && areDates[style] ? daysTo1904 : 0)
-    try {
-      // Formats pad numbers with blanks to line them up.
-      return format(pattern, value).trim()
-    } catch {
-      return plain(raw)
-    }
+  const shownBy = (id: number): ((raw: string) => string) => {
+    const pattern = patternOf(id, own)
+    if (pattern === undefined || /^(?:general|@)?$/i.test(pattern) || !isValidFormat(pattern)) return plain
+    const days = startsIn1904 && isDateFormat(pattern) ? daysTo1904 : 0
+    // Formats pad numbers with blanks to line them up.
+    return (raw) => format(pattern, Number(raw) + days).trim()
   }
+  // By id, when its first cell comes: the library parses a pattern that is not valid each time it is asked.
+  const byId = new Map<number, (raw: string) => string>()
+  return (raw, style) => {
+    const id = ids[style]
+    if (id === undefined) return plain(raw)
+    const shown = byId.get(id) ?? shownBy(id)
+    byId.set(id, shown)
+    return shown(raw)
+  }
+}
+
+function checkedLength(formatCode: string): string {
+  if (formatCode.length <= maxFormatCharacters) return formatCode
+  throw new Error(`a number format is longer than ${maxFormatCharacters} characters`)
 }
 
 /** A number without a format: all digits that it has, since sheets round what is only too wide for the column. */

@@ -1,5 +1,6 @@
 import type {Readable} from 'node:stream'
 import type {SAXOptions} from 'sax'
+import {limits} from '../../../limits.js'
 import {type Archive, damaged} from './archive.js'
 
 /** What a part says, element by element. Names come without their prefix. */
@@ -38,11 +39,18 @@ export async function* xmlPart<T>(
   parser.ondoctype = () => {
     throw new Error(`${part} has a document type`)
   }
-  parser.onopentag = ({name, attributes}) =>
+  let depth = 0
+  parser.onopentag = ({name, attributes}) => {
+    depth += 1
+    if (depth > limits.jsonDepth) throw new Error(`${part} nests elements deeper than ${limits.jsonDepth}`)
     handlers.open?.(localName(name), localAttributes(attributes as Record<string, string>))
+  }
   parser.ontext = (text) => handlers.text?.(text)
   parser.oncdata = (text) => handlers.text?.(text)
-  parser.onclosetag = (name) => handlers.close?.(localName(name))
+  parser.onclosetag = (name) => {
+    depth -= 1
+    handlers.close?.(localName(name))
+  }
   const stream = await archive.stream(part)
   try {
     for await (const text of textsOf(stream)) {
