@@ -47,6 +47,8 @@ export function writeStarter(folder: string, files: ReadonlyMap<string, string>,
 }
 
 function checkFree(folder: string, name: string, force: boolean): void {
+  const names = name.split('/')
+  for (let depth = 1; depth < names.length; depth += 1) checkFolder(join(folder, ...names.slice(0, depth)))
   const path = join(folder, name)
   const found = lstatSync(path, {throwIfNoEntry: false})
   if (!found) return
@@ -54,6 +56,13 @@ function checkFree(folder: string, name: string, force: boolean): void {
   if (!force) {
     throw usage(`${path} exists already; nothing was written.`, 'Name another folder, or add --force to replace it.')
   }
+}
+
+/** Links are not followed: they may lead out of the folder that was named. */
+function checkFolder(path: string): void {
+  const found = lstatSync(path, {throwIfNoEntry: false})
+  if (!found || found.isDirectory()) return
+  throw usage(`${path} is a link, or not a folder; nothing was written.`, 'Name another folder.')
 }
 
 /** They are for the shop's repository, so they have the permissions of any new file. */

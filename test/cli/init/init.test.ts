@@ -1,6 +1,7 @@
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {writeStarter} from '../../../src/cli/init/starter.js'
 import {Desk} from '../run.js'
 
 const everything = (folder: string): string[] => readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort()
@@ -69,12 +70,35 @@ describe('cli · init', () => {
     expect(readFileSync(join(desk.folder, 'elsewhere'), 'utf8')).to.equal('mine')
   })
 
-  it('takes back what it wrote when a later file cannot be written', async () => {
+  it('writes nothing where a folder below is a link, a dangling one, or a file', async () => {
+    const victim = join(desk.folder, 'victim')
+    mkdirSync(victim)
     mkdirSync(folder)
-    writeFileSync(join(folder, 'seed'), 'a file where a folder should be')
-    const {code, stderr} = await desk.run(['init', folder])
-    expect(code, stderr).to.equal(2)
-    expect(everything(folder).filter((name) => name.includes('.json'))).to.deep.equal([])
+    const make = {
+      link: () => symlinkSync(victim, join(folder, 'seed')),
+      dangling: () => symlinkSync(join(desk.folder, 'nowhere'), join(folder, 'seed')),
+      file: () => writeFileSync(join(folder, 'seed'), 'mine'),
+    }
+    for (const [kind, made] of Object.entries(make)) {
+      made()
+      for (const force of [[], ['--force']]) {
+        const {code, stderr} = await desk.run(['init', folder, ...force])
+        expect([code, /nothing was written/.test(stderr)], kind + stderr).to.deep.equal([2, true])
+      }
+      expect([everything(victim), everything(folder)], kind).to.deep.equal([[], ['seed']])
+      rmSync(join(folder, 'seed'))
+    }
+    expect(existsSync(join(desk.folder, 'nowhere'))).to.equal(false)
+  })
+
+  it('takes back what it wrote when a later file cannot be written', () => {
+    // Its temporary name is longer than file systems take.
+    const files = new Map([
+      ['a.json', '{}'],
+      ['b'.repeat(254), ''],
+    ])
+    expect(() => writeStarter(folder, files, false)).to.throw('cannot be written')
+    expect(everything(folder)).to.deep.equal([])
   })
 
   it('says which folder cannot be written', async () => {
