@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {Args, Flags} from '@oclif/core'
 import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
-import {fallbackFlag, fallbackOption} from '../../src/cli/server/fallback.js'
+import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -29,7 +29,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
       helpValue: 'demo|DIR',
       summary: 'Seed pack for the project, if it does not exist yet; demo is built in.',
     }),
-    fallback: fallbackFlag,
+    ...fallbackFlags,
   }
 
   async run(): Promise<void> {
@@ -39,7 +39,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
     const dataDir = temporary?.path ?? resolve(data ?? '')
     try {
       const {startServer} = await import('../../src/index.js')
-      const fallback = fallbackOption(this.flags.fallback, this.io.env)
+      const fallback = fallbackOption(this.flags, this.io.env)
       const server = await startServer({
         dataDir,
         projectKey,

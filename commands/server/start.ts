@@ -3,7 +3,7 @@ import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
-import {fallbackFlag, fallbackOption} from '../../src/cli/server/fallback.js'
+import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -39,7 +39,7 @@ once it accepts requests. With --workers, several processes share the port and o
       summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     }),
     workers: workersFlag,
-    fallback: fallbackFlag,
+    ...fallbackFlags,
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
     'ready-file': Flags.string({
       helpValue: 'FILE',
@@ -77,7 +77,7 @@ once it accepts requests. With --workers, several processes share the port and o
       ...reach,
       port,
       ...defined({storeUrl, seedDir: this.flags.seed}),
-      ...fallbackOption(this.flags.fallback, this.io.env),
+      ...fallbackOption(this.flags, this.io.env),
       keepBodies: this.flags['keep-bodies'],
       ...(this.flags.log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
       onFault,

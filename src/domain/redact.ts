@@ -1,13 +1,14 @@
-import {isSecretAnswer, withoutSegments} from './secret-members.js'
+import {isSecretAnswer, isSecretMember, withoutSegments} from './secret-members.js'
 
 /** What traces and logs may show of an exchange: headers, bodies and paths without secrets. */
 
-const secretHeader = /^(authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i
+/** Whether a header identifies its sender: cookies, and what is named as a secret is. */
+export const isSecretHeader = (name: string): boolean => /^(?:set-)?cookie2?$/i.test(name) || isSecretMember(name)
 
 export const hidden = '***'
 
 export const redactedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? hidden : value]))
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden : value]))
 
 /** A refusal names the one-time token that it does not know. */
 export const withoutTokens = (text: string): string =>

@@ -25,7 +25,7 @@ export type SecretMember = keyof typeof secretMembers
 const kinds: ReadonlyMap<string, string> = new Map(Object.entries(secretMembers))
 
 /** The likely names of secrets, so that members of other services and of later versions are masked as well. */
-const secretName = /password|secret|token|authorization|credential|apikey|api_key/i
+const secretName = /password|secret|token|authorization|credential|api[-_]?key/i
 const harmless: ReadonlySet<string> = new Set(['token_type', 'token_type_hint', 'invalidateOlderTokens'])
 
 /** Whether a member of a body, a form or a draft holds a secret. */

@@ -91,6 +91,31 @@ export const storeScopeNames: ReadonlySet<string> = new Set([
   'manage_my_shopping_lists',
 ])
 
+/** Collections whose scopes have other names than their paths, or more than one. Source: API › Scopes. */
+const scopesOfCollections: ReadonlyMap<string, readonly string[]> = new Map([
+  ['active_cart', ['orders']],
+  ['carts', ['orders']],
+  ['categories', ['categories', 'products']],
+  ['channels', ['channels', 'products']],
+  ['custom_objects', ['key_value_documents']],
+  ['inventory', ['products']],
+  ['product_projections', ['products', 'published_products']],
+  ['products', ['products', 'published_products']],
+  ['reviews', ['products']],
+])
+
+/**
+ * The scopes any one of which opens a collection, named by the segment of its path, for a method that reads or writes,
+ * or below `/me`. A path that the API does not have is open to `manage_project` alone.
+ */
+export function scopesOfCollection(segment: string, access: 'view' | 'manage' | 'manage_my'): readonly string[] {
+  const name = segment.replaceAll('-', '_')
+  const names = (scopesOfCollections.get(name) ?? [name]).map((one) => `${access}_${one}`)
+  // Extensions and subscriptions have one scope for both.
+  const known = [...names, ...(access === 'view' ? [`manage_${name}`] : [])].filter((one) => scopeNames.has(one))
+  return known.length > 0 ? known : ['manage_project']
+}
+
 export interface Scope {
   readonly name: string
   readonly projectKey: string

@@ -1,6 +1,5 @@
-import {ApiError} from '../../domain/errors.js'
-import {scopeNames} from '../../oauth/scopes.js'
-import type {Platform} from '../operation/context.js'
+import {scopesOfCollection} from '../../oauth/scopes.js'
+import type {Bearer, Platform} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {authenticateBearer} from './authenticate.js'
 import {permit} from './permit.js'
@@ -10,11 +9,16 @@ import {noteCaller, type Trace} from './trace.js'
 
 /** A request for a path of a project that no operation serves. */
 export interface UnservedRequest {
+  readonly method: string
   readonly projectKey: string
   /** Of a path below `/in-store/key={storeKey}`. */
   readonly storeKey?: string | undefined
   /** Whether the path is below `/me`. */
   readonly isMine: boolean
+  /** The segments of the path from the collection on. */
+  readonly resource: readonly string[]
+  /** Whether the other server is given an authorization that is not the caller's. */
+  readonly isLent: boolean
   readonly query: Query
   readonly authorization: string | undefined
   readonly correlationId: string
@@ -22,29 +26,26 @@ export interface UnservedRequest {
   readonly trace?: Trace
 }
 
-/** These open nothing but the authorization service. */
-const authorizationOnly: ReadonlySet<string> = new Set(['create_anonymous_token', 'introspect_oauth_tokens'])
-const apiScopes = [...scopeNames].filter((name) => !authorizationOnly.has(name))
+/** A search reads, whatever its method. */
+const reads = ({method, resource}: UnservedRequest): boolean =>
+  method === 'GET' || method === 'HEAD' || (method === 'POST' && resource.length === 2 && resource[1] === 'search')
 
 /**
- * Lets a request pass to the fallback server whose access token is valid and has a scope of the project, or of the store
- * of the path; which scope the path would take, only the other server knows (decision 43). Throws invalid_token,
- * invalid_request, and insufficient_scope for a project that is not here as well.
+ * Lets a request pass to the fallback server whose access token is valid and has a scope of the collection, for the
+ * project or the store of the path (decision 43). With a lent authorization, tokens of customers and visitors pass below
+ * `/me` only. Returns the caller. Throws invalid_token, invalid_request, and insufficient_scope for a project that is not
+ * here as well.
  */
-export async function admit(platform: Platform, request: UnservedRequest): Promise<void> {
-  const {projectKey, storeKey, isMine, query, authorization, correlationId} = request
+export async function admit(platform: Platform, request: UnservedRequest): Promise<Bearer> {
+  const {projectKey, storeKey, isMine, isLent, resource, query, authorization, correlationId} = request
   const project = await projectOf(platform, {projectKey})
   checkTokenPlace(query, authorization)
   const principal = await authenticateBearer(platform, authorization, project, correlationId, platform.clock())
   if (request.trace) noteCaller(request.trace, principal)
-  const base = {kind: 'bearer', anyOf: apiScopes} as const
+  const access = isMine ? 'manage_my' : reads(request) ? 'view' : 'manage'
+  const base = {kind: 'bearer', anyOf: scopesOfCollection(resource[0] ?? '', access)} as const
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
   const target = {projectKey, storeKey, projectExists: project !== undefined}
-  try {
-    await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
-  } catch (error) {
-    // A hundred scopes would do; the one that always does is named.
-    const isRefused = error instanceof ApiError && error.is('insufficient_scope')
-    throw isRefused ? ApiError.of('insufficient_scope', {missing: ['manage_project']}) : error
-  }
+  await permit(permission, principal, target, platform.state, platform.settings.strictTokens || isLent)
+  return principal
 }

@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {Transform} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import type {Dispatcher, Pool} from 'undici'
+import type {Bearer} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
@@ -12,12 +13,21 @@ import {type FallbackOptions, type FallbackTarget, fallbackTarget} from './targe
 
 /** Another server that answers the paths which this one does not serve (decision 43). */
 export interface Fallback {
+  /** Whether the other server is given an authorization that is not the caller's. */
+  readonly isLent: boolean
   /**
    * Hands a request on and its answer back, both as streams; resolves with the status once the answer is written. Throws
    * before anything is written: ContentTooLarge, OverCapacity, BadGateway and GatewayTimeout.
    */
-  forward(request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<number>
+  forward(request: IncomingMessage, response: ServerResponse, forwarded: Forwarded): Promise<number>
   close(): Promise<void>
+}
+
+interface Forwarded {
+  /** Path and query, as the other server gets them below its own path. */
+  readonly target: string
+  readonly caller: Bearer
+  readonly correlationId: string
 }
 
 const connectTimeoutMs = 5_000
@@ -31,27 +41,37 @@ const totalMs = 300_000
  */
 export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallback {
   const target = fallbackTarget(options)
-  const {authorization, answerTimeoutMs = defaultAnswerTimeoutMs} = options
+  const {authorization, cookies = false, answerTimeoutMs = defaultAnswerTimeoutMs} = options
   let pool: Promise<Pool> | undefined
-  let running = 0
+  const running: Bearer[] = []
   return {
-    forward: async (request, response, correlationId) => {
-      const hop = {pseudonym, correlationId, ...callerOf(request), ...defined({authorization})}
+    isLent: authorization !== undefined,
+    forward: async (request, response, {target: path, caller, correlationId}) => {
+      const hop = {pseudonym, correlationId, cookies, ...callerOf(request), ...defined({authorization})}
       checkRequest(request, hop)
-      if (running >= limits.forwarded) {
-        const message = 'Too many requests are with the fallback server.'
-        throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 1})
-      }
-      running += 1
+      checkShare(running, caller)
+      running.push(caller)
       try {
         pool ??= poolOf(target, answerTimeoutMs)
-        return await handOn(await pool, target, {request, response, hop})
+        return await handOn(await pool, `${target.basePath}${path}`, {request, response, hop})
       } finally {
-        running -= 1
+        running.splice(running.indexOf(caller), 1)
       }
     },
     close: async () => (await pool)?.destroy(),
   }
+}
+
+const idOf = ({customerId, anonymousId, clientId}: Bearer): string | undefined => customerId ?? anonymousId ?? clientId
+
+/** Throws OverCapacity if a caller has its share of the places already, or all are taken. */
+function checkShare(running: readonly Bearer[], caller: Bearer): void {
+  const own = running.filter((one) => idOf(one) === idOf(caller)).length
+  const ofClient = running.filter(({clientId}) => clientId === caller.clientId).length
+  const {forwarded, forwardedOfCaller, forwardedOfClient} = limits
+  if (own < forwardedOfCaller && ofClient < forwardedOfClient && running.length < forwarded) return
+  const message = 'Too many requests are with the fallback server.'
+  throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 1})
 }
 
 async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promise<Pool> {
@@ -89,7 +109,7 @@ interface Exchange {
   readonly hop: Hop
 }
 
-async function handOn(pool: Pool, {basePath}: FallbackTarget, {request, response, hop}: Exchange): Promise<number> {
+async function handOn(pool: Pool, path: string, {request, response, hop}: Exchange): Promise<number> {
   const ended = new AbortController()
   const end = () => ended.abort()
   const timer = setTimeout(end, totalMs).unref()
@@ -97,7 +117,7 @@ async function handOn(pool: Pool, {basePath}: FallbackTarget, {request, response
   try {
     const answer = await answerOf(pool, {
       method: request.method as Dispatcher.HttpMethod,
-      path: `${basePath}${request.url ?? ''}`,
+      path,
       headers: headersOnward(request.rawHeaders, hop),
       body: mayHaveBody(request) ? bodyOf(request) : null,
       signal: ended.signal,

@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http'
+import {isSecretHeader} from '../../domain/redact.js'
 
 /** What headers become between a caller and the fallback server (RFC 9110 §7.6). */
 
@@ -50,6 +51,8 @@ export interface Hop {
   readonly scheme: 'http' | 'https'
   readonly correlationId: string
   readonly authorization?: string | undefined
+  /** Whether cookies and API keys pass. */
+  readonly cookies: boolean
 }
 
 /** Node's flat list as pairs, names in lower case. */
@@ -74,7 +77,8 @@ export const isLoop = (rawHeaders: readonly string[], pseudonym: string): boolea
 export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[] {
   const pairs = pairsOf(rawHeaders)
   const named = connectionNames(valuesOf(pairs, 'connection'))
-  const kept = pairs.filter(([name]) => !hopByHop.has(name) && !rewritten.has(name) && !named.has(name))
+  const stays = (name: string) => hopByHop.has(name) || rewritten.has(name) || (!hop.cookies && isSecretHeader(name))
+  const kept = pairs.filter(([name]) => !stays(name) && !named.has(name))
   const added: [string, string][] = [
     ['via', [...valuesOf(pairs, 'via'), `1.1 ${hop.pseudonym}`].join(', ')],
     ['x-forwarded-for', hop.remoteAddress],
@@ -89,13 +93,14 @@ export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[]
 /** The headers of an answer as the caller gets them. No page of another origin gets access by them (S-04). */
 export function headersBack(
   headers: IncomingHttpHeaders,
-  hop: Pick<Hop, 'pseudonym' | 'correlationId'>,
+  hop: Pick<Hop, 'pseudonym' | 'correlationId' | 'cookies'>,
 ): Record<string, string | string[]> {
   const named = connectionNames([headers['connection'] ?? []].flat())
   const back: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    const isDropped = hopByHop.has(name) || ofOrigin.has(name) || named.has(name) || name.startsWith('access-control-')
-    if (!isDropped && value !== undefined) back[name] = value
+    const isOfOrigin =
+      ofOrigin.has(name) || name.startsWith('access-control-') || (!hop.cookies && name === 'set-cookie')
+    if (!isOfOrigin && !hopByHop.has(name) && !named.has(name) && value !== undefined) back[name] = value
   }
   const via = [headers['via'] ?? [], `1.1 ${hop.pseudonym}`].flat().join(', ')
   return {...back, via, 'x-correlation-id': hop.correlationId}

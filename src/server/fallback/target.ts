@@ -1,4 +1,5 @@
 import {isProjectKey} from '../../api/documents/project.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isLoopback} from '../http/bind.js'
 
@@ -14,6 +15,8 @@ export interface FallbackOptions {
   readonly url: string
   /** The `Authorization` that the other server gets, instead of the caller's token, which stays here. */
   readonly authorization?: string
+  /** Cookies and API keys travel too, in both directions. They stay here if absent. */
+  readonly cookies?: boolean
   /** How long the other server may take for its headers, and between two pieces of its answer. 30 s if absent. */
   readonly answerTimeoutMs?: number
 }
@@ -48,34 +51,38 @@ export interface ForwardedPath {
   readonly projectKey: string
   readonly storeKey?: string
   readonly isMine: boolean
+  /** The names of the collection and of what is asked of it: `orders`, `search`. */
+  readonly resource: readonly string[]
+  /** The path decoded, as it is handed on: every reader reads it alike. */
+  readonly path: string
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** What a reader after us could take for the end of a segment, or for a step upwards. */
-const climbs = (segment: string): boolean => segment.split(/[/\\]/).some((part) => part === '.' || part === '..')
-const plainPath = /^\/[\x21\x22\x24-\x3e\x40-\x5b\x5d-\x7e]*$/
+/** Unreserved characters and three that the platform's paths use (RFC 3986 §2.3). None has an encoding or a second meaning. */
+const plainSegment = /^(?!\.{1,2}$)[A-Za-z0-9_.~=:@-]+$/
 
 /**
- * Reads a path that may be handed on: of a project, in characters that mean the same to every reader, without segments to
- * climb by. Undefined for any other.
+ * Reads a path that may be handed on: of a project, each decoded segment in an alphabet that means the same to every
+ * reader. Undefined for any other.
  */
 export function forwardedPath(method: string, path: string): ForwardedPath | undefined {
-  if (!methods.has(method) || !plainPath.test(path)) return undefined
-  const segments = decoded(path.slice(1))
-  if (!segments || segments.length < 2 || segments.some((segment) => segment === '' || climbs(segment)))
-    return undefined
+  const segments = methods.has(method) && path.startsWith('/') ? decoded(path.slice(1)) : undefined
+  if (!segments?.every((segment) => plainSegment.test(segment))) return undefined
   const [projectKey = '', first = '', second = ''] = segments
   // Segments with an underscore are no names of the platform, but our own.
-  if (!isProjectKey(projectKey) || first.startsWith('_')) return undefined
-  if (first !== 'in-store') return {projectKey, isMine: first === 'me'}
-  const storeKey = /^key=(.+)$/.exec(second)?.[1]
-  return storeKey === undefined ? undefined : {projectKey, storeKey, isMine: segments[3] === 'me'}
+  if (segments.length < 2 || !isProjectKey(projectKey) || first.startsWith('_')) return undefined
+  const isPlaced = first === 'in-store'
+  const storeKey = isPlaced ? /^key=(.+)$/.exec(second)?.[1] : undefined
+  if (isPlaced && storeKey === undefined) return undefined
+  const below = segments.slice(isPlaced ? 3 : 1)
+  const isMine = below[0] === 'me'
+  const resource = isMine ? below.slice(1) : below[0] === 'as-associate' ? below.slice(4) : below
+  return {projectKey, isMine, resource, path: `/${segments.join('/')}`, ...defined({storeKey})}
 }
 
 function decoded(path: string): readonly string[] | undefined {
   try {
-    const segments = path.split('/').map(decodeURIComponent)
-    return segments.some((segment) => /\p{Cc}/u.test(segment)) ? undefined : segments
+    return path.split('/').map(decodeURIComponent)
   } catch {
     return undefined
   }

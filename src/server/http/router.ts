@@ -47,7 +47,13 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
   }
 }
 
-/** Tells whether a path differs from a served one in letter case and slashes alone: nobody else's, and a slip. */
+/** What another reader takes for the end of a name: an extension, a parameter. */
+const beyondName = /[^A-Za-z0-9_/=-][^/]*/g
+
+/**
+ * Tells whether a path differs from a served one in letter case, slashes and what follows a name alone
+ * (`customers.json`): nobody else's, and a slip.
+ */
 export function nearlyServed(operations: readonly AnyOperation[]): (path: string) => boolean {
   const router = findMyWay({
     maxParamLength,
@@ -58,7 +64,7 @@ export function nearlyServed(operations: readonly AnyOperation[]): (path: string
   for (const path of new Set(operations.map((operation): string => operation.path))) {
     router.on('GET', patternOf(path), () => undefined)
   }
-  return (path) => router.find('GET', path) !== null
+  return (path) => [path, path.replace(beyondName, '')].some((one) => router.find('GET', one) !== null)
 }
 
 /** What is served, for whoever asked for something else: the first segments below a project, and where to read on. */

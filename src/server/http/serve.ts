@@ -109,11 +109,15 @@ const noRoute = {operation: undefined, params: undefined}
  */
 async function handedOn(front: Front, {request, response, path, search, correlationId, trace}: Asked) {
   const {fallback, platform, isNearlyServed} = front
-  const onward = fallback && !isNearlyServed(path) ? forwardedPath(request.method ?? '', path) : undefined
-  if (!fallback || !onward) return undefined
+  const {method = ''} = request
+  const onward = fallback && forwardedPath(method, path)
+  if (!onward || isNearlyServed(onward.path)) return undefined
   const authorization = headerOf(request)('authorization')
-  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId, trace})
-  return fallback.forward(request, response, correlationId)
+  const {isLent} = fallback
+  const query = queryOf(search)
+  const caller = await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})
+  const target = search === '' ? onward.path : `${onward.path}?${search}`
+  return fallback.forward(request, response, {target, caller, correlationId})
 }
 
 /** Routes the request, injects its fault and runs the pipeline; the body of the answer is made. */

@@ -7,27 +7,35 @@ const handing = of('src/server/fallback/fallback.ts')
 const target = of('src/server/fallback/target.ts')
 const headers = of('src/server/fallback/headers.ts')
 const admission = of('src/api/pipeline/admit.ts')
+const scopes = of('src/oauth/scopes.ts')
+const router = of('src/server/http/router.ts')
 
 export const handedOn: MutationGroup = {
   tests: [
     'security/network/m-handing-on',
     'security/network/m-boundaries',
+    'security/network/m-lending',
     'security/network/m-streams',
     'security/network/m-fallback-trouble',
   ],
   mutations: [
     front(
       'requests are handed on without a token',
-      '  await admit(platform, {...onward, query: queryOf(search), authorization, correlationId, trace})\n',
+      'await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})',
+      '{kind: "bearer", projectKey: "shop", clientId: "x", scopes: []} as const',
     ),
-    front('slips of served paths are handed on', 'fallback && !isNearlyServed(path)', 'fallback'),
-    admission(
-      'any valid token is admitted',
-      '  try {\n    await permit(',
-      '  try {\n    if (Date.now() < 0) await permit(',
-    ),
+    front('slips of served paths are handed on', ' || isNearlyServed(onward.path)'),
+    front('paths are handed on as they were written', "search === '' ? onward.path :", 'path !== "" ? path :'),
+    admission('any valid token is admitted', '  await permit(', '  if (Date.now() < 0) await permit('),
     admission('a token in the address is handed on', '  checkTokenPlace(query, authorization)\n'),
-    admission('scopes of the authorization service suffice', '!authorizationOnly.has(name)', 'name !== ""'),
+    admission('visitors use the lent authorization', ' || isLent'),
+    admission('who may read writes', "reads(request) ? 'view'", "projectKey ? 'view'"),
+    scopes('unknown paths are open to everybody', "['manage_project']", "['view_customers']"),
+    handing('one caller takes all places', 'own < forwardedOfCaller && '),
+    handing('the visitors of a client take all places', 'ofClient < forwardedOfClient && '),
+    router('slips with an extension are handed on', "[path, path.replace(beyondName, '')]", '[path]'),
+    headers('cookies and API keys leave', ' || (!hop.cookies && isSecretHeader(name))'),
+    headers('the other server sets cookies', " || (!hop.cookies && name === 'set-cookie')"),
     headers('access tokens leave', "  'authorization',\n"),
     headers('headers that Connection names travel on', ' && !named.has(name))', ')'),
     headers('credentials for a proxy travel on', "  'proxy-authorization',\n"),
@@ -41,8 +49,8 @@ export const handedOn: MutationGroup = {
       'close: async () => (await pool)?.destroy()',
       'close: async () => undefined',
     ),
-    target('paths climb at the other server', ' || climbs(segment))', ')'),
-    target('paths mean different things to two readers', ' || !plainPath.test(path)'),
+    target('paths climb at the other server', '(?!\\.{1,2}$)'),
+    target('paths mean different things to two readers', '[A-Za-z0-9_.~=:@-]+$', '.+$'),
     target(
       'the authorization travels readable',
       "parsed.protocol === 'http:' && !isLoopback",
