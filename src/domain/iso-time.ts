@@ -9,7 +9,8 @@ export function isoTime(milliseconds: number): string {
 
 let last = {second: Number.NaN, text: ''}
 
-const dayMs = 86_400_000
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
 /** The UTC day of a time, `2026-11-20`; that of the last one is kept. */
 export function isoDay(milliseconds: number): string {
@@ -20,3 +21,6 @@ export function isoDay(milliseconds: number): string {
 }
 
 let lastDay = {day: Number.NaN, text: ''}
+
+/** The UTC hour of a time, `2026-11-20T10`. */
+export const isoHour = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13)

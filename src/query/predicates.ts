@@ -26,6 +26,14 @@ export const isFacet = (facet: string, value: string): Predicate => ({
   value,
 })
 
+/** The same of several values. */
+export const isOneOfFacet = (facet: string, values: readonly string[]): Predicate => ({
+  op: 'in',
+  field: textAt(facet, facet),
+  negated: false,
+  values,
+})
+
 /** The moment at a path is behind this one. */
 export const isAfter = (path: string, value: string): Predicate => ({
   op: 'compare',

@@ -35,6 +35,9 @@ export interface Serving {
   readonly stop: () => Promise<void>
 }
 
+/** How often a server looks whether to sweep. */
+const sweepCheckMs = 60_000
+
 /** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
 export async function serve(
   options: ServerOptions,
@@ -56,9 +59,15 @@ export async function serve(
     ],
     ...defined({publicOrigin, fallback, localPort}),
   })
+  const {sweeper, clock} = platform
+  // A server that nobody asks sweeps as well.
+  const sweeps = setInterval(() => sweeper.due(clock()), sweepCheckMs).unref()
+  sweeper.due(clock())
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
+    clearInterval(sweeps)
     await listeners.close()
+    await sweeper.idle('stop')
     await fallback?.close()
     await platform.state.close()
   }

@@ -3,6 +3,7 @@ import {sourceConfig} from '../../bin/source-config.mjs'
 import {operations} from '../../src/api/index.js'
 import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
+import {storedKinds} from '../../src/api/operation/stored-kinds.js'
 import {scopesOfAll, sometimesText} from '../../src/cli/command/scopes.js'
 import {acts, steering} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
@@ -117,6 +118,14 @@ const hashFormsTable = (): string =>
     ['Form', 'Looks like', 'Used by'],
     hashForms.map(({name, shape, usedBy}) => [code(name), code(shape), usedBy]),
   )
+
+const keptTable = (): string =>
+  table(
+    ['Kind', 'What it is', 'Kept'],
+    storedKinds.map(({kind, holds, retention}) => [code(kind), holds, retention?.term ?? 'until it is deleted']),
+  )
+
+export const withKept = withTable('kept', keptTable)
 
 export const withHashForms = withTable('hash-forms', hashFormsTable)
 

@@ -105,6 +105,8 @@ export async function issueTokens(
 ): Promise<TokenAnswer> {
   const {answer, changes} = mintTokens(context, client, grant, withRefresh)
   await commitUse(context, client, [...changes, ...also])
-  await context.platform.tokenUpkeep?.issued(context.now, withRefresh)
+  const {sweeper} = context.platform
+  sweeper.due(context.now)
+  if (withRefresh) await sweeper.added(refreshTokens, context.now)
   return answer
 }

@@ -1,6 +1,9 @@
+import type {Cart} from '../../domain/carts/cart.js'
 import {customerShape} from '../../domain/customers/customer.js'
+import {dayMs} from '../../domain/iso-time.js'
 import {quoteShape} from '../../domain/quotes/quote.js'
 import type {Shape} from '../../query/ast.js'
+import {type Retention, timeOf} from './retention.js'
 
 export type Owner = 'itself' | 'customer' | 'associates' | 'project'
 
@@ -24,6 +27,8 @@ export interface Collection {
    * without its view scope.
    */
   readonly describes?: true
+  /** Absent: its documents stay until somebody deletes them. */
+  readonly retention?: Retention
 }
 
 /** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
@@ -43,6 +48,19 @@ const describing = (typeId: string, segment: string, label: string, view: string
   describes: true,
 })
 
+/** A cart goes so many days after its last change as it says itself; one that became an order, or waits for a quote, stays. */
+const cartRetention: Retention = {
+  facet: 'endDay',
+  period: 'day',
+  since: (document) => {
+    const {cartState, lastModifiedAt, deleteDaysAfterLastModification: days} = document as Partial<Cart>
+    const modified = cartState === 'Ordered' || cartState === 'Frozen' ? undefined : timeOf(lastModifiedAt)
+    return modified === undefined || typeof days !== 'number' ? undefined : modified + days * dayMs
+  },
+  keptDays: () => 0,
+  term: '`deleteDaysAfterLastModification` after its last change',
+}
+
 /** Every collection by type id. Source: decision 35; states are here because quotes refer to them. */
 export const collections: readonly Collection[] = [
   {
@@ -56,7 +74,7 @@ export const collections: readonly Collection[] = [
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups', 'project'),
   describing('type', 'types', 'Type', 'view_types'),
-  plain('cart', 'carts', 'Cart', 'view_orders', 'customer'),
+  {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer'), retention: cartRetention},
   {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape, owner: 'customer'},
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer'),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer'),

@@ -4,9 +4,9 @@ import type {Secrets} from '../../secrets/secrets.js'
 import type {Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import type {Project} from '../documents/project.js'
-import type {TokenUpkeep} from '../oauth/token-upkeep.js'
 import type {SignInLockout} from '../sign-in/lockout.js'
 import type {Lockouts} from '../sign-in/lockouts.js'
+import type {Sweeper} from './retention.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */
 export interface Platform {
@@ -22,8 +22,7 @@ export interface Platform {
   readonly wrongSecrets: Lockouts
   /** Inactive replies to one client's introspections. */
   readonly inactiveAnswers: Lockouts
-  /** Garbage collection of tokens; absent in a process that only issues a token and ends. */
-  readonly tokenUpkeep?: TokenUpkeep
+  readonly sweeper: Sweeper
   /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
   /** Compacts the files of the state, so that removed data is gone from the disk as well. */

@@ -129,7 +129,7 @@ export interface PagedResult<D> {
 }
 
 /** The maximum total that a query with a predicate counts up to (decision 18). */
-const maxTotal = 10_000
+export const maxTotal = 10_000
 
 /** A page of documents of a kind that also match `only`. Throws QueryError for ill-formed parameters. */
 export const page = <D extends Document>(

@@ -1,16 +1,22 @@
 import * as v from 'valibot'
 import {notFound} from '../../domain/errors.js'
+import {dayMs} from '../../domain/iso-time.js'
 import type {Predicate, Shape} from '../../query/ast.js'
-import {isAfter} from '../../query/predicates.js'
+import {parsePage, readVars} from '../../query/page.js'
+import {allOf, isAfter, isOneOfFacet} from '../../query/predicates.js'
+import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
 import {pageOf} from '../customers/operations.js'
 import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {operation} from '../operation/operation.js'
-import {expanded, page} from '../operation/read.js'
+import {operation, type Query} from '../operation/operation.js'
+import {expanded, maxTotal, type PagedResult, page} from '../operation/read.js'
+import {messageDay, periodsBetween, timeOf} from '../operation/retention.js'
 
 const area = 'Messages'
+/** The last moment that a date can name. */
+const endOfTime = 8.64e15
 const permission = {kind: 'bearer', anyOf: ['view_messages']} as const
 
 /** The members of a message depend on its type, so predicates may name any. */
@@ -36,14 +42,63 @@ export const MessageReply = v.looseObject({
   lastModifiedAt: v.string(),
 }) as unknown as v.GenericSchema<Message>
 
-const dayMs = 86_400_000
+/** How far ahead messages are looked for: the clock of a test may have been moved, and back. */
+const aheadMs = 400 * dayMs
 
-/** Matches messages within their retention; none while the project has messages disabled (decision 34). */
-function kept({project, now}: Context): Predicate {
-  const since = project.messages.enabled
-    ? now - project.messages.deleteDaysAfterCreation * dayMs
-    : Number.MAX_SAFE_INTEGER
-  return isAfter('createdAt', timestamp(Math.min(since, 8.64e15)))
+/** When the oldest message that is shown was made; never, while the project has messages disabled (decision 34). */
+const keptSince = ({project, now}: Context): number =>
+  project.messages.enabled ? now - project.messages.deleteDaysAfterCreation * dayMs : endOfTime
+
+const kept = (context: Context): Predicate => isAfter('createdAt', timestamp(keptSince(context)))
+
+const ofDays = (from: number, until: number): Predicate =>
+  isOneOfFacet(messageDay, periodsBetween({period: 'day'}, from, until))
+
+/** The moment before which no message satisfies the predicate. */
+function earliest(where: Predicate | undefined): number {
+  if (where?.op === 'and') return Math.max(...where.terms.map(earliest))
+  if (where?.op !== 'compare' || where.field.path.join() !== 'createdAt') return -endOfTime
+  const {comparison, value} = where
+  const isBound = (comparison === '>' || comparison === '>=') && typeof value === 'string'
+  return (isBound ? timeOf(value) : undefined) ?? -endOfTime
+}
+
+/** A page of messages, from the index of their days where that spares reading the others. */
+async function messages(context: Context, query: Query): Promise<PagedResult<Message>> {
+  const {now} = context
+  const since = keptSince(context)
+  const isNewest = query.get('sort')?.join() === 'createdAt desc' && parsePage(query).offset === 0
+  if (isNewest && since < now) return newestFirst(context, query, since)
+  const asked = earliest(parseWhere(query.get('where') ?? [], shape, readVars(query)))
+  const days = asked > since ? ofDays(asked, now + aheadMs) : undefined
+  return page<Message>(context, 'message', shape, query, allOf(kept(context), days))
+}
+
+/** Reads day after day, until the page is full. */
+async function newestFirst(context: Context, query: Query, since: number): Promise<PagedResult<Message>> {
+  const {limit, offset, withTotal} = parsePage(query)
+  const part = (only: Predicate | undefined, size: number, counts: boolean) =>
+    page<Message>(
+      context,
+      'message',
+      shape,
+      new Map([...query, ['limit', [String(size)]], ['withTotal', [String(counts)]]]),
+      only,
+    )
+  const [today, lastDay] = [context.now, since].map((at) => Math.floor(at / dayMs) * dayMs) as [number, number]
+  const ofLastDay = allOf(kept(context), ofDays(lastDay, lastDay + dayMs))
+  const results: Message[] = []
+  for (let from = today; results.length < limit && from >= lastDay; from -= dayMs) {
+    const day = from === lastDay ? ofLastDay : ofDays(from, from === today ? context.now + aheadMs : from + dayMs)
+    results.push(...(await part(day, limit - results.length, false)).results)
+  }
+  if (!withTotal) return {limit, offset, count: results.length, results}
+  const counted = await Promise.all([
+    part(ofDays(lastDay + dayMs, context.now + aheadMs), 0, true),
+    part(ofLastDay, 0, true),
+  ])
+  const total = counted.reduce((sum, {total: some = 0}) => sum + some, 0)
+  return {limit, offset, count: results.length, total: query.has('where') ? Math.min(total, maxTotal) : total, results}
 }
 
 /** The message as replies show it: without the value of an expired token. */
@@ -66,7 +121,7 @@ export const queryMessages = operation({
   secrets: ['value'],
   reply: pageOf(MessageReply),
   handle: async (context, {query}) => {
-    const found = await page<Message>(context, 'message', shape, query, kept(context))
+    const found = await messages(context, query)
     return {status: 200, body: {...found, results: found.results.map((message) => shown(context, message))}}
   },
 })
@@ -83,10 +138,9 @@ export const getMessage = operation({
   secrets: ['value'],
   reply: MessageReply,
   handle: async (context, {params, query}) => {
-    const {platform, project, now} = context
+    const {platform, project} = context
     const message = await platform.state.get<Message>(project.key, 'message', params.id)
-    const age = message ? now - Date.parse(message.createdAt) : 0
-    if (!message || !project.messages.enabled || age > project.messages.deleteDaysAfterCreation * dayMs) {
+    if (!message || Date.parse(message.createdAt) <= keptSince(context)) {
       throw notFound(`The Message with ID '${params.id}' was not found.`)
     }
     return {status: 200, body: await expanded(context, shown(context, message), query)}

@@ -34,7 +34,7 @@ interface Failure {
 }
 
 /** The failures of one email of one project, under a digest of both. */
-interface FailedSignIns extends Document {
+export interface FailedSignIns extends Document {
   readonly failures: readonly Failure[]
   /** Milliseconds since the epoch: from then on no failure in it counts. */
   readonly expiresAt: number
@@ -43,13 +43,6 @@ interface FailedSignIns extends Document {
 /** The kind in the store. */
 export const failedSignIns = 'failed-sign-in'
 
-/** The UTC hour of a time, the facet that finds expired records. */
-export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13)
-
-const hourMs = 3_600_000
-/** How many past hours are searched for expired records. */
-const windowHours = 1_000
-const batch = 500
 const maxTries = 200
 
 export function signInLockoutOf(
@@ -58,7 +51,6 @@ export function signInLockoutOf(
   rule: LockoutRule = signInRule,
 ): SignInLockout {
   const {maxFailures, windowMs} = rule
-  const sweep = sweepOf(state)
 
   const read = async (target: SignInTarget, now: number) => {
     const id = secrets.digest(keyOf(target))
@@ -102,14 +94,12 @@ export function signInLockoutOf(
     check: async (target, now) => {
       if (enabled) checkCount((await read(target, now)).failures, target, now)
     },
-    failed: async (target, now) => {
-      await change(target, now, (failures) => {
+    failed: (target, now) =>
+      change(target, now, (failures) => {
         checkCount(failures, target, now)
         const {account} = target
         return [...failures, account === undefined ? {at: now} : {at: now, account}]
-      })
-      if (enabled) await sweep(now)
-    },
+      }),
     succeeded: (target, now) =>
       change(target, now, (failures) => {
         checkCount(failures, target, now)
@@ -144,27 +134,4 @@ function changeOf(
   if (last === undefined) return {kind: failedSignIns, expect: version, remove: id}
   const doc: FailedSignIns = {id, version: version + 1, failures, expiresAt: last.at + windowMs}
   return {kind: failedSignIns, expect: version, doc}
-}
-
-/**
- * Removes expired records once an hour, by the index of their hour, so that trying many emails cannot fill the state.
- */
-function sweepOf(state: Store): (now: number) => Promise<void> {
-  let nextAt = 0
-  return async (now) => {
-    if (now < nextAt) return
-    nextAt = now + hourMs
-    const values = Array.from({length: windowHours}, (_, hours) => hourOf(now - (hours + 1) * hourMs))
-    const field = {path: ['endHour'], type: 'string', facet: 'endHour'} as const
-    const where = {op: 'in', field, negated: false, values} as const
-    const {results} = await state.query<FailedSignIns>(REALM, failedSignIns, {where, limit: batch, offset: 0})
-    if (results.length === batch) nextAt = now
-    try {
-      const removals = results.map(({id, version}) => ({kind: failedSignIns, expect: version, remove: id}))
-      if (removals.length > 0) await state.commit(REALM, removals)
-    } catch (error) {
-      // A record is in use again, or another server sweeps; the next failure retries.
-      if (!(error instanceof VersionConflict)) throw error
-    }
-  }
 }

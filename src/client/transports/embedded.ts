@@ -43,7 +43,12 @@ export function embeddedTransport(
     get isHolding() {
       return platform.state.isHolding ?? false
     },
-    close: () => platform.state.close(),
+    close: async () => {
+      const {state, sweeper, clock} = platform
+      if (state.isHolding) await sweeper.sweepBriefly(clock())
+      await sweeper.idle('stop')
+      await state.close()
+    },
     send: async (request) => {
       const started = performance.now()
       let answer: Incoming | undefined

@@ -61,12 +61,14 @@ export const adminOperations = {
     id: 'compactState',
     method: 'POST',
     path: '/_admin/compact',
-    summary: 'write all documents of the state anew',
+    summary: 'remove what has ended, and write all other documents of the state anew',
     area,
     permission,
     success: 200,
     handle: async (context) => {
-      await administered(context).state.compact()
+      const {sweeper, state} = administered(context)
+      await sweeper.sweep(context.now)
+      await state.compact()
       return {status: 200, body: {compacted: true}}
     },
   }),

@@ -1,7 +1,7 @@
-import {failedSignIns, hourOf} from '../../api/sign-in/lockout.js'
+import {periodOf} from '../../api/operation/retention.js'
+import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/customers/search.js'
-import {isoDay} from '../../domain/iso-time.js'
 import type {Facet, Facets, SearchTexts} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
@@ -20,30 +20,25 @@ function nestedIdOf(name: string) {
 /** A facet that many documents share. */
 const common = (facet: Facet): Facet => Object.assign(facet, {isCommon: true as const})
 
-/** A facet with the UTC day, or hour, of a member in milliseconds. */
-const timeIn = (name: string, timeOf: (milliseconds: number) => string): Facet =>
-  common((document: object) => {
-    const value: unknown = Reflect.get(document, name)
-    return typeof value === 'number' ? timeOf(value) : undefined
-  })
+/** The days by which the sweeper finds what has ended, and what is used least. */
+const timesOf: Facets = Object.fromEntries(
+  storedKinds.map(({kind, retention, budget}) => [
+    kind,
+    {
+      ...(retention ? {[retention.facet]: common((document) => periodOf(retention, document))} : {}),
+      ...(budget ? {[budget.facet]: common((document) => usedDayOf(budget, document))} : {}),
+    },
+  ]),
+)
 
 const key = {key: member('key')}
-const tokenFacets = {
-  customerId: member('customerId'),
-  clientId: common(member('clientId')),
-  endDay: timeIn('expiresAt', isoDay),
-}
+const tokenFacets = {customerId: member('customerId'), clientId: common(member('clientId'))}
 
-/**
- * The secondary indexes of stores by kind, beside ids and unique keys. A facet with the name of a member serves
- * predicates on that member.
- */
-export const facets: Facets = {
+const byValue: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},
   token: tokenFacets,
-  'refresh-token': {...tokenFacets, usedDay: timeIn('lastUsedAt', isoDay)},
-  [failedSignIns]: {endHour: timeIn('expiresAt', hourOf)},
+  'refresh-token': tokenFacets,
   'api-client': {projectKey: common(member('projectKey'))},
   message: {type: common(member('type')), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
@@ -52,6 +47,17 @@ export const facets: Facets = {
   'staged-quote': {...key, customerId: nestedIdOf('customer')},
   'business-unit': key,
 }
+
+/**
+ * The secondary indexes of stores by kind, beside ids and unique keys. A facet with the name of a member serves
+ * predicates on that member.
+ */
+export const facets: Facets = Object.fromEntries(
+  storedKinds.flatMap(({kind}) => {
+    const ofKind = {...byValue[kind], ...timesOf[kind]}
+    return Object.keys(ofKind).length === 0 ? [] : [[kind, ofKind]]
+  }),
+)
 
 /** What stores find documents by in a search, by kind. */
 export const searchTexts: SearchTexts = {customer: {version: searchVersion, textOf: searchText}}

@@ -1,5 +1,5 @@
-import {tokenUpkeepOf} from '../../api/oauth/token-upkeep.js'
 import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../../api/operation/context.js'
+import {sweeperOf} from '../../api/operation/sweeper.js'
 import {signInLockoutOf} from '../../api/sign-in/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/sign-in/lockouts.js'
 import {defined} from '../../domain/equal.js'
@@ -63,7 +63,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     inactiveAnswers: lockoutsOf(settings.lockout, introspectionRule),
     deprecatedUses: new Map(),
     forget: () => state.compact(),
-    ...(writer === 'server' ? {tokenUpkeep: tokenUpkeepOf(state, settings)} : {}),
+    sweeper: sweeperOf({state, settings, sweepsInBackground: writer === 'server', onWarning}),
     external: options.external ?? externalLater({...options.externalOAuth, clock, digest: random.digest}),
   }
 }

@@ -198,6 +198,7 @@ describe('security · lockout', () => {
     expect(JSON.stringify(results)).to.not.include('example.com')
     shop.clock.now += 3 * 60 * minute
     await flow()('last@example.com', 'wrong')
+    await shop.platform.sweeper.sweep(shop.clock.now)
     expect(await count()).to.equal(1)
   })
 

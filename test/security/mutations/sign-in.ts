@@ -63,7 +63,6 @@ export const signIns: MutationGroup = {
       '        checkCount(failures, target, now)\n        return withoutThose',
       '        return withoutThose',
     ),
-    lockout('records of failures stay for ever', 'if (enabled) await sweep(now)', 'void sweep'),
     lockout(
       'emails stand in the records of failures',
       'const id = secrets.digest(keyOf(target))',

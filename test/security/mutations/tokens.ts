@@ -6,7 +6,7 @@ const authenticate = of('src/api/pipeline/authenticate.ts')
 const oauth = of('src/api/oauth/operations.ts')
 const grants = of('src/api/oauth/grants.ts')
 const tokens = of('src/api/oauth/tokens.ts')
-const upkeep = of('src/api/oauth/token-upkeep.ts')
+const sweeper = of('src/api/operation/sweeper.ts')
 const passwords = of('src/api/sign-in/passwords.ts')
 const oneTime = of('src/domain/credentials/one-time-token.ts')
 const credential = of('src/domain/credentials/credential.ts')
@@ -118,9 +118,9 @@ export const tokenLife: MutationGroup = {
       'grant: refresh === undefined ? refreshDigest : secrets.digest(refresh)',
       'grant: refreshDigest',
     ),
-    upkeep('no limit of refresh tokens', 'if (found <= maxRefreshTokens) return', 'if (found >= 0) return'),
-    upkeep('the newest refresh tokens go first', "direction: 'asc'", "direction: 'desc'"),
-    upkeep('revoked tokens are forgotten at once', 'daysBefore(now - keptMs)', 'daysBefore(now + 400 * dayMs)'),
+    sweeper('no limit of refresh tokens', 'if (total <= most) return', 'if (total >= 0) return'),
+    sweeper('the newest refresh tokens go first', "direction: 'asc'", "direction: 'desc'"),
+    sweeper('revoked tokens are forgotten at once', 'now - keptMs)', 'now + 400 * dayMs)'),
     passwords(
       'a reset ends no sessions',
       "const reset = {reset: true, effects: [{effect: 'endSessions'}]} as const",

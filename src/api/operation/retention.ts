@@ -1,0 +1,58 @@
+import {dayMs, hourMs, isoDay, isoHour} from '../../domain/iso-time.js'
+import type {Document, Removal} from '../../store/store.js'
+import type {Project} from '../documents/project.js'
+
+/** How long the documents of a kind are kept (decision 51). */
+export interface Retention {
+  /** The index by which the sweeper finds them: the UTC day, or hour, of `since`. */
+  readonly facet: string
+  readonly period: keyof typeof periods
+  /** Milliseconds since the epoch from which the days count. Undefined: this document has no end. */
+  since(document: Document): number | undefined
+  keptDays(project: Project | undefined): number
+  /** For the table of the documentation: `30 days after its end`. */
+  readonly term: string
+  /** What goes with a document. */
+  also?(document: Document): readonly Removal[]
+}
+
+/** Removes what has ended, and what is beyond a budget. */
+export interface Sweeper {
+  /** Sweeps in the background, at a server, if the last sweep was an hour ago. Failures are warnings. */
+  due(now: number): void
+  /** Resolves when nothing that has ended is left. Throws the errors of the store. */
+  sweep(now: number): Promise<void>
+  /** Sweeps for two seconds at most, unless the state was swept today. */
+  sweepBriefly(now: number): Promise<void>
+  /** To be called after a document of a kind with a budget was stored. Failures are warnings. */
+  added(kind: string, now: number): Promise<void>
+  /** Resolves when no sweep runs in the background. With `stop`, none begins any more. */
+  idle(stop?: 'stop'): Promise<void>
+}
+
+const periods = {
+  day: {ms: dayMs, nameOf: isoDay},
+  hour: {ms: hourMs, nameOf: isoHour},
+} as const
+
+/** The value of the facet. */
+export function periodOf({since, period}: Retention, document: Document): string | undefined {
+  const at = since(document)
+  return at === undefined ? undefined : periods[period].nameOf(at)
+}
+
+/** The periods from that of one time up to, and without, that of another; in milliseconds since the epoch. */
+export function periodsBetween({period}: Pick<Retention, 'period'>, from: number, until: number): string[] {
+  const {ms, nameOf} = periods[period]
+  const first = Math.floor(from / ms)
+  return Array.from({length: Math.max(0, Math.floor(until / ms) - first)}, (_, at) => nameOf((first + at) * ms))
+}
+
+/** The time that an ISO text names. */
+export const timeOf = (text: string | undefined): number | undefined => {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The index of messages by the day of their creation. */
+export const messageDay = 'createdDay'

@@ -1,0 +1,127 @@
+import type {OneTimeToken} from '../../domain/credentials/one-time-token.js'
+import {isoDay} from '../../domain/iso-time.js'
+import type {Document} from '../../store/store.js'
+import type {ApiClient} from '../documents/api-client.js'
+import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../documents/token.js'
+import {type FailedSignIns, failedSignIns} from '../sign-in/lockout.js'
+import {collections} from './collection-table.js'
+import type {Settings} from './context.js'
+import {messageDay, type Retention, timeOf} from './retention.js'
+
+/** A kind of documents in the store. */
+export interface StoredKind {
+  readonly kind: string
+  /** Whether its documents belong to a project, or to the realm of all. */
+  readonly within: 'project' | 'realm'
+  /** What a document is, for the table of the documentation. */
+  readonly holds: string
+  /** Absent: a document stays until somebody deletes it, or what it belongs to. */
+  readonly retention?: Retention
+  /** How many there are at most; beyond it the least recently used ones go. */
+  readonly budget?: Budget
+}
+
+export interface Budget {
+  readonly most: (settings: Settings) => number
+  /** The index by which they are found: the UTC day of their last use. */
+  readonly facet: string
+  /** Milliseconds since the epoch. */
+  lastUse(document: Document): number
+  /** The member with the last use. */
+  readonly member: string
+}
+
+/** The kind that remembers which ids of visits are taken. */
+export const anonymousSessions = 'anonymous-session'
+
+/** The kind that remembers when the state was swept. */
+export const sweeps = 'sweep'
+
+/** Ended tokens are kept so long, so that they are never taken for tokens of another server, and are called expired. */
+const tokenDays = 30
+
+const keptAfterEnd = <D extends Document>(keptDays: number, since: (document: D) => number | undefined): Retention => ({
+  facet: 'endDay',
+  period: 'day',
+  since: since as Retention['since'],
+  keptDays: () => keptDays,
+  term: keptDays === 0 ? 'until its end' : `${keptDays} days after its end`,
+})
+
+const tokenRetention = keptAfterEnd<Token>(tokenDays, ({expiresAt}) => expiresAt)
+
+/** A visit ends with its refresh token. */
+const visitOf = (document: Document) => {
+  const {projectKey, anonymousId} = document as RefreshToken
+  return anonymousId === undefined ? [] : [{kind: anonymousSessions, expect: 1, remove: `${projectKey}/${anonymousId}`}]
+}
+
+const ofService: readonly StoredKind[] = [
+  {kind: 'project', within: 'realm', holds: 'a project and its settings'},
+  {
+    kind: 'api-client',
+    within: 'realm',
+    holds: 'an API client, with a digest of its secret',
+    retention: {...keptAfterEnd<ApiClient>(0, ({deleteAt}) => timeOf(deleteAt)), term: 'until its `deleteAt`'},
+  },
+  {kind: accessTokens, within: 'realm', holds: 'a digest of an access token', retention: tokenRetention},
+  {
+    kind: refreshTokens,
+    within: 'realm',
+    holds: 'a digest of a refresh token',
+    retention: {...tokenRetention, also: visitOf},
+    budget: {
+      most: ({maxRefreshTokens}) => maxRefreshTokens,
+      facet: 'usedDay',
+      lastUse: (document) => (document as RefreshToken).lastUsedAt,
+      member: 'lastUsedAt',
+    },
+  },
+  {kind: anonymousSessions, within: 'realm', holds: 'the id of a visit, as long as its refresh token'},
+  {
+    kind: failedSignIns,
+    within: 'realm',
+    holds: 'times of failed sign-ins, under a digest of the email',
+    retention: {
+      ...keptAfterEnd<FailedSignIns>(0, ({expiresAt}) => expiresAt),
+      facet: 'endHour',
+      period: 'hour',
+      term: 'until no failure in it counts',
+    },
+  },
+  {kind: sweeps, within: 'realm', holds: 'when the state was last swept'},
+  {kind: 'store-migration', within: 'realm', holds: 'how far a migration of the state is'},
+  {kind: 'credential', within: 'project', holds: 'a hash of the password of a customer'},
+  {kind: 'password-work', within: 'project', holds: 'the highest cost of a password'},
+  {
+    kind: 'one-time-token',
+    within: 'project',
+    holds: 'a digest of a one-time token',
+    retention: keptAfterEnd<OneTimeToken>(tokenDays, ({expiresAt}) => timeOf(expiresAt)),
+  },
+  {
+    kind: 'message',
+    within: 'project',
+    holds: 'a message, with what it tells',
+    retention: {
+      facet: messageDay,
+      period: 'day',
+      since: (document) => timeOf((document as {createdAt?: string}).createdAt),
+      keptDays: (project) => project?.messages.deleteDaysAfterCreation ?? 15,
+      term: '15 days, or as many as the project sets (1 to 90)',
+    },
+  },
+]
+
+/** Every kind that is stored. A kind without a row has no end that anybody keeps: a test compares. */
+export const storedKinds: readonly StoredKind[] = [
+  ...collections.map(({typeId, label, retention}) => ({
+    kind: typeId,
+    within: 'project' as const,
+    holds: `a resource: ${label}`,
+    ...(retention ? {retention} : {}),
+  })),
+  ...ofService,
+]
+
+export const usedDayOf = ({lastUse}: Budget, document: Document): string => isoDay(lastUse(document))

@@ -1,0 +1,217 @@
+import {defined} from '../../domain/equal.js'
+import {dayMs, hourMs, isoDay} from '../../domain/iso-time.js'
+import {isFacet, isOneOfFacet} from '../../query/predicates.js'
+import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
+import {nextTurn} from '../../time-slices.js'
+import type {Project} from '../documents/project.js'
+import type {Settings} from './context.js'
+import {periodsBetween, type Retention, type Sweeper} from './retention.js'
+import {type Budget, type StoredKind, storedKinds, sweeps} from './stored-kinds.js'
+
+/** The one sweeper over the rows of stored kinds, at a server and at the end of a command (decision 51). */
+
+const sweepEveryMs = hourMs
+/** The work that a command does at its end; the next one goes on. */
+const briefMs = 2_000
+const batch = 200
+/**
+ * How far before the last sweep documents are looked for: longer than any project may keep its messages, so that a
+ * shorter time reaches them. Without a last sweep, ten years.
+ */
+const lookBackMs = 100 * dayMs
+const firstLookBackMs = 3_650 * dayMs
+
+/** Longer than a refresh token lives unused. */
+const evictedDaysMs = 500 * dayMs
+
+interface Sweep extends Document {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+const lastId = 'last'
+
+export interface SweeperOptions {
+  readonly state: Store
+  readonly settings: Settings
+  /** Whether the process lives long enough to sweep beside its work. */
+  readonly sweepsInBackground: boolean
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+export function sweeperOf({state, settings, sweepsInBackground, onWarning}: SweeperOptions): Sweeper {
+  let startedAt = Number.NEGATIVE_INFINITY
+  let sweeping = Promise.resolve()
+  let evicting = Promise.resolve()
+  let isStopped = false
+  const evictor = evictorOf(state, settings)
+
+  /** Never rejects: nothing that it serves fails with it. */
+  const warned = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      if (!isStopped) await work()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!isStopped) onWarning?.(`What has ended could not be removed, and will be tried again: ${reason}`)
+    }
+  }
+
+  const sweep = async (now: number, isOver: () => boolean): Promise<void> => {
+    const last = await state.get<Sweep>(REALM, sweeps, lastId)
+    const from = last ? Math.min(last.at, now) - lookBackMs : now - firstLookBackMs
+    const {results: projects} = await state.query<Project>(REALM, 'project', {
+      limit: Number.MAX_SAFE_INTEGER,
+      offset: 0,
+    })
+    for (const {kind, within, retention} of storedKinds) {
+      if (!retention) continue
+      for (const project of within === 'realm' ? [undefined] : projects) {
+        await sweepKind(state, {kind, retention, project, from, now}, isOver)
+        if (isOver()) return
+      }
+    }
+    if (last && isoDay(last.at) === isoDay(now)) return
+    const doc: Sweep = {id: lastId, version: (last?.version ?? 0) + 1, at: now}
+    await removed(() => state.commit(REALM, [{kind: sweeps, expect: doc.version - 1, doc}]))
+  }
+
+  return {
+    due(now) {
+      // The clock of a test may go back.
+      if (!sweepsInBackground || Math.abs(now - startedAt) < sweepEveryMs) return
+      startedAt = now
+      sweeping = sweeping.then(() => warned(() => sweep(now, () => isStopped)))
+    },
+    sweep: (now) => sweep(now, () => false),
+    sweepBriefly: (now) =>
+      warned(async () => {
+        const last = await state.get<Sweep>(REALM, sweeps, lastId)
+        if (last && isoDay(last.at) === isoDay(now)) return
+        const end = performance.now() + briefMs
+        await sweep(now, () => performance.now() > end)
+      }),
+    async added(kind, now) {
+      const work = evictor(kind, now)
+      if (!work) return
+      evicting = evicting.then(() => warned(work))
+      await evicting
+    },
+    async idle(stop) {
+      if (stop) isStopped = true
+      await Promise.all([sweeping, evicting])
+    },
+  }
+}
+
+interface Sweeping {
+  readonly kind: string
+  readonly retention: Retention
+  /** Absent: the kind belongs to the realm. */
+  readonly project: Project | undefined
+  /** Milliseconds since the epoch: what had ended before was removed by an earlier sweep. */
+  readonly from: number
+  readonly now: number
+}
+
+async function sweepKind(
+  state: Store,
+  {kind, retention, project, from, now}: Sweeping,
+  isOver: () => boolean,
+): Promise<void> {
+  const space = project?.key ?? REALM
+  const keptMs = retention.keptDays(project) * dayMs
+  const values = periodsBetween(retention, from - keptMs, now - keptMs)
+  const page = {where: isOneOfFacet(retention.facet, values), limit: batch, offset: 0}
+  while (!isOver()) {
+    const {results} = await state.query<Document>(space, kind, page)
+    const count = await removeAll(state, space, results, ({id, version, ...rest}) => [
+      {kind, expect: version, remove: id},
+      ...(retention.also?.({id, version, ...rest}) ?? []),
+    ])
+    // What others use again meanwhile waits for the next sweep.
+    if (results.length < batch || count === 0) return
+    await nextTurn()
+  }
+}
+
+/** Counts additions, and yields the work to do when a kind may be beyond its budget. */
+function evictorOf(state: Store, settings: Settings) {
+  const budgets = storedKinds.flatMap(({budget, ...row}) =>
+    budget ? [{...row, budget, most: budget.most(settings), added: 0}] : [],
+  )
+  return (kind: string, now: number): (() => Promise<void>) | undefined => {
+    const row = budgets.find((candidate) => candidate.kind === kind)
+    if (!row) return undefined
+    // Counted once in so many additions, and evicted in batches of this size.
+    const stride = Math.max(1, Math.floor(row.most / 1000))
+    row.added += 1
+    if (row.added < stride) return undefined
+    row.added = 0
+    return () => evict(state, row, {now, most: row.most, stride})
+  }
+}
+
+interface Eviction {
+  readonly now: number
+  readonly most: number
+  readonly stride: number
+}
+
+/** Removes the least recently used documents beyond the budget of a kind of the realm, by the index of their days. */
+async function evict(
+  state: Store,
+  {kind, retention, budget}: StoredKind & {readonly budget: Budget},
+  {now, most, stride}: Eviction,
+): Promise<void> {
+  const {total = 0} = await state.query(REALM, kind, {
+    limit: 0,
+    offset: 0,
+    count: {cap: Number.MAX_SAFE_INTEGER},
+  })
+  if (total <= most) return
+  let over = total - most + stride - 1
+  const days = periodsBetween({period: 'day'}, now - evictedDaysMs, now + dayMs)
+  const sort = [{field: {path: [budget.member], type: 'number'}, direction: 'asc'}] as const
+  for (const where of [...days.map((day) => isFacet(budget.facet, day)), undefined]) {
+    while (over > 0) {
+      const page = {...defined({where}), sort, limit: Math.min(over, batch), offset: 0}
+      const {results} = await state.query<Document>(REALM, kind, page)
+      const count = await removeAll(state, REALM, results, (document) => [
+        {kind, expect: document.version, remove: document.id},
+        ...(retention?.also?.(document) ?? []),
+      ])
+      over -= count
+      if (count === 0) break
+    }
+  }
+}
+
+/** Removes all in one commit; on a version conflict one by one, so that what is used meanwhile stays. */
+async function removeAll(
+  state: Store,
+  space: string,
+  documents: readonly Document[],
+  removalsOf: (document: Document) => readonly Removal[],
+): Promise<number> {
+  if (documents.length === 0) return 0
+  if (await removed(() => state.commit(space, documents.flatMap(removalsOf)))) return documents.length
+  let count = 0
+  for (const document of documents) {
+    const [own, ...also] = removalsOf(document)
+    if (!own || !(await removed(() => state.commit(space, [own])))) continue
+    count += 1
+    for (const removal of also) await removed(() => state.commit(space, [removal]))
+  }
+  return count
+}
+
+/** Whether a commit took place, and met no newer version. */
+async function removed(commit: () => Promise<void>): Promise<boolean> {
+  try {
+    await commit()
+    return true
+  } catch (error) {
+    if (error instanceof VersionConflict) return false
+    throw error
+  }
+}
