@@ -17,6 +17,16 @@ export const limitTable = {
     counts: 'connections; one more ends the one whose request has been incomplete longest',
     refusal: 'a closed connection',
   },
+  pipelined: {
+    most: 128,
+    counts: 'requests of one connection that have come and are not answered; each waits for the one before',
+    refusal: 'a closed connection',
+  },
+  unreadBytes: {
+    most: 268_435_456,
+    counts: 'bytes of answers that are made and not yet read, of all connections; one more ends the longest unread',
+    refusal: 'a closed connection, or 503 `OverCapacity`',
+  },
   requestsPerSocket: {most: 1_000, counts: 'requests on one connection', refusal: '`Connection: close`'},
   headerBytes: {most: 65_536, counts: 'bytes of the request line and all headers', refusal: '431 `HeadersTooLarge`'},
   headers: {most: 100, counts: 'headers', refusal: '431 `HeadersTooLarge`'},
@@ -88,7 +98,11 @@ export const limitTable = {
   graphqlFields: {most: 200, counts: 'fields of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
   graphqlRoots: {most: 5, counts: 'fields of a GraphQL query at its root', refusal: '400 `InvalidInput`'},
   graphqlValues: {most: 5_000, counts: 'values of a GraphQL answer', refusal: 'an error `InvalidInput` in its place'},
-  replyBytes: {most: 67_108_864, counts: 'bytes of a page of results', refusal: '400 `InvalidInput`'},
+  replyBytes: {
+    most: 33_554_432,
+    counts: 'bytes of an answer; a page that is full by bytes ends early',
+    refusal: '400 `InvalidInput`, which names `expand` or `limit`',
+  },
   scans: {most: 2, counts: 'long queries that work at once; more wait', refusal: 'they wait'},
   waitingScans: {most: 16, counts: 'long queries that wait for their turn', refusal: '503 `OverCapacity`'},
   queryWorkMs: {

@@ -1,9 +1,10 @@
+import {JsonText} from '../domain/json-text.js'
 import {openApi} from './openapi.js'
 import {type AnyOperation, operation} from './operation/operation.js'
 
 /** Operations without authentication: health and the OpenAPI document. */
 export function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
-  let document: Promise<object> | undefined
+  let document: Promise<JsonText> | undefined
   return [
     operation({
       id: 'health',
@@ -23,9 +24,10 @@ export function probeOperations(operations: readonly AnyOperation[]): readonly A
       area: 'Probes',
       permission: {kind: 'open'},
       success: 200,
-      handle: async () => {
-        document ??= openApi(operations)
-        return {status: 200, body: await document}
+      handle: async ({takesTexts}) => {
+        document ??= openApi(operations).then((made) => JsonText.of(JSON.stringify(made)))
+        const text = await document
+        return {status: 200, body: takesTexts ? text : text.toJSON()}
       },
     }),
   ]

@@ -77,13 +77,23 @@ export function jsonOf(value: unknown): JsonText {
   return kept instanceof JsonText ? kept : JsonText.of(kept ?? JSON.stringify(value))
 }
 
-/** The bytes of the JSON of a value, using the texts that are kept with the members of an object: `{"customer":…}`. */
-export function jsonBytesOfMembers(value: object): string {
-  if (keptWith(value) !== undefined || Array.isArray(value)) return jsonOf(value).bytes
-  const members = Object.entries(value)
-  if (!members.some(([, member]) => keptWith(member) !== undefined)) return jsonOf(value).bytes
-  const texts = members
-    .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => `${jsonOf(name).bytes}:${jsonOf(member).bytes}`)
-  return `{${texts.join(',')}}`
+/**
+ * The JSON of a value as bytes, in texts that are made as they are drawn: those that are kept with documents, one for
+ * each object without objects in it, and what stands between them.
+ */
+export function* jsonPieces(value: unknown): Generator<string, void> {
+  if (!isObject(value) || keptWith(value) !== undefined || !Object.values(value).some(isObject)) {
+    yield jsonOf(value).bytes
+    return
+  }
+  const isList = Array.isArray(value)
+  let before = isList ? '[' : '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined && !isList) continue
+    yield isList ? before : `${before}${jsonOf(name).bytes}:`
+    if (isObject(member)) yield* jsonPieces(member)
+    else yield jsonOf(member ?? null).bytes
+    before = ','
+  }
+  yield isList ? ']' : '}'
 }

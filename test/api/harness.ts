@@ -58,7 +58,7 @@ const route = routerOf(operations)
 async function received(body: unknown): Promise<Body> {
   const sent = await replyBody(body)
   if (!sent) return undefined
-  return JSON.parse(Buffer.concat(sent.pieces.map((piece) => Buffer.from(piece as string, 'latin1'))).toString())
+  return JSON.parse(Buffer.from(sent.parts.join(''), 'latin1').toString())
 }
 
 /** Every commit that brings the JSON of a document brings that which would be made of it, in the same order. */

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {JsonText, jsonBytesOfMembers, jsonOf, jsonTextOf, jsonWith, withJsonText} from '../../src/domain/json-text.js'
+import {JsonText, jsonOf, jsonPieces, jsonTextOf, jsonWith, withJsonText} from '../../src/domain/json-text.js'
 
 const utf8 = (text: JsonText | string): string =>
   Buffer.from(typeof text === 'string' ? text : text.bytes, 'latin1').toString('hex')
@@ -29,11 +29,20 @@ describe('json text', () => {
     const customer = withJsonText({name: 'Grüße'}, text)
     expect(jsonOf(customer)).to.equal(text)
     expect(jsonTextOf(customer)).to.equal(text.text)
-    expect(utf8(jsonBytesOfMembers({customer, ü: 'ß', none: undefined}))).to.equal(
-      Buffer.from('{"customer":{"name":"Grüße"},"ü":"ß"}').toString('hex'),
+    const pieces = [...jsonPieces({customer, ü: ['ß', undefined, {}, []], none: undefined})]
+    expect(pieces).to.include(text.bytes)
+    expect(utf8(pieces.join(''))).to.equal(
+      Buffer.from('{"customer":{"name":"Grüße"},"ü":["ß",null,{},[]]}').toString('hex'),
     )
-    expect(jsonBytesOfMembers(text)).to.equal(text.bytes)
-    expect(utf8(jsonBytesOfMembers([{ü: 'ß'}]))).to.equal(Buffer.from('[{"ü":"ß"}]').toString('hex'))
+    expect([...jsonPieces(text)]).to.deep.equal([text.bytes])
+  })
+
+  it('is made in pieces as it is at once', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(utf8([...jsonPieces(value)].join(''))).to.equal(Buffer.from(JSON.stringify(value)).toString('hex'))
+      }),
+    )
   })
 
   it('takes a member whose JSON is known as it would be made', () => {

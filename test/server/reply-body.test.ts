@@ -2,14 +2,12 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {ApiError} from '../../src/domain/errors.js'
 import {limits} from '../../src/limits.js'
-import {replyBody} from '../../src/server/http/reply-body.js'
+import {pieceBytes, piecesOf, replyBody} from '../../src/server/http/reply-body.js'
 
 const textOf = async (body: unknown): Promise<string | undefined> => {
   const made = await replyBody(body)
   if (!made) return undefined
-  const bytes = Buffer.concat(
-    made.pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
-  )
+  const bytes = Buffer.from([...piecesOf(made)].join(''), 'latin1')
   expect(bytes.length).to.equal(made.length)
   return bytes.toString()
 }
@@ -34,14 +32,17 @@ describe('server · reply body', () => {
     expect(await textOf(undefined)).to.equal(undefined)
   })
 
-  it('comes in pieces when a page is long, up to the limit', async () => {
-    const result = 'x'.repeat(1_000_000)
-    const page = (count: number) => ({limit: 500, results: Array.from({length: count}, () => result)})
-    expect((await replyBody(page(3)))?.pieces).to.have.lengthOf(4)
-    const most = Math.floor(limits.replyBytes / (result.length + 3))
+  it('comes in pieces that are made when they are drawn, up to the limit', async () => {
+    const long = 'x'.repeat(1_000_000)
+    const page = (count: number) => ({limit: 500, results: Array.from({length: count}, () => long)})
+    const made = await replyBody(page(3))
+    const pieces = [...piecesOf(made ?? {parts: [], length: 0})]
+    expect(pieces.every(({length}) => length <= pieceBytes)).to.equal(true)
+    expect(pieces.join('')).to.equal(JSON.stringify(page(3)))
+    const most = Math.floor(limits.replyBytes / (long.length + 3))
     expect((await replyBody(page(most)))?.length).to.be.at.most(limits.replyBytes)
-    // A page that is not refused is too large to be shown.
-    const answer = await Promise.resolve(replyBody(page(most + 1))).catch((error: unknown) => error)
+    // An answer that is not refused is too large to be shown.
+    const answer = await (async () => replyBody(page(most + 1)))().catch((error: unknown) => error)
     const refused = answer instanceof ApiError ? answer : 'sent'
     expect(refused).to.be.instanceOf(ApiError)
     expect(refused).to.include({statusCode: 400, code: 'InvalidInput'})

@@ -1,70 +1,218 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
+import {ApiError} from '../../domain/errors.js'
+import type {FrontLimits} from './front-limits.js'
 import {mayHaveBody} from './request-body.js'
 
-export interface Connections {
-  /** Whether so many connections are open that none should be kept longer than needed. */
-  isCrowded(): boolean
-  /** Whether the server ends, so that no connection is kept after its answer. */
-  isEnding(): boolean
+interface Pending {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** One connection from its first byte on. */
+interface Connection {
+  /** What was accepted; under TLS it carries the ciphertext. */
+  readonly raw: Socket
+  /** What carries requests; under TLS there is none before the handshake is done. */
+  socket: Socket | undefined
+  readonly openedAt: number
+  /** The request in progress, and those that were pipelined behind it. */
+  readonly requests: Pending[]
+  /** Bytes of the answer in progress. */
+  claimed: number
+  /** Bytes that the client had taken when it last took some, and when that was. */
+  taken: number
+  takenAt: number
+}
+
+const endMs = 1_000
+
+/** Ends a connection with a last text. A client that does not take it, or does not end its side, is cut off. */
+export function endConnection(socket: Duplex, text?: string): void {
+  const timer = setTimeout(() => socket.destroy(), endMs).unref()
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(text)
 }
 
 /**
- * Keeps at most `max` connections open. One more closes the connection that has been without a complete request
- * longest: clients that idle or trickle their headers or body cannot lock out those with a request in progress. A server that
- * ends closes idle connections at once, and the others after their answer.
+ * Bounds what connections take: their number, the time of a handshake, the requests that are pipelined, and the bytes of
+ * answers that nobody reads.
+ *
+ * Beyond `sockets`, a new connection closes the one that has been without a complete request longest: clients that idle
+ * or trickle cannot lock out those with a request in progress. A request begins when the one before it is answered and
+ * taken. Once the server ends, idle connections are closed at once and the others after their answer.
  */
-export function boundConnections(server: Server, event: 'connection' | 'secureConnection', max: number): Connections {
-  const open = new Set<Socket>()
-  /** Connections without a complete request, the longest waiting first. */
-  const waiting = new Set<Socket>()
-  /** Connections by their number of requests in progress; several if pipelined. */
-  const answering = new Map<Socket, number>()
-  /** Connections that never brought a request. Node takes them for busy until the headers would have to be there. */
-  const unused = new Set<Socket>()
-  const isEnding = () => !server.listening
-  const closeIdle = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => {
-    closeIdle()
-    for (const socket of unused) socket.destroy()
+export class Connections {
+  readonly #server: Server
+  readonly #limits: FrontLimits
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => void
+  readonly #open = new Set<Connection>()
+  /** Those without a complete request, the longest waiting first. */
+  readonly #waiting = new Set<Connection>()
+  readonly #carrying = new WeakMap<Duplex, Connection>()
+  #claimed = 0
+
+  constructor(
+    server: Server,
+    limits: FrontLimits,
+    serve: (request: IncomingMessage, response: ServerResponse) => void,
+    isTls: boolean,
+  ) {
+    this.#server = server
+    this.#limits = limits
+    this.#serve = serve
+    server.on('connection', (raw: Socket) => this.#opened(raw, isTls))
+    if (isTls) server.on('secureConnection', (socket: Socket) => this.#secured(socket))
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#arrived({request, response}))
+    const timer = setInterval(() => this.#sweep(), limits.checkingIntervalMs).unref()
+    server.once('close', () => clearInterval(timer))
+    // Node knows only of connections that have begun a request.
+    server.closeIdleConnections = () => this.#closeEach(({requests}) => requests.length === 0)
+    server.closeAllConnections = () => this.#closeEach(() => true)
   }
-  server.on(event, (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => {
-      for (const sockets of [open, unused, waiting, answering]) sockets.delete(socket)
-    })
-    if (open.size > max) {
-      const [victim = socket] = waiting
-      open.delete(victim)
-      waiting.delete(victim)
-      victim.destroy()
+
+  /** Whether so many connections are open that none should be kept longer than needed. */
+  get isCrowded(): boolean {
+    return this.#open.size > this.#limits.sockets / 2
+  }
+
+  /** Whether the server ends, so that no connection is kept after its answer. */
+  get isEnding(): boolean {
+    return !this.#server.listening
+  }
+
+  /** Whether a connection can carry an answer: one whose TLS handshake is not done cannot. */
+  carriesRequests(socket: Duplex): boolean {
+    return this.#carrying.has(socket)
+  }
+
+  /**
+   * Counts the bytes of an answer until it is taken. Over the share of the server, the connections that have taken
+   * nothing longest are ended. Throws OverCapacity if there are none.
+   */
+  claim(socket: Socket, bytes: number): void {
+    const connection = this.#carrying.get(socket)
+    if (!connection || !this.#open.has(connection)) return
+    this.#release(connection)
+    while (this.#claimed + bytes > this.#limits.unreadBytes) {
+      const longest = this.#longestUnread(connection)
+      if (!longest) throw ApiError.of('OverCapacity', {message: 'Too many answers are unread.', retryAfterSeconds: 1})
+      this.#close(longest)
     }
-    if (socket.destroyed) return
-    waiting.add(socket)
-    unused.add(socket)
-  })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const {socket} = request
-    unused.delete(socket)
-    let isWhole = false
-    const whole = () => {
-      if (isWhole || !open.has(socket)) return
-      isWhole = true
-      waiting.delete(socket)
-      answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    connection.claimed = bytes
+    this.#claimed += bytes
+  }
+
+  #opened(raw: Socket, isTls: boolean): void {
+    const now = performance.now()
+    const connection: Connection = {
+      raw,
+      socket: isTls ? undefined : raw,
+      openedAt: now,
+      requests: [],
+      claimed: 0,
+      taken: 0,
+      takenAt: now,
     }
-    if (mayHaveBody(request)) request.once('end', whole)
-    else whole()
-    response.once('close', () => {
-      const left = (answering.get(socket) ?? 0) - (isWhole ? 1 : 0)
-      isWhole = true
-      if (left > 0) answering.set(socket, left)
-      else {
-        answering.delete(socket)
-        if (open.has(socket)) waiting.add(socket)
-        if (isEnding()) socket.end()
+    this.#open.add(connection)
+    this.#waiting.add(connection)
+    if (!isTls) this.#carrying.set(raw, connection)
+    raw.once('close', () => this.#forget(connection))
+    if (this.#open.size <= this.#limits.sockets) return
+    const [longest = connection] = this.#waiting
+    this.#close(longest)
+  }
+
+  /** Finds what a TLS socket was accepted as: both have the same ends. */
+  #secured(socket: Socket): void {
+    const connection = [...this.#open].find((one) => !one.socket && endsOf(one.raw) === endsOf(socket))
+    if (!connection) {
+      socket.destroy()
+      return
+    }
+    connection.socket = socket
+    this.#carrying.set(socket, connection)
+  }
+
+  #arrived(pending: Pending): void {
+    const connection = this.#carrying.get(pending.request.socket)
+    if (!connection || !this.#open.has(connection)) return
+    connection.requests.push(pending)
+    if (connection.requests.length > this.#limits.pipelined) this.#close(connection)
+    else if (connection.requests.length === 1) this.#begin(connection, pending)
+  }
+
+  #begin(connection: Connection, {request, response}: Pending): void {
+    if (mayHaveBody(request)) {
+      this.#waiting.add(connection)
+      request.once('end', () => this.#waiting.delete(connection))
+    } else this.#waiting.delete(connection)
+    response.once('close', () => this.#answered(connection))
+    this.#serve(request, response)
+  }
+
+  #answered(connection: Connection): void {
+    if (!this.#open.has(connection)) return
+    this.#release(connection)
+    connection.requests.shift()
+    this.#waiting.delete(connection)
+    const [next] = connection.requests
+    if (next) {
+      this.#begin(connection, next)
+      return
+    }
+    this.#waiting.add(connection)
+    if (this.isEnding) endConnection(connection.socket ?? connection.raw)
+  }
+
+  /** Closes connections whose handshake takes too long, and those whose client has taken nothing for too long. */
+  #sweep(): void {
+    const now = performance.now()
+    for (const connection of this.#open) {
+      const {socket, openedAt} = connection
+      if (!socket) {
+        if (now - openedAt > this.#limits.headersTimeoutMs) this.#close(connection)
+        continue
       }
-    })
-  })
-  return {isCrowded: () => open.size > max / 2, isEnding}
+      const taken = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength === 0 || taken !== connection.taken) {
+        connection.taken = taken
+        connection.takenAt = now
+      } else if (now - connection.takenAt > this.#limits.unreadMs) this.#close(connection)
+    }
+  }
+
+  #longestUnread(but: Connection): Connection | undefined {
+    let longest: Connection | undefined
+    for (const connection of this.#open) {
+      if (connection === but || connection.claimed === 0 || !connection.socket?.writableLength) continue
+      if (!longest || connection.takenAt < longest.takenAt) longest = connection
+    }
+    return longest
+  }
+
+  #closeEach(isMeant: (connection: Connection) => boolean): void {
+    for (const connection of [...this.#open].filter(isMeant)) this.#close(connection)
+  }
+
+  #close(connection: Connection): void {
+    this.#forget(connection)
+    connection.raw.destroy()
+  }
+
+  #forget(connection: Connection): void {
+    this.#release(connection)
+    this.#open.delete(connection)
+    this.#waiting.delete(connection)
+    connection.requests.length = 0
+  }
+
+  #release(connection: Connection): void {
+    this.#claimed -= connection.claimed
+    connection.claimed = 0
+  }
 }
+
+const endsOf = ({remoteAddress, remotePort, localAddress, localPort}: Socket): string =>
+  [remoteAddress, remotePort, localAddress, localPort].join(' ')

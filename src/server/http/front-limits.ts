@@ -14,6 +14,12 @@ export interface FrontLimits {
   readonly formBytes: number
   readonly requestsPerSocket: number
   readonly sockets: number
+  /** Requests of one connection that wait or are answered. */
+  readonly pipelined: number
+  /** Bytes of answers that are made and not taken, of all connections together. */
+  readonly unreadBytes: number
+  /** How long a client with an unread answer may take nothing. */
+  readonly unreadMs: number
 }
 
 /** Those of src/limits.ts. */
@@ -28,4 +34,7 @@ export const defaultLimits: FrontLimits = {
   formBytes: bounds.formBytes,
   requestsPerSocket: bounds.requestsPerSocket,
   sockets: bounds.sockets,
+  pipelined: bounds.pipelined,
+  unreadBytes: bounds.unreadBytes,
+  unreadMs: 15_000,
 }

@@ -8,7 +8,7 @@ import {defined} from '../../domain/equal.js'
 import type {Fallback} from '../fallback/fallback.js'
 import type {RequestLog} from '../requests/request-log.js'
 import type {TlsFiles} from './bind.js'
-import {boundConnections} from './connections.js'
+import {Connections} from './connections.js'
 import type {FaultSource} from './faults.js'
 import {defaultLimits, type FrontLimits} from './front-limits.js'
 import type {GuardOptions} from './guard.js'
@@ -80,15 +80,22 @@ export function httpFront(options: FrontOptions): Server {
   // One more header than the guard accepts, so that too many are noticed and not silently cut.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.maxRequestsPerSocket = limits.requestsPerSocket
-  const connections = boundConnections(server, options.tls ? 'secureConnection' : 'connection', limits.sockets)
-  server.on('request', (request, response) => {
-    serve(front, request, response, connections).catch((error: unknown) => {
-      options.onFault?.(error, '')
-      response.destroy()
-    })
-  })
+  const connections = new Connections(
+    server,
+    limits,
+    (request, response) => {
+      serve(front, request, response, connections).catch((error: unknown) => {
+        options.onFault?.(error, '')
+        response.destroy()
+      })
+    },
+    options.tls !== undefined,
+  )
   const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
-  server.on('clientError', (error, socket) => sendRefusal(socket, error, newId()))
+  server.on('clientError', (error, socket) => {
+    if (connections.carriesRequests(socket)) sendRefusal(socket, error, newId())
+    else socket.destroy()
+  })
   server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
   return server
 }

@@ -1,80 +1,64 @@
 import {ApiError} from '../../domain/errors.js'
-import {JsonText, jsonBytesOfMembers, jsonOf} from '../../domain/json-text.js'
+import {jsonPieces} from '../../domain/json-text.js'
 import {limits} from '../../limits.js'
-import {sliceMs, timeSlices} from '../../time-slices.js'
+import {inTurns} from '../../time-slices.js'
 
-/** The body of a reply, in chunks that are sent one after the other. Texts have a character for each byte: `latin1`. */
+/** The body of a reply. Its texts have a character for each byte: `latin1`. Large ones belong to documents. */
 export interface ReplyBody {
-  readonly pieces: readonly (string | Buffer)[]
+  readonly parts: readonly string[]
   /** All of them together. */
   readonly length: number
 }
 
-/** The size from which a chunk is sent on its own. */
-const pieceBytes = 65_536
+/** Bytes that are sent at once. */
+export const pieceBytes = 65_536
+/** A shorter text is copied into a part. */
+const ownPartBytes = 4_096
+/** Texts that are joined between two looks at the time. */
+const textsPerStep = 64
 
-const pageEnd = '"results":[]}'
-
-/**
- * Serialises a body to JSON; undefined for none. The results of a page are serialised one by one in time slices, since
- * they may be many and large; anything else at once. Throws InvalidInput for a page that exceeds the limit.
- */
+/** Serialises a body to JSON in time slices; undefined for none. Throws InvalidInput as soon as it exceeds the limit. */
 export function replyBody(body: unknown): ReplyBody | undefined | Promise<ReplyBody> {
-  if (body === undefined) return undefined
-  const results = (body as {readonly results?: unknown} | null)?.results
-  const frame = Array.isArray(results) ? JSON.stringify({...(body as object), results: []}) : ''
-  if (Array.isArray(results) && frame.endsWith(pageEnd)) return pageBody(frame, results)
-  return inOnePiece(typeof body === 'object' && body !== null ? jsonBytesOfMembers(body) : jsonOf(body).bytes)
+  return body === undefined ? undefined : inTurns(joined(jsonPieces(body)))
 }
 
-function pageBody(frame: string, results: readonly unknown[]): ReplyBody | Promise<ReplyBody> {
-  const joined = new Joined(JsonText.of(frame).bytes.slice(0, -2))
-  const yields = timeSlices(sliceMs)
-  const from = (first: number): ReplyBody | Promise<ReplyBody> => {
-    for (let at = first; at < results.length; at += 1) {
-      joined.add(results[at])
-      const pause = yields()
-      if (pause) return pause.then(() => from(at + 1))
+function* joined(texts: Iterable<string>): Generator<undefined, ReplyBody> {
+  const parts: string[] = []
+  let part = ''
+  let length = 0
+  let count = 0
+  const add = (text: string): void => {
+    if (part !== '') parts.push(part)
+    part = text
+  }
+  for (const text of texts) {
+    length += text.length
+    if (length > limits.replyBytes) throw tooLarge()
+    if (text.length >= ownPartBytes || part.length + text.length > pieceBytes) add(text)
+    else part += text
+    count += 1
+    if (count % textsPerStep === 0) yield undefined
+  }
+  add('')
+  return {parts, length}
+}
+
+const tooLarge = (): ApiError => {
+  const message = `The answer is larger than ${limits.replyBytes} bytes: ask for fewer results by limit, or expand less.`
+  return ApiError.of('InvalidInput', {message})
+}
+
+/** The texts of a body as they are sent, each made when it is its turn. */
+export function* piecesOf({parts}: ReplyBody): Generator<string, void> {
+  let piece = ''
+  for (const part of parts) {
+    if (piece.length + part.length > pieceBytes && piece !== '') {
+      yield piece
+      piece = ''
     }
-    return joined.end()
+    let at = 0
+    for (; part.length - at > pieceBytes; at += pieceBytes) yield part.slice(at, at + pieceBytes)
+    piece += at === 0 ? part : part.slice(at)
   }
-  return from(0)
+  yield piece
 }
-
-/** The text of a page as it grows. */
-class Joined {
-  readonly #pieces: Buffer[] = []
-  #length = 0
-  #text: string
-  #comma = ''
-
-  constructor(start: string) {
-    this.#text = start
-  }
-
-  add(result: unknown): void {
-    this.#text += this.#comma + jsonOf(result).bytes
-    this.#comma = ','
-    if (this.#text.length >= pieceBytes) this.#flush()
-  }
-
-  end(): ReplyBody {
-    this.#text += ']}'
-    if (this.#pieces.length === 0) return inOnePiece(this.#text)
-    this.#flush()
-    return {pieces: this.#pieces, length: this.#length}
-  }
-
-  #flush(): void {
-    const piece = Buffer.from(this.#text, 'latin1')
-    this.#text = ''
-    this.#pieces.push(piece)
-    this.#length += piece.length
-    if (this.#length <= limits.replyBytes) return
-    const message = `The page is larger than ${limits.replyBytes} bytes: ask for fewer results by limit, or expand less.`
-    throw ApiError.of('InvalidInput', {message})
-  }
-}
-
-/** Node writes head and body at once where the body is a text. */
-const inOnePiece = (bytes: string): ReplyBody => ({pieces: [bytes], length: bytes.length})

@@ -4,9 +4,10 @@ import type {Reply} from '../../api/operation/operation.js'
 import {refusal} from '../../api/pipeline/pipeline.js'
 import {ApiError} from '../../domain/errors.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
+import {endConnection} from './connections.js'
 import {isOauth} from './guard.js'
 import {headText, writeHead} from './head.js'
-import type {ReplyBody} from './reply-body.js'
+import {pieceBytes, piecesOf, type ReplyBody} from './reply-body.js'
 import {mayHaveBody} from './request-body.js'
 
 /** Sends replies over HTTP. None may be cached (`no-store`). */
@@ -23,7 +24,7 @@ export interface Sent {
   readonly close: boolean
 }
 
-/** Sends a reply: small ones at once, others piece by piece until they are written or the client has disconnected. */
+/** Sends a reply: small ones at once, others as fast as the client takes them. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -32,9 +33,9 @@ export function send(
   if (isGone(response)) return undefined
   const sent = request.method === 'HEAD' ? undefined : body
   writeHead(response, reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
-  if (sent && sent.pieces.length > 1) return sendPieces(response, sent.pieces)
+  if (sent && sent.length > pieceBytes) return sendPieces(response, piecesOf(sent))
   // One write for the head and the body.
-  response.end(sent?.pieces[0], 'latin1')
+  response.end(sent?.parts.join(''), 'latin1')
   return undefined
 }
 
@@ -57,16 +58,26 @@ function headersOf(request: IncomingMessage, reply: Reply, {length, correlationI
   return headers
 }
 
-async function sendPieces(response: ServerResponse, pieces: ReplyBody['pieces']): Promise<void> {
+/** Writes a piece when the one before it was taken. */
+async function sendPieces(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
   const yields = timeSlices(sliceMs)
   for (const piece of pieces) {
-    response.write(piece)
+    if (!response.write(piece, 'latin1')) await writable(response)
     const pause = yields()
     if (pause) await pause
     if (isGone(response)) return
   }
   response.end()
 }
+
+const writable = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 
 /** Whether the client has disconnected; a function, since it may do so during any wait. */
 const isGone = ({destroyed}: ServerResponse): boolean => destroyed
@@ -83,7 +94,7 @@ export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correl
   const text = JSON.stringify(reply.body)
   const headers = [...always, ...jsonType, correlation, correlationId, 'connection', 'close']
   headers.push('content-length', String(Buffer.byteLength(text)), ...Object.entries(reply.headers ?? {}).flat())
-  socket.end(headText(reply.status, headers) + text)
+  endConnection(socket, headText(reply.status, headers) + text)
 }
 
 const malformedBy = new Map([

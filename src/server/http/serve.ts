@@ -171,10 +171,11 @@ function exchangeOf(
 }
 
 async function deliver({request, response, body, correlationId}: Asked, reply: Reply, connections: Connections) {
-  const close = connections.isEnding() || (mayHaveBody(request) && !request.complete)
+  const close = connections.isEnding || (mayHaveBody(request) && !request.complete)
   // With many connections open, a client that keeps sending after a refusal is not waited for.
-  const rest = connections.isCrowded() ? undefined : drained(request)
+  const rest = connections.isCrowded ? undefined : drained(request)
   if (rest) await rest
+  if (body) connections.claim(request.socket, body.length)
   const sent = send(request, response, {reply, body, correlationId, close})
   if (sent) await sent
 }

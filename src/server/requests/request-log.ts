@@ -59,13 +59,10 @@ function refusalOf(error: unknown): KeptRefusal | undefined {
   return {code: error.code, message: error.message.slice(0, messageCharacters), because, missing, token}
 }
 
-function keptBody(pieces: readonly (string | Uint8Array)[], size: number): KeptBody {
-  if (size > limits.keptBodyBytes) return {size, bytes: undefined}
-  return {
-    size,
-    bytes: Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece))),
-  }
-}
+const keptBody = (size: number, bytes: () => Uint8Array): KeptBody => ({
+  size,
+  bytes: size > limits.keptBodyBytes ? undefined : bytes(),
+})
 
 const sizeOf = ({path, search, sent, answered}: KeptRequest): number =>
   entryBytes + 2 * path.length + 2 * (search?.length ?? 0) + (sent?.bytes?.length ?? 0) + (answered?.bytes?.length ?? 0)
@@ -95,6 +92,7 @@ export class RequestLog {
     const kind: string | undefined = operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this
+    const sent = trace.body
     const kept: KeptRequest = {
       number: this.#numberOf(this.#next),
       correlationId,
@@ -110,8 +108,9 @@ export class RequestLog {
       principal: trace.principal,
       refusal: refusalOf(trace.error),
       search: keepBodies && search !== '' ? search.slice(0, limits.pathBytes) : undefined,
-      sent: keepBodies && trace.body ? keptBody([trace.body], trace.body.length) : undefined,
-      answered: keepBodies && reply ? keptBody(reply.pieces, reply.length) : undefined,
+      sent: keepBodies && sent ? keptBody(sent.length, () => sent) : undefined,
+      answered:
+        keepBodies && reply ? keptBody(reply.length, () => Buffer.from(reply.parts.join(''), 'latin1')) : undefined,
     }
     const size = sizeOf(kept)
     while (this.#next - this.#first >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()

@@ -26,15 +26,64 @@ export const peers: MutationGroup = {
   mutations: [
     connections(
       'a body that trickles keeps its connection',
-      "if (mayHaveBody(request)) request.once('end', whole)\n    else whole()",
-      'whole()',
+      "      this.#waiting.add(connection)\n      request.once('end', () => this.#waiting.delete(connection))",
+      '      this.#waiting.delete(connection)',
     ),
-    connections('newcomers are turned away', 'const [victim = socket] = waiting', 'const victim = socket'),
-    connections('connections without a bound', 'if (open.size > max) {', 'if (open.size < 0) {'),
+    connections(
+      'newcomers are turned away',
+      'const [longest = connection] = this.#waiting',
+      'const longest = connection',
+    ),
+    connections(
+      'connections without a bound',
+      'if (this.#open.size <= this.#limits.sockets) return',
+      'if (this.#open.size > 0) return',
+    ),
     front(
       'refused bodies are awaited while connections are scarce',
-      'isCrowded() ? undefined : drained(request)',
+      'isCrowded ? undefined : drained(request)',
       'drained(request)',
+    ),
+  ],
+}
+
+export const unread: MutationGroup = {
+  tests: ['security/network/s-connections', 'security/network/s-unread'],
+  mutations: [
+    connections(
+      'a handshake takes any time',
+      'if (now - openedAt > this.#limits.headersTimeoutMs) this.#close(connection)',
+      'void openedAt',
+    ),
+    connections(
+      'a refusal waits for a client that reads nothing',
+      'setTimeout(() => socket.destroy(), endMs)',
+      'setTimeout(() => undefined, endMs)',
+    ),
+    connections(
+      'a server that ends forgets what has not begun',
+      '#closeEach(() => true)',
+      '#closeEach(({socket}) => socket !== undefined)',
+    ),
+    connections(
+      'every pipelined request begins at once',
+      'else if (connection.requests.length === 1) this.#begin',
+      'else this.#begin',
+    ),
+    connections(
+      'any number of requests waits',
+      'if (connection.requests.length > this.#limits.pipelined)',
+      'if (connection.requests.length < 0)',
+    ),
+    connections(
+      'nobody has to read',
+      'else if (now - connection.takenAt > this.#limits.unreadMs)',
+      'else if (now < 0)',
+    ),
+    connections(
+      'any number of answers is unread',
+      'while (this.#claimed + bytes > this.#limits.unreadBytes)',
+      'while (bytes < 0)',
     ),
   ],
 }
@@ -78,7 +127,7 @@ export const bounds: MutationGroup = {
     scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
     scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
     expand('a page expands without end', 'if (this.#shown <= this.#most) return resource', 'return resource'),
-    replies('pages of any size', 'if (this.#length <= limits.replyBytes) return', 'return'),
+    replies('answers of any size', 'if (length > limits.replyBytes) throw', 'if (length < 0) throw'),
     select('a query that was given up keeps its turn', 'found.finally(scan.end)', 'found'),
   ],
 }

@@ -1,6 +1,6 @@
 import {audits} from './audit.js'
 import {batches} from './batches.js'
-import {bounds, peers} from './bounds.js'
+import {bounds, peers, unread} from './bounds.js'
 import {carts} from './carts.js'
 import {handedOn} from './fallback.js'
 import {foreign} from './foreign.js'
@@ -35,6 +35,7 @@ export const groups: readonly MutationGroup[] = [
   jobs,
   bounds,
   peers,
+  unread,
   storage,
   foreign,
   handedOn,

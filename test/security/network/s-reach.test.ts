@@ -1,22 +1,11 @@
-import {execFileSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
 import {request} from 'node:https'
-import {join} from 'node:path'
 import {expect} from 'chai'
 import {administer} from '../../../src/client/local/admin.js'
 import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/start.js'
 import {liveServer} from '../../../src/store/locator.js'
 import {newDirectory, rejection, removeDirectories} from '../../store/directory.js'
+import {certificate} from '../shop/certificate.js'
 import {exchange, send} from '../shop/wire.js'
-
-/** A certificate that nobody vouches for, and its key, as files of their owner. */
-function certificate(folder: string): {cert: string; key: string} {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
-  const names = ['-subj', '/CN=shop.test', '-addext', 'subjectAltName=DNS:shop.test']
-  execFileSync('openssl', [...made, ...names, '-keyout', key, '-out', cert], {stdio: 'ignore'})
-  return {cert, key}
-}
 
 /** The status that a client gets which trusts this certificate alone, and calls the server by its name. */
 const overTls = (origin: string, ca: string): Promise<number | undefined> =>
@@ -119,8 +108,7 @@ describe('security · S a server that other machines reach', () => {
   })
 
   it('S-02 speaks TLS alone on its port, and keeps a loopback one for the commands of its own machine', async () => {
-    const files = certificate(newDirectory())
-    const tls = {cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8')}
+    const tls = certificate(newDirectory())
     const dataDir = newDirectory()
     const server = await start({dataDir, host: '0.0.0.0', tls, allowedHosts: ['shop.test']})
     expect(server.apiUrl).to.match(/^https:\/\/127\.0\.0\.1:\d+$/)
