@@ -7,15 +7,18 @@ import {WorkerPool} from './worker-pool.js'
 
 /** Hashes passwords off the main thread: at most one per core, a bounded queue, then 503 (decision 19). */
 export interface Passwords {
-  /** Throws ApiError for a password that breaks a rule (before any hashing), or when the queue is full. */
-  hash(password: string, field: string): Promise<string>
+  /**
+   * Throws ApiError for a password that breaks a rule (before any hashing), or when the queue is full. Projects share the
+   * workers fairly.
+   */
+  hash(project: string, password: string, field: string): Promise<string>
   /** The same refusals as `hash`, without hashing. */
   check(password: string, field: string): void
   /**
    * Compares a password with a hash. With a cheaper hash, or none, it adds work up to `most` or the server's own cost,
    * whichever is higher, so that timing does not reveal which accounts exist or were imported (decision 24).
    */
-  verify(password: string, known: KnownHash | undefined, most?: HashWork): Promise<boolean>
+  verify(project: string, password: string, known: KnownHash | undefined, most?: HashWork): Promise<boolean>
 }
 
 /** A stored hash. An imported one is of the raw password, and of any accepted form; bcrypt reads 72 bytes of it. */
@@ -44,8 +47,9 @@ export function passwordsOf(cost: number, workers: PasswordHasher = shared()): P
     check: (password, field) => {
       passwordText(password, field)
     },
-    hash: async (password, field) => (await workers.run({text: passwordText(password, field), cost})).hash ?? '',
-    verify: async (password, known, highest = noWork) => {
+    hash: async (project, password, field) =>
+      (await workers.run({text: passwordText(password, field), cost}, project)).hash ?? '',
+    verify: async (project, password, known, highest = noWork) => {
       let text: string
       try {
         text = passwordText(password, 'password')
@@ -59,7 +63,7 @@ export function passwordsOf(cost: number, workers: PasswordHasher = shared()): P
       const [first, ...decoys] = check ? [check, ...missing] : missing
       const memoryKib = Math.max(0, ...[first, ...decoys].map((one) => (one ? memoryKibOf(one) : 0)))
       const task = {text: known?.imported ? password : text, cost, check: first, decoys, memoryKib}
-      const {matches} = await workers.run(defined(task))
+      const {matches} = await workers.run(defined(task), project)
       return check !== undefined && matches === true
     },
   }

@@ -24,6 +24,7 @@ export interface PasswordAnswer {
 
 interface Job {
   readonly task: PasswordTask
+  readonly project: string
   readonly resolve: (answer: PasswordAnswer) => void
   readonly reject: (error: Error) => void
 }
@@ -38,12 +39,19 @@ interface WorkerPoolOptions {
   readonly heapMb?: number
 }
 
+function jobsByProject(jobs: Iterable<Job>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const {project} of jobs) counts.set(project, (counts.get(project) ?? 0) + 1)
+  return counts
+}
+
 const threadsFor = (processes: number): number => Math.max(1, Math.floor(availableParallelism() / processes))
 
 /**
- * At most one worker thread per core, and a bounded queue. A worker that ends fails only the job that it was running;
- * the next job starts a new worker. Idle workers do not keep the process alive. Comparisons that take much memory (Argon2,
- * scrypt) wait until those that run leave enough of it.
+ * At most one worker thread per core, and a bounded queue that projects share fairly: the one with the fewest running
+ * jobs is next, and a full queue drops the last job of the project with the most. A worker that ends fails only the job
+ * that it was running; the next job starts a new worker. Idle workers do not keep the process alive. Comparisons that take
+ * much memory (Argon2, scrypt) wait until those that run leave enough of it.
  */
 export class WorkerPool {
   readonly #script: URL
@@ -52,7 +60,7 @@ export class WorkerPool {
   readonly #memoryKib: number
   readonly #idle: Worker[] = []
   readonly #busy = new Map<Worker, Job>()
-  readonly #queue: Job[] = []
+  #queue: readonly Job[] = []
   #lastId = 0
 
   constructor(
@@ -66,22 +74,37 @@ export class WorkerPool {
   }
 
   /** Throws OverCapacity if the queue is full or the worker ends before it answers. */
-  run(task: Omit<PasswordTask, 'id'>): Promise<PasswordAnswer> {
+  run(task: Omit<PasswordTask, 'id'>, project: string): Promise<PasswordAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#queue.length >= limits.waitingPasswords) {
-        reject(overloaded('Too many passwords wait to be hashed.'))
-        return
-      }
       this.#lastId += 1
-      this.#queue.push({task: {...task, id: this.#lastId}, resolve, reject})
+      this.#queue = [...this.#queue, {task: {...task, id: this.#lastId}, project, resolve, reject}]
+      if (this.#queue.length > limits.waitingPasswords) this.#drop()
       this.#next()
     })
   }
 
+  /** Refuses the last job of the project with the most waiting ones. */
+  #drop(): void {
+    const waiting = jobsByProject(this.#queue)
+    const most = Math.max(...waiting.values())
+    const dropped = this.#queue.findLast(({project}) => waiting.get(project) === most)
+    this.#queue = this.#queue.filter((job) => job !== dropped)
+    dropped?.reject(overloaded('Too many passwords wait to be hashed.'))
+  }
+
+  /** The oldest job of the project with the fewest running ones. */
+  #first(): Job | undefined {
+    const running = jobsByProject(this.#busy.values())
+    const countOf = ({project}: Job): number => running.get(project) ?? 0
+    const least = Math.min(...this.#queue.map(countOf))
+    return this.#queue.find((job) => countOf(job) === least)
+  }
+
   #next(): void {
     const isFree = this.#idle.length > 0 || this.#busy.size < this.#threads
-    const job = isFree && this.#hasMemory(this.#queue[0]) ? this.#queue.shift() : undefined
-    if (!job) return
+    const job = isFree ? this.#first() : undefined
+    if (!job || !this.#hasMemory(job)) return
+    this.#queue = this.#queue.filter((one) => one !== job)
     try {
       const worker = this.#idle.pop() ?? this.#start()
       this.#busy.set(worker, job)
@@ -94,9 +117,9 @@ export class WorkerPool {
   }
 
   /** Whether the next job fits beside the running ones; alone, any does. */
-  #hasMemory(next: Job | undefined): boolean {
+  #hasMemory(next: Job): boolean {
     const running = [...this.#busy.values()].reduce((sum, {task}) => sum + (task.memoryKib ?? 0), 0)
-    return running === 0 || running + (next?.task.memoryKib ?? 0) <= this.#memoryKib
+    return running === 0 || running + (next.task.memoryKib ?? 0) <= this.#memoryKib
   }
 
   #start(): Worker {

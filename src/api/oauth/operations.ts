@@ -128,8 +128,8 @@ async function introspection(context: Context, value: string) {
 async function guardedIntrospection(context: Context, value: string) {
   const {platform, now} = context
   const client = clientOf(context)
-  platform.inactiveAnswers.check(client.id, now)
   const answer = await introspection(context, value)
+  platform.inactiveAnswers.check(client.id, now)
   if (!answer.active) platform.inactiveAnswers.failed(client.id, now)
   return answer
 }

@@ -68,7 +68,7 @@ export async function aftermathOf(
   return {
     changes: ended,
     complete: async () => {
-      const hash = await context.platform.passwords.hash(password, 'password')
+      const hash = await context.platform.passwords.hash(context.project.key, password, 'password')
       return put(afterEffects(credential, effects, hash))
     },
   }

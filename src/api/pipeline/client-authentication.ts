@@ -43,8 +43,9 @@ export async function authenticateClient(
   const given = basicCredentials(authorization)
   if (!given) throw ApiError.of('invalid_client', {})
   const key = secrets.digest(`${source ?? ''} ${given.id}`)
-  wrongSecrets.check(key, now)
   const client = await liveClient(state, given.id, now)
+  // Nothing may wait between here and the count, or requests that come together are compared beyond the limit.
+  wrongSecrets.check(key, now)
   const matches = secrets.sameDigest(secrets.digest(given.secret), client?.secretDigest ?? secrets.digest(''))
   if (client && matches) return client
   wrongSecrets.failed(key, now)

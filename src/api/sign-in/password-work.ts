@@ -62,7 +62,12 @@ export async function passwordFits(
 ): Promise<boolean> {
   const {passwordHash: hash, imported} = credential ?? {}
   const most = workOfRecord(await recordOf(platform, project.key))
-  const fits = await platform.passwords.verify(password, hash === undefined ? undefined : {hash, imported}, most)
+  const fits = await platform.passwords.verify(
+    project.key,
+    password,
+    hash === undefined ? undefined : {hash, imported},
+    most,
+  )
   if (hash !== undefined) await notePasswordWork(platform, project.key, workOfHash(hash))
   return fits
 }
@@ -77,7 +82,7 @@ export async function renewHash({platform, project}: Context, credential: Creden
   if (!imported && workOfHash(passwordHash).cost >= settings.passwordCost) return
   try {
     await notePasswordWork(platform, project.key, ownWork(platform))
-    const doc = rehashed(credential, await passwords.hash(password, 'password'))
+    const doc = rehashed(credential, await passwords.hash(project.key, password, 'password'))
     await state.commit(project.key, [{kind: 'credential', expect: version, doc}])
   } catch (error) {
     if (!(error instanceof VersionConflict || error instanceof ApiError)) throw error

@@ -39,7 +39,7 @@ async function setPassword(
   await notePasswordWork(platform, context.project.key, ownWork(platform))
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
-    const hash = await platform.passwords.hash(newPassword, 'newPassword')
+    const hash = await platform.passwords.hash(context.project.key, newPassword, 'newPassword')
     const raised = afterEffects(credential, all, hash)
     const doc = reset ? {...raised, passwordTokenEpoch: raised.passwordTokenEpoch + 1} : raised
     return [{kind: 'credential', expect: credential.version, doc}]

@@ -181,7 +181,7 @@ describe('api · sign-up', () => {
 
   it('takes a ready hash from an administrator only', async () => {
     const {platform} = desk
-    const passwordHash = await platform.passwords.hash('secret', 'password')
+    const passwordHash = await platform.passwords.hash('demo', 'secret', 'password')
     const email = 'hashed@example.com'
     const body = draft({email, password: undefined, passwordHash})
     const token = await desk.token('manage_customers')

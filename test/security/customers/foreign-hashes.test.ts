@@ -50,7 +50,7 @@ describe('security · password hashes of other shops', () => {
 
   it('magento2: fit their password at the strength that Magento is set up with', async () => {
     const passwords = passwordsOf(4)
-    const fits = (hash: string, password: string) => passwords.verify(password, {hash, imported: true})
+    const fits = (hash: string, password: string) => passwords.verify('shop', password, {hash, imported: true})
     for (const hash of magentoHashes) expect(await fits(hash, foreignPassword), hash).to.equal(true)
     expect(await fits(magentoHashes[0] ?? '', 'wrong')).to.equal(false)
   })

@@ -53,7 +53,7 @@ describe('secrets · the work of a comparison', () => {
         for (const known of [undefined, ...costs.map((cost) => ({hash: hashOf(cost)}))]) {
           const hasher = countingHasher()
           const work = {...noWork, cost: highest}
-          expect(await passwordsOf(own, hasher).verify('wrong', known, work)).to.equal(false)
+          expect(await passwordsOf(own, hasher).verify('shop', 'wrong', known, work)).to.equal(false)
           units.push(hasher.units)
         }
         for (const one of units) expect(one).to.deep.equal({...noUnits(), bcrypt: 2 ** most})
@@ -63,11 +63,11 @@ describe('secrets · the work of a comparison', () => {
 
   it('really compares with the decoys', async () => {
     const passwords = passwordsOf(4)
-    const hash = await passwords.hash('right', 'password')
+    const hash = await passwords.hash('shop', 'right', 'password')
     const timed = async (highest: number) => {
       const started = performance.now()
-      expect(await passwords.verify('right', {hash}, {...noWork, cost: highest})).to.equal(true)
-      expect(await passwords.verify('wrong', {hash}, {...noWork, cost: highest})).to.equal(false)
+      expect(await passwords.verify('shop', 'right', {hash}, {...noWork, cost: highest})).to.equal(true)
+      expect(await passwords.verify('shop', 'wrong', {hash}, {...noWork, cost: highest})).to.equal(false)
       return performance.now() - started
     }
     let least = Number.POSITIVE_INFINITY

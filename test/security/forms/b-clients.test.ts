@@ -168,6 +168,25 @@ describe('security · B client authentication', () => {
       accepted(endpoint, await as(basic(client.id, client.secret)))
     })
 
+    it(`B23 compares 20 of the wrong secrets that come together at ${path}`, async () => {
+      const client = await shop.addClient('manage_project:shop')
+      const {state} = shop.platform
+      const {get} = state
+      let reads = 0
+      let allRead: () => void = () => undefined
+      const all = new Promise<void>((resolve) => {
+        allRead = resolve
+      })
+      state.get = async (project, kind, id) => {
+        if (id === client.id && ++reads === 60) allRead()
+        if (id === client.id) await all
+        return get.call(state, project, kind, id) as never
+      }
+      const answers = await Promise.all(Array.from({length: 60}, () => as(basic(client.id, 'wrong'))))
+      state.get = get
+      expect(answers.filter(({status}) => status !== 429)).to.have.length(20)
+    })
+
     it(`B24 refuses a huge id or secret before it looks anything up at ${path}`, async () => {
       const large = 'x'.repeat(10_000)
       const form = formOf(await endpoint.form(shop))

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
 import {emails, openShop, passwords, type Shop} from '../shop/shop.js'
-import {echo, startUpstream, type Upstream, valuesOf} from '../shop/upstream.js'
+import {echo, type Received, startUpstream, type Upstream, valuesOf} from '../shop/upstream.js'
 import {type Answer, basic, send} from '../shop/wire.js'
 
 describe('security · M what the fallback server lends to whom', () => {
@@ -132,13 +132,20 @@ describe('security · M what the fallback server lends to whom', () => {
     const identifying = {cookie: 'sid=1', 'x-api-key': 'k', 'x-auth-token': 't', 'x-amz-security-token': 's'}
     upstream.answer = (response) => response.writeHead(200, {'set-cookie': 'sid=2'}).end('{}')
     const names = [...Object.keys(identifying), 'x-own']
-    const arrived = () => names.filter((name) => valuesOf(upstream.asked.at(-1) as never, name).length > 0)
+    const arrived = () => names.filter((name) => valuesOf(upstream.asked.at(-1) as Received, name).length > 0)
     const plain = await ask('/shop/orders', {headers: {...identifying, 'x-own': '1'}})
     expect([arrived(), plain.headers.has('set-cookie')]).to.deep.equal([['x-own'], false])
     const open = await openShop({fallback: {url: upstream.url, cookies: true}})
-    const headers = {...identifying, 'x-own': '1', authorization: `Bearer ${await open.token('ADM')}`}
+    const headers = {
+      ...identifying,
+      'x-own': '1',
+      'proxy-authorization': 'Basic eA==',
+      authorization: `Bearer ${await open.token('ADM')}`,
+    }
     const asked = await send(open.origin, {path: '/shop/orders', headers})
     expect([arrived(), asked.headers.get('set-cookie')]).to.deep.equal([names, 'sid=2'])
+    const {headers: received} = upstream.asked.at(-1) as Received
+    expect(received.filter(([name]) => name.includes('authorization'))).to.deep.equal([])
     await open.close()
   })
 

@@ -1,4 +1,5 @@
 import {connect as connectTo} from 'node:net'
+import {BroadcastChannel} from 'node:worker_threads'
 import {expect} from 'chai'
 import {passwordsOf} from '../../../src/secrets/passwords.js'
 import {WorkerPool} from '../../../src/secrets/worker-pool.js'
@@ -55,11 +56,58 @@ describe('security · S survival of password workers', () => {
     pool.run = () => Promise.reject(new Error('full'))
     const known = {hash: `$2b$04$${'a'.repeat(53)}`}
     for (const account of [known, undefined]) {
-      expect(await verify('right horse', account).catch((error: Error) => error.message)).to.equal('full')
+      expect(await verify('shop', 'right horse', account).catch((error: Error) => error.message)).to.equal('full')
     }
     pool.run = run
-    expect(await verify('right horse', known)).to.equal(true)
-    expect(await verify('right horse', undefined)).to.equal(false)
+    expect(await verify('shop', 'right horse', known)).to.equal(true)
+    expect(await verify('shop', 'right horse', undefined)).to.equal(false)
+  })
+})
+
+describe('security · S the share of a project in the password workers', () => {
+  /** Answers when a test says so. */
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import {parentPort, workerData} from 'node:worker_threads'
+      parentPort.on('message', ({id, text}) => {
+        const gate = new BroadcastChannel('open')
+        const answer = () => { gate.close(); parentPort.postMessage({id, hash: text}) }
+        if (text !== 'slow') return answer()
+        gate.onmessage = answer
+        parentPort.postMessage({id: -1})
+      })`)}`,
+  )
+  const pool = () => new WorkerPool(script, {threads: 2})
+  let gate: BroadcastChannel
+  beforeEach(() => {
+    gate = new BroadcastChannel('open')
+  })
+  afterEach(() => gate.close())
+
+  it('S-88 lets a project pass before the waiting passwords of another', async () => {
+    const workers = pool()
+    const busy = Array.from({length: 40}, () => workers.run({text: 'slow', cost: 4}, 'busy'))
+    const ended: string[] = []
+    for (const one of busy) void one.then(() => ended.push('busy'))
+    const first = workers.run({text: 'quick', cost: 4}, 'calm').then(() => ended.push('calm'))
+    const opening = setInterval(() => gate.postMessage('open'), 5)
+    await first
+    expect(ended.length, `${ended}`).to.be.at.most(4)
+    await Promise.all(busy)
+    clearInterval(opening)
+  })
+
+  it('S-88 drops a password of the project that fills the queue, and none of another', async () => {
+    const workers = pool()
+    const busy = Array.from({length: 66}, () => workers.run({text: 'slow', cost: 4}, 'busy'))
+    const settled = Promise.allSettled(busy)
+    const calm = Array.from({length: 20}, () => workers.run({text: 'quick', cost: 4}, 'calm'))
+    const opening = setInterval(() => gate.postMessage('open'), 5)
+    expect((await Promise.all(calm)).map(({hash}) => hash)).to.deep.equal(calm.map(() => 'quick'))
+    const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    clearInterval(opening)
+    expect(refused).to.have.length(20)
+    expect(refused[0]).to.include({code: 'OverCapacity'})
   })
 })
 
