@@ -1,4 +1,5 @@
 import {Args} from '@oclif/core'
+import {canonicalEmail} from '../../domain/customers/identity.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
@@ -40,7 +41,7 @@ export function parseRef(text: string): Ref {
 
 /** The predicate and variable that find a customer by what the API has no path for: its value is never part of the predicate. */
 export function criterionOf({by, value}: Ref): Record<string, string> {
-  if (by === 'email') return {where: 'lowercaseEmail = :ref', 'var.ref': value.trim().toLowerCase()}
+  if (by === 'email') return {where: 'lowercaseEmail = :ref', 'var.ref': canonicalEmail(value)}
   return {where: `${by === 'externalId' ? 'externalId' : 'customerNumber'} = :ref`, 'var.ref': value}
 }
 

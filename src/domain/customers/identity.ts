@@ -6,8 +6,8 @@ import type {Customer} from './customer.js'
  * blindly.
  */
 
-/** An email as it is compared: trimmed and in Unicode lower case. */
-export const canonicalEmail = (email: string): string => email.trim().toLowerCase()
+/** An email as it is compared: trimmed, in Unicode lower case, and composed (NFC). */
+export const canonicalEmail = (email: string): string => email.trim().toLowerCase().normalize('NFC')
 
 /** The unique key on an email: of the project for a global customer, of a store otherwise. No store key can be `*`. */
 export const byEmail = (email: string, storeKey?: string): string => `email:${storeKey ?? '*'}:${canonicalEmail(email)}`

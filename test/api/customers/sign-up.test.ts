@@ -34,6 +34,16 @@ describe('api · sign-up', () => {
     expect(JSON.stringify(body)).to.not.contain('correct horse')
   })
 
+  it('takes an email composed and decomposed for one account, for sign-up, sign-in and reset', async () => {
+    const [composed, decomposed] = ['jos\u00e9@example.com', 'JOSE\u0301@example.com']
+    const {body} = await create({email: decomposed, password: 'correct horse'})
+    expect(errorOf(await create({email: composed})).code).to.equal('DuplicateField')
+    const login = await desk.ask('POST', '/login', {body: {email: composed, password: 'correct horse'}})
+    expect(login.body.customer.id).to.equal(body.customer.id)
+    const token = await desk.ask('POST', '/customers/password-token', {body: {email: composed}})
+    expect(token.body.customerId).to.equal(body.customer.id)
+  })
+
   it('turns indices of addresses into ids, the default among the used ones', async () => {
     const addresses = ['DE', 'AT', 'US', 'GB'].map((country) => ({country, id: 'ignored'}))
     const {body} = await create({

@@ -131,7 +131,12 @@ export const requests: MutationGroup = {
 }
 
 export const credentials: MutationGroup = {
-  tests: ['security/forms/b-clients', 'security/customers/p-password', 'security/secrets/s-secrets'],
+  tests: [
+    'security/forms/b-clients',
+    'security/customers/p-password',
+    'security/secrets/s-secrets',
+    'security/survival/s-survival',
+  ],
   mutations: [
     basic('huge credentials are looked up', 'encoded.length > maxHeader || '),
     basic('any secret', 'if (client && matches) return client', 'if (client) return client'),
@@ -153,7 +158,9 @@ export const credentials: MutationGroup = {
       'left.length === right.length && timingSafeEqual(left, right)',
       'a === b',
     ),
-    pool('any number of passwords waits', 'this.#queue.length >= limits.waitingPasswords', 'this.#queue.length < 0'),
+    pool('any number of passwords waits', 'this.#queue.length > limits.waitingPasswords', 'this.#queue.length < 0'),
+    pool('a project takes all password workers', 'countOf(job) === least', 'countOf(job) >= 0'),
+    pool('a project fills the queue of passwords', 'waiting.get(project) === most', 'waiting.size > 0'),
     passwordText(
       'the 73rd byte does not count',
       "Buffer.byteLength(text) <= bcryptBytes && !text.includes('\\0')",

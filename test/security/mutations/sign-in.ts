@@ -4,6 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const signIn = of('src/api/sign-in/sign-in.ts')
 const passwords = of('src/api/sign-in/passwords.ts')
+const identity = of('src/domain/customers/identity.ts')
 const lockout = of('src/api/sign-in/lockout.ts')
 const work = of('src/api/sign-in/password-work.ts')
 const secrets = of('src/secrets/passwords.ts')
@@ -21,6 +22,7 @@ export const signIns: MutationGroup = {
     'domain/credentials/hash-forms',
     'security/customers/p-password',
     'security/secrets/s-secrets',
+    'api/customers/sign-up',
   ],
   mutations: [
     signIn('no lockout', 'await signInLockout.failed(target, now)\n    return undefined', 'return undefined'),
@@ -47,6 +49,7 @@ export const signIns: MutationGroup = {
     lockout('a lock never ends', 'filter(({at}) => at > now - windowMs)', 'filter(() => now > 0)'),
     lockout('one lock for all projects', 'JSON.stringify([projectKey, ', "JSON.stringify(['', "),
     lockout('the case of an email counts', 'canonicalEmail(email)', 'email'),
+    identity('one email is two accounts', ".normalize('NFC')"),
     lockout('one lock for all accounts of an email', ' || failure.account === account', ' || failure.account !== ""'),
     lockout(
       'the lock tells a store’s accounts from none',
