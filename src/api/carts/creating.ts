@@ -14,7 +14,7 @@ import {nextTurn, sliceMs, timeSlices} from '../../time-slices.js'
 import {commit, putOf, type Resource, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
-import {isVisible} from '../operation/read.js'
+import {isVisible, maySee} from '../operation/read.js'
 import {catalogueFor} from './catalogue.js'
 
 /** New carts: from a draft to a document with today's prices and taxes. */
@@ -34,11 +34,17 @@ async function productsOf({platform, project}: Context, {lineItems = []}: CartDr
   return [...byId.flatMap((document) => document ?? []), ...results].map(readProduct)
 }
 
-/** The customer of a new cart, where this path may see it. Throws ReferencedResourceNotFound. */
-async function customerOf({platform, project, storeKey}: Context, id: string | undefined) {
-  if (id === undefined) return undefined
+/**
+ * The customer of a new cart, where this path may see it, and what the cart copies: nothing, unless the caller may read
+ * the customer. Throws ReferencedResourceNotFound.
+ */
+async function customerOf(context: Context, id: string | undefined) {
+  const {platform, project, storeKey} = context
+  if (id === undefined) return {}
   const customer = await platform.state.get<Customer>(project.key, 'customer', id)
-  if (customer && isVisible(customer, storeKey)) return customer
+  if (customer && isVisible(customer, storeKey)) {
+    return {customer, copied: maySee(context, 'customer', customer) ? customer : undefined}
+  }
   throw ApiError.of('ReferencedResourceNotFound', {typeId: 'customer', id})
 }
 
@@ -82,17 +88,20 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   const {platform, storeKey} = context
   const place = storeKey === undefined ? undefined : {typeId: 'store' as const, key: storeKey}
   const draft: CartDraft = defined({...given, store: given.store ?? place})
-  const customer = await customerOf(context, draft.customerId)
+  if (draft.customerId !== undefined && draft.anonymousId !== undefined) {
+    throw ApiError.of('InvalidOperation', {message: 'A cart has a customer or an anonymous session, not both.'})
+  }
+  const {customer, copied} = await customerOf(context, draft.customerId)
   const facts = await factsFor(context, referencesOf(draft))
   const products = await productsOf(context, draft)
   const newId = platform.secrets.uuid
   const lineFacts = {facts, newId, products}
-  const owned = defined({...draft, customerEmail: draft.customerEmail ?? customer?.email})
+  const owned = defined({...draft, customerEmail: draft.customerEmail ?? copied?.email})
   const {lineItems = [], customLineItems = [], shippingMethod} = draft
   const empty = cartOf(owned, {
     id: newId(),
     facts,
-    group: customer?.customerGroup,
+    group: copied?.customerGroup,
   })
   checkPlace(context, empty)
   const created = {

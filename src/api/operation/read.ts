@@ -10,7 +10,7 @@ import type {Document, Found, Store, Texts} from '../../store/store.js'
 import {inSlices, sliceMs, timeSlices} from '../../time-slices.js'
 import {opens} from '../pipeline/permit.js'
 import type {Name} from './by-id-and-key.js'
-import {type Collection, collectionOf} from './collection-table.js'
+import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
 
@@ -55,12 +55,13 @@ interface Owned {
 }
 
 /**
- * Whether an expanded reference may show this document: the caller's scopes must permit reading it, and a caller bound
- * to a customer or session sees only own documents and reference data (decision 17).
+ * Whether an expanded reference may show this document, or another document copy from it: the caller's scopes must permit
+ * reading it, and a caller bound to a customer or session sees only own documents and reference data (decision 17).
  */
-function mayFollow({principal, project, storeKey}: Context, collection: Collection, document: Document): boolean {
-  if (principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
-  const {typeId, view, describes} = collection
+export function maySee({principal, project, storeKey}: Context, typeId: string, document: Document): boolean {
+  const collection = collectionOf(typeId)
+  if (!collection || principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
+  const {view, describes} = collection
   const isReadable = opens({anyOf: [view]}, principal.scopes, defined({projectKey: project.key, storeKey}))
   const bound = principal.customerId ?? principal.anonymousId
   if (bound === undefined) return isReadable
@@ -72,10 +73,8 @@ const load = (context: Context) => async (references: readonly Reference[]) => {
   const {platform, project} = context
   const found = new Map<string, object>()
   await inSlices(references, async (reference) => {
-    const collection = collectionOf(reference.typeId)
-    if (!collection) return
     const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
-    if (document && mayFollow(context, collection, document)) found.set(referenceKey(reference), document)
+    if (document && maySee(context, reference.typeId, document)) found.set(referenceKey(reference), document)
   })
   return found
 }

@@ -82,6 +82,36 @@ describe('api · carts · create and delete', () => {
     expect([visitor.anonymousId, visitor.totalPrice.centAmount]).to.deep.equal(['visitor-1', 1125])
   })
 
+  it('copies nothing of a customer for a caller who may not read the customer', async () => {
+    const person = (await signUp(desk, {email: 'hidden@example.com', customerGroup: {key: 'vip'}})).body.customer
+    const copied = async (scopes: string, place = '', binding = {}) => {
+      const token = await desk.token(scopes, binding)
+      const cart = await created({customerId: person.id, lineItems: [{sku: 'MUG-BLUE'}]}, {token, place})
+      expect(cart.customerId).to.equal(person.id)
+      return [cart.customerEmail, cart.customerGroup !== undefined, cart.totalPrice.centAmount]
+    }
+    const nothing = [undefined, false, 1250]
+    const all = ['hidden@example.com', true, 1125]
+    expect(await copied('manage_orders')).to.deep.equal(nothing)
+    expect(await copied('manage_orders:demo:berlin', '/in-store/key=berlin')).to.deep.equal(nothing)
+    expect(await copied('manage_orders view_customers:demo:berlin')).to.deep.equal(nothing)
+    expect(await copied('manage_orders view_customers')).to.deep.equal(all)
+    expect(await copied('manage_orders:demo:berlin view_customers:demo:berlin', '/in-store/key=berlin')).to.deep.equal(
+      all,
+    )
+    expect(await copied('manage_my_orders', '/me', {customerId: person.id})).to.deep.equal(all)
+  })
+
+  it('has a customer or a session, never both', async () => {
+    const person = (await signUp(desk)).body.customer
+    for (const place of ['', '/in-store/key=berlin']) {
+      const body = {customerId: person.id, anonymousId: 'visitor-2'}
+      expect((await refused(body, {place})).code, place).to.equal('InvalidOperation')
+    }
+    const token = await desk.token('manage_my_orders', {customerId: person.id})
+    expect(await created({anonymousId: 'visitor-2'}, {token, place: '/me'})).to.include({customerId: person.id})
+  })
+
   it('is taxed and shipped where its address is, with custom lines', async () => {
     const cart = await created({
       shippingAddress: berlin,

@@ -25,7 +25,17 @@ export const carts: MutationGroup = {
       'anonymousId ===',
     ),
     access('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
+    creating(
+      'a cart copies a customer that its maker may not see',
+      "maySee(context, 'customer', customer) ? customer : undefined",
+      'customer',
+    ),
     creating('a store makes carts for customers of others', 'customer && isVisible(customer, storeKey)', 'customer'),
+    creating(
+      'a cart copies a customer that its maker may not see',
+      "maySee(context, 'customer', customer) ? customer : undefined",
+      'customer',
+    ),
     creating('a store makes carts elsewhere', '  checkPlace(context, empty)\n'),
     declared('a draft under /me names an owner', 'draft: MyCartDraft', 'draft: CartDraft'),
   ],

@@ -131,12 +131,7 @@ export const requests: MutationGroup = {
 }
 
 export const credentials: MutationGroup = {
-  tests: [
-    'security/forms/b-clients',
-    'security/customers/p-password',
-    'security/secrets/s-secrets',
-    'security/survival/s-survival',
-  ],
+  tests: ['security/forms/b-clients', 'security/customers/p-password', 'security/secrets/s-secrets'],
   mutations: [
     basic('huge credentials are looked up', 'encoded.length > maxHeader || '),
     basic('any secret', 'if (client && matches) return client', 'if (client) return client'),
@@ -159,8 +154,6 @@ export const credentials: MutationGroup = {
       'a === b',
     ),
     pool('any number of passwords waits', 'this.#queue.length > limits.waitingPasswords', 'this.#queue.length < 0'),
-    pool('a project takes all password workers', 'countOf(job) === least', 'countOf(job) >= 0'),
-    pool('a project fills the queue of passwords', 'waiting.get(project) === most', 'waiting.size > 0'),
     passwordText(
       'the 73rd byte does not count',
       "Buffer.byteLength(text) <= bcryptBytes && !text.includes('\\0')",

@@ -4,6 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const signIn = of('src/api/sign-in/sign-in.ts')
 const passwords = of('src/api/sign-in/passwords.ts')
+const pool = of('src/secrets/worker-pool.ts')
 const identity = of('src/domain/customers/identity.ts')
 const lockout = of('src/api/sign-in/lockout.ts')
 const work = of('src/api/sign-in/password-work.ts')
@@ -23,6 +24,7 @@ export const signIns: MutationGroup = {
     'security/customers/p-password',
     'security/secrets/s-secrets',
     'api/customers/sign-up',
+    'security/survival/s-survival',
   ],
   mutations: [
     signIn('no lockout', 'await signInLockout.failed(target, now)\n    return undefined', 'return undefined'),
@@ -49,6 +51,8 @@ export const signIns: MutationGroup = {
     lockout('a lock never ends', 'filter(({at}) => at > now - windowMs)', 'filter(() => now > 0)'),
     lockout('one lock for all projects', 'JSON.stringify([projectKey, ', "JSON.stringify(['', "),
     lockout('the case of an email counts', 'canonicalEmail(email)', 'email'),
+    pool('a project takes all password workers', 'countOf(job) === least', 'countOf(job) >= 0'),
+    pool('a project fills the queue of passwords', 'waiting.get(project) === most', 'waiting.size > 0'),
     identity('one email is two accounts', ".normalize('NFC')"),
     lockout('one lock for all accounts of an email', ' || failure.account === account', ' || failure.account !== ""'),
     lockout(
