@@ -1,9 +1,9 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {writeFlags} from '../src/cli/command/flags.js'
-import {deskCalls} from '../src/cli/desk/acts.js'
+import {acts, deskCalls} from '../src/cli/desk/acts.js'
 import {type Log, sessionAt} from '../src/cli/desk/desk.js'
-import {withoutTerminal} from '../src/cli/desk/without-terminal.js'
+import {Failure} from '../src/cli/process/failure.js'
 
 export default class Desk extends BaseCommand<typeof Desk> {
   static override operations = deskCalls
@@ -41,4 +41,12 @@ export default class Desk extends BaseCommand<typeof Desk> {
     const customers = new Set(log.map(({customer}) => customer)).size
     await this.output.answer({acts: log}, `acts: ${log.length}, customers: ${customers}`)
   }
+}
+
+/** The failure of a desk without anybody at it: it names the commands that do the same. */
+function withoutTerminal(): Failure {
+  const commands = ['customers find TEXT', 'customers card REF', ...acts.map(({command}) => `${command} REF`)]
+  return new Failure('needsAnswer', 'AnswerNeeded', 'The desk is for a person at a terminal; prompting is off.', {
+    hints: ['Use the commands themselves:', [...new Set(commands)].map((command) => `frontdesk ${command}`).join(', ')],
+  })
 }

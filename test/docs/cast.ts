@@ -24,10 +24,11 @@ const call: readonly (readonly [seen: string, keys: string])[] = [
   ['Ticket', `CS-1731${enter}`],
   ['Reason', `lost the password${enter}`],
   [menu, 'e'],
-  ['New email address:', `\u0015hazel@brandvold.example${enter}`],
+  ['New email address:', `hazel@brandvold.example${enter}`],
+  ['enter · esc', enter],
   [menu, 'u'],
   [menu, 'h'],
-  [menu, 'q'],
+  [menu, '.'],
 ]
 
 /** Seconds before a person types, between two keys, and until what a key causes is seen. */

@@ -37,7 +37,7 @@ describe('e2e · desk', () => {
     await desk.answers('Type ERASE:', `ERASE${enter}`)
     await desk.answers('File for the receipt', enter)
     await desk.answers('erased ')
-    await desk.answers('Who is calling?', 'q')
+    await desk.answers('Who is calling?', '.')
     await desk.answers('end the session', enter)
     expect(await desk.ended).to.equal(0)
     const lines = new Screen(1000).written(desk.text).lines.filter((line) => !line.startsWith('the command: '))
@@ -58,11 +58,36 @@ describe('e2e · desk', () => {
     expect(desk.text).to.not.include('\u001B')
   })
 
+  it('takes what was shown once off the screen at every end, and gives the window its title back', async () => {
+    for (const [leave, code] of [
+      [(desk: Pty) => desk.signal('SIGTERM'), 143],
+      [(desk: Pty) => desk.signal('SIGHUP'), 129],
+      [(desk: Pty) => desk.types('/'), 0],
+    ] as const) {
+      const desk = at(['brandvold', '--ticket', 'CS-1', '--reason', 'x'])
+      await desk.answers('❯ Dr. Hazel', enter)
+      await desk.answers(menu, 'r')
+      const shown = await desk.answers('the command: ')
+      expect(desk.text).to.include('\u001B]2;local (demo) - frontdesk desk\u0007')
+      await desk.answers(menu)
+      leave(desk)
+      if (code === 0) {
+        await desk.answers('\u001B[2J\u001B[3J')
+        await desk.answers('Who is calling?', '.')
+        await desk.answers('end the session', enter)
+      }
+      expect(await desk.ended).to.equal(code)
+      const token = /[\w-]{40}/.exec(shown)?.[0] ?? 'no token'
+      expect(desk.text.lastIndexOf('\u001B[H\u001B[2J\u001B[3J')).to.be.greaterThan(desk.text.lastIndexOf(token))
+      expect(desk.text).to.include('\u001B[23;2t')
+    }
+  })
+
   it('shows no colour where none is wanted', async () => {
     const desk = at([], {env: {NO_COLOR: '1'}})
     await desk.answers('Who is calling?', 'brandvold')
     await desk.answers('❯ Dr. Hazel', enter)
-    await desk.answers(menu, 'q')
+    await desk.answers(menu, '.')
     expect(await desk.ended).to.equal(0)
     expect(desk.text).to.not.match(/\u001B\[[\d;]*m/)
   })

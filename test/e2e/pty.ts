@@ -68,6 +68,12 @@ export class Pty {
     this.#child.stdin.write(keys)
   }
 
+  /** Signals the command itself, which `script` runs. */
+  signal(name: NodeJS.Signals): void {
+    const child = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.#child.pid)], {encoding: 'utf8'})
+    process.kill(Number(child.trim()), name)
+  }
+
   /** Waits until something more is shown. */
   async grows(): Promise<void> {
     const {length} = this.text

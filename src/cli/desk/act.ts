@@ -39,6 +39,8 @@ export interface Question {
   readonly refuse?: (answer: string, opened: Opened) => string | undefined
   /** Whether it is asked at all, after what was answered before. */
   readonly when?: (answers: Answers) => boolean
+  /** Confirms something, so that it is typed each time and never offered. */
+  readonly isSafetyWord?: true
 }
 
 /** What acts have to know of the target. */
@@ -57,6 +59,8 @@ export interface Act {
   /** Writes ask for the ticket and the reason of the call, and the card is read again after them. */
   readonly writes: boolean
   readonly asks?: readonly Question[]
+  /** The question before an act that cannot be taken back, with the name of the person; undefined for none. */
+  readonly confirms?: (opened: Opened, answers: Answers) => string | undefined
   /** The command line without `frontdesk`, for a reference to the customer. */
   readonly words: (ref: string, customer: Customer, answers: Answers) => readonly string[]
   /** Why the act makes no sense for this customer; undefined if it does. */

@@ -27,6 +27,7 @@ const newPassword: Act = {
   command: 'customers reset-password',
   calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
   writes: true,
+  confirms: ({name}) => `Set a new password for ${name}? The old one and every session end.`,
   words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
   unfit: noPassword,
   showsSecret: true,
@@ -42,6 +43,7 @@ const verifyEmail: Act = {
   command: 'customers verify-email',
   calls: [...customerReads, 'createEmailToken', 'confirmEmail'],
   writes: true,
+  confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be taken back.`,
   words: (ref) => ['customers', 'verify-email', ref],
   unfit: isVerified,
 }
@@ -74,6 +76,7 @@ const changeEmail: Act = {
       },
     }),
   ],
+  confirms: ({name}, {email = ''}) => `Change the email: ${name} → ${email.trim()}?`,
   words: update((_, answers) => ['--set', `email=${answers['email']?.trim()}`]),
 }
 
@@ -139,7 +142,7 @@ const membership = (key: string, label: string, kind: 'group' | 'store'): Act =>
 })
 
 const quotes: Act = {
-  key: 'k',
+  key: 'q',
   label: 'quotes',
   about: 'the quotes of this customer',
   command: 'quotes query',
@@ -180,6 +183,7 @@ const signOut: Act = {
   command: 'customers sign-out',
   calls: [...customerReads, 'endCustomerSessions'],
   writes: true,
+  confirms: ({name}) => `End every session of ${name}?`,
   words: (ref) => ['customers', 'sign-out', ref],
 }
 
@@ -194,6 +198,7 @@ const erase: Act = {
     text('sure', 'Type ERASE:', {
       above: ({name}) => `Erase ${name} and the personal data of this account everywhere? This cannot be undone.`,
       refuse: (answer) => (answer.trim() === 'ERASE' ? undefined : 'Type ERASE in capitals, or Ctrl-C to go back.'),
+      isSafetyWord: true,
     }),
     optional('receipt', 'File for the receipt (- for none):', {initial: ({id}) => `erasure-${id.slice(0, 8)}.json`}),
   ],
@@ -227,7 +232,7 @@ export const acts: readonly Act[] = [
 export const steering = [
   {key: 't', label: 'ticket', about: 'note another ticket and reason for this call'},
   {key: '/', label: 'next', about: 'the next customer'},
-  {key: 'q', label: 'quit', about: 'end the session'},
+  {key: '.', label: 'quit', about: 'end the session'},
 ] as const
 
 /** Every operation that the desk may call. */

@@ -10,15 +10,14 @@ import {rulerForAll} from '../render/width.js'
 import type {Connection} from '../target/connection.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {acts, steering} from './acts.js'
-import {counterOf} from './counter.js'
+import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
 import {LinePrompter} from './line-prompter.js'
 import {policyOf} from './policy.js'
-import type {Prompter} from './prompter.js'
-import {menuText} from './screen.js'
+import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
-import {type Counter, converse} from './session.js'
-import {shownText} from './shown.js'
+import {type Service, serviceOf} from './service.js'
+import {menuText, shownText} from './shown.js'
 
 /** Sets up a session: the terminal, the target, and what goes between them. */
 
@@ -62,12 +61,16 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
   const env = io.env
   const inLines = flags.plain === true || isPlain(env)
   const colour = !inLines && flags['no-color'] !== true && variable(env, 'NO_COLOR') === undefined
-  const lines = inLines ? new LinePrompter(io) : undefined
-  const prompter: Prompter = lines ?? (await screenPrompter({io, colour}))
-  const columns = (): number => io.stderr.columns ?? 80
-  const idle = new IdleConnection(connection, options.client, resolved.target.kind === 'embedded' ? idleMs : undefined)
+  const columns = (): number => io.stderr.columns || 80
+  // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
+  const {widthOf} = await rulerForAll()
+  const {label, target, profile} = resolved
+  const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true}
+  const lines = inLines ? new LinePrompter(io, standing) : undefined
+  const prompter: Prompter = lines ?? (await screenPrompter({io, colour, standing, columns, widthOf}))
+  const idle = new IdleConnection(connection, options.client, target.kind === 'embedded' ? idleMs : undefined)
   const masked = (document: unknown): unknown => redaction.document(document)
-  const counter = counterOf({
+  const service = serviceOf({
     ...options,
     // What commands print in plain lines has no rules and marks beyond ASCII either.
     io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
@@ -80,67 +83,82 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     redacted: (report) => redaction.error(report),
     columns,
   })
-  // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
-  const {widthOf} = await rulerForAll()
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
-  prompter.print(`${bold('frontdesk desk')} · ${resolved.label} (${resolved.target.projectKey})\n`)
-  const interrupts = new Interrupts(prompter, lines)
+  prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
+  const ends = new Ends(prompter, lines)
+  const conversation = new Conversation({
+    prompter,
+    service: watched(service, options.log, () => ends.takeInterrupts()),
+    policy: policyOf(resolved, flags, env),
+    textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), profile: label, masked, bold, widthOf})),
+    menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
+  })
+  ends.onEnd = () => {
+    conversation.clear()
+    prompter.close()
+  }
   try {
-    await converse(text, {
-      prompter,
-      counter: watched(counter, options.log, interrupts),
-      policy: policyOf(resolved, flags, env),
-      textOf: (shown) =>
-        redaction.text(shownText(shown, {columns: columns(), profile: resolved.label, masked, bold, widthOf})),
-      menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
-    })
+    await conversation.hold(text)
   } finally {
-    interrupts.release()
-    lines?.close()
+    ends.release()
   }
 }
 
+/** Exit code of a process that its terminal has left. */
+const hangUpCode = 129
+
 /**
- * SIGINT at the desk: a step back at a plain question. While an answer of the service is waited for, the first one says
- * so, and the second ends the process.
+ * The ends of a session from outside. SIGINT is a step back at a plain question; while an answer of the service is
+ * waited for, the first one says so, and the second ends the process. However the process ends, `onEnd` comes first.
  */
-class Interrupts {
+class Ends {
+  onEnd: () => void = () => undefined
   readonly #prompter: Prompter
   readonly #lines: LinePrompter | undefined
-  #release: () => void = () => undefined
+  readonly #hangUp = (): void => process.exit(hangUpCode)
+  readonly #exit = (): void => this.onEnd()
+  #releaseInterrupts: () => void = () => undefined
 
   constructor(prompter: Prompter, lines: LinePrompter | undefined) {
     this.#prompter = prompter
     this.#lines = lines
-    this.take()
+    process.once('SIGHUP', this.#hangUp)
+    process.once('exit', this.#exit)
+    this.takeInterrupts()
   }
 
-  take(): void {
-    this.#release = interruptsGoTo(() => {
+  takeInterrupts(): void {
+    this.#releaseInterrupts = interruptsGoTo(() => {
       if (this.#lines?.isAsking) {
         this.#lines.interrupt()
         return
       }
       this.#prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
-      this.release()
+      this.#releaseInterrupts()
     })
   }
 
   release(): void {
-    this.#release()
+    this.#releaseInterrupts()
+    process.off('SIGHUP', this.#hangUp)
+    process.off('exit', this.#exit)
+    this.onEnd()
   }
 }
 
-/** The counter with a log of what was done. */
-const watched = (counter: Counter, log: Log, interrupts: Interrupts): Counter => ({
-  ...counter,
+/** The service with a log of what was done; each wait begins with a first Ctrl-C. */
+const watched = (service: Service, log: Log, begins: () => void): Service => ({
+  find: (text, signal) => {
+    begins()
+    return service.find(text, signal)
+  },
   open: (id) => {
-    interrupts.take()
-    return counter.open(id)
+    begins()
+    return service.open(id)
   },
   run: async (act, about, call) => {
-    interrupts.take()
-    const ran = await counter.run(act, about, call)
+    begins()
+    const ran = await service.run(act, about, call)
     log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})
     return ran
   },

@@ -3,7 +3,17 @@ import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import {interrupted, type Prompts} from '../secrets/ask.js'
-import {type Choice, Closed, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
+import {
+  type Choice,
+  Closed,
+  endWords,
+  type Picked,
+  type Prompter,
+  type Search,
+  type Standing,
+  standingText,
+  WentBack,
+} from './prompter.js'
 
 /**
  * The desk in plain lines, for a terminal that moves no cursor and for screen readers: one question a line, numbers to
@@ -11,12 +21,14 @@ import {type Choice, Closed, type Picked, type Prompter, type Search, WentBack} 
  */
 export class LinePrompter implements Prompter {
   readonly #io: Io
+  readonly #before: string
   #reader: Interface | undefined
   #waiting: {readonly resolve: (line: string) => void; readonly reject: (error: Error) => void} | undefined
   #isClosed = false
 
-  constructor(io: Io) {
+  constructor(io: Io, standing: Standing) {
     this.#io = io
+    this.#before = `${standingText(standing)} >`
   }
 
   readonly prompts: Prompts = {
@@ -40,8 +52,8 @@ export class LinePrompter implements Prompter {
   async search({message, typed, find}: Search): Promise<Picked> {
     let text = typed
     for (;;) {
-      if (text.trim() === '') text = (await this.#ask(`${message} (part of a name, email or number; q ends)`)).trim()
-      if (/^(q|quit|exit)$/i.test(text)) throw new Closed()
+      if (text.trim() === '') text = (await this.#ask(`${message} (part of a name, email or number; . ends)`)).trim()
+      if (endWords.test(text)) throw new Closed()
       const {found, note} = await find(text, new AbortController().signal).catch((error: Error) => ({
         found: [],
         note: error.message,
@@ -67,8 +79,18 @@ export class LinePrompter implements Prompter {
     }
   }
 
-  async key(message: string): Promise<string> {
-    return (await this.#ask(message)).trim()
+  command(message: string): Promise<string> {
+    return this.#ask(message)
+  }
+
+  key(message: string): Promise<string> {
+    return this.#ask(message)
+  }
+
+  async confirm(question: string): Promise<boolean | string> {
+    const answer = (await this.#ask(`${question} (y/N)`)).trim()
+    if (/^y(es)?$/i.test(answer)) return true
+    return /^(no?)?$/i.test(answer) ? false : answer
   }
 
   async line({message, initial}: {readonly message: string; readonly initial: string}): Promise<string> {
@@ -117,7 +139,7 @@ export class LinePrompter implements Prompter {
 
   #ask(message: string): Promise<string> {
     this.#reader ??= this.#open()
-    this.print(`${oneLine(message)} `)
+    this.print(`${this.#before} ${oneLine(message)} `)
     return new Promise((resolve, reject) => {
       if (this.#isClosed) reject(new Closed())
       else this.#waiting = {resolve, reject}

@@ -2,11 +2,30 @@ import {defined} from '../../domain/equal.js'
 import type {Given, globalFlags, writeFlags} from '../command/flags.js'
 import {type Environment, variable} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
-import type {Policy} from './state.js'
+import {optional, type Place, type Question, text} from './act.js'
+
+/** What is noted once a call and goes with every write of it. */
+export interface Call {
+  readonly ticket?: string
+  readonly reason?: string
+  /** The name of the protected profile, as it was typed. */
+  readonly profile?: string
+}
+
+/** What the target and the flags of the session settle before any call. */
+export interface Policy extends Place {
+  /** The protected profile whose name must be typed; absent if there is none, or a flag has named it. */
+  readonly protectedProfile?: string
+  readonly requiresReason: boolean
+  /** What flags give for every call of the session. */
+  readonly given: Call
+  /** Whether flags or variables give them. */
+  readonly hasTicket: boolean
+  readonly hasReason: boolean
+}
 
 type Flags = Given<typeof globalFlags & typeof writeFlags>
 
-/** What the profile and the flags of the session settle for every call. */
 export function policyOf({profile, label, origins, target}: ResolvedTarget, flags: Flags, env: Environment): Policy {
   const name = origins.get('profile')?.value ?? label
   const asks = profile.protected === true && flags['confirm-profile'] === undefined
@@ -18,4 +37,29 @@ export function policyOf({profile, label, origins, target}: ResolvedTarget, flag
     hasTicket: (flags.ticket ?? variable(env, 'FRONTDESK_TICKET')) !== undefined,
     hasReason: (flags.reason ?? variable(env, 'FRONTDESK_REASON')) !== undefined,
   }
+}
+
+/** The questions of a call, asked before its first write and with the key for the ticket. */
+export function questionsOfCall({protectedProfile, requiresReason, hasTicket, hasReason}: Policy): Question[] {
+  const reason = requiresReason
+    ? text('reason', 'Reason (the profile requires one):')
+    : optional('reason', 'Reason (Enter for none):')
+  return [
+    ...(protectedProfile === undefined ? [] : [profileQuestion(protectedProfile)]),
+    ...(hasTicket ? [] : [optional('ticket', 'Ticket (Enter for none):')]),
+    ...(hasReason ? [] : [reason]),
+  ]
+}
+
+const profileQuestion = (name: string): Question =>
+  text('profile', 'Name of the profile:', {
+    above: () => `Profile '${name}' is protected. Type its name to go on.`,
+    refuse: (answer) => (answer.trim() === name ? undefined : `That is not '${name}'.`),
+    isSafetyWord: true,
+  })
+
+/** A call with one more answer. */
+export const noted = (call: Call, name: string, answer: string): Call => {
+  const {[name as keyof Call]: _, ...others} = call
+  return answer.trim() === '' ? others : {...others, [name]: answer.trim()}
 }

@@ -1,7 +1,6 @@
 import type {Prompts} from '../secrets/ask.js'
-import type {Option} from './act.js'
 
-/** How the desk talks with a person: on a screen that is redrawn, or in plain lines. */
+/** How the desk talks with a person: on a screen that is redrawn, or in plain lines. Every question names the target. */
 
 /** One customer of a search. */
 export interface Choice {
@@ -12,7 +11,7 @@ export interface Choice {
 
 export interface Choices {
   readonly found: readonly Choice[]
-  /** What is to be known about them: that there are more, or nobody. */
+  /** What is to be known about them: how many there are, or that there is nobody. */
   readonly note?: string | undefined
 }
 
@@ -30,6 +29,7 @@ export interface Picked {
 
 export interface Line {
   readonly message: string
+  /** Taken by Enter, replaced by the first key. */
   readonly initial: string
 }
 
@@ -38,7 +38,12 @@ export interface Prompter {
   /** What commands ask by themselves. */
   readonly prompts: Prompts
   search(search: Search): Promise<Picked>
-  key(message: string, options: readonly Option[]): Promise<string>
+  /** The key of a menu; several keys that come as one are the start of a name. */
+  command(message: string): Promise<string>
+  /** One key of several. */
+  key(message: string): Promise<string>
+  /** Whether a person says yes; any other text that was typed in place of an answer. */
+  confirm(question: string): Promise<boolean | string>
   line(line: Line): Promise<string>
   /** Prints finished lines. */
   print(text: string): void
@@ -46,7 +51,21 @@ export interface Prompter {
   clear(): void
   /** Says that something is waited for, until the returned function is called. */
   waiting(what: string): () => void
+  close(): void
 }
+
+/** The target, as it stands before every question. */
+export interface Standing {
+  readonly label: string
+  readonly projectKey: string
+  readonly isProtected: boolean
+}
+
+/** `production (protected)`: in words, since not every terminal has colours. */
+export const standingText = ({label, isProtected}: Standing): string => (isProtected ? `${label} (protected)` : label)
+
+/** What ends a session at the search. */
+export const endWords = /^(\.|q|quit|exit)$/i
 
 /** Ctrl-C at a question: one step back. */
 export class WentBack extends Error {

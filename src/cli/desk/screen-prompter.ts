@@ -1,14 +1,23 @@
-import {emitKeypressEvents} from 'node:readline'
 import {clearedLine, unguarded} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
-import {terminalPrompts} from '../secrets/ask.js'
-import type {Option} from './act.js'
-import {Closed, type Line, type Picked, type Prompter, type Search, WentBack} from './prompter.js'
+import {wrappedLines} from '../render/wrap.js'
+import {type Prompts, terminalPrompts} from '../secrets/ask.js'
+import {confirmed, type Input, type Key, pressed, typedAtOnce} from './keys.js'
+import {
+  Closed,
+  endWords,
+  type Line,
+  type Picked,
+  type Prompter,
+  type Search,
+  type Standing,
+  standingText,
+  WentBack,
+} from './prompter.js'
 
 /** The desk on a terminal that can be redrawn: inquirer's prompts, and keys that need no Enter. */
 
-type Input = Io['stdin'] & {setRawMode?: (on: boolean) => unknown}
 type Ask = <T>(question: object) => Promise<T>
 
 const clearScreen = '\u001B[H\u001B[2J\u001B[3J'
@@ -16,35 +25,44 @@ const clearScreen = '\u001B[H\u001B[2J\u001B[3J'
 const unnoticedMs = 300
 const secondMs = 1000
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly io: Io
   readonly colour: boolean
+  readonly standing: Standing
+  readonly columns: () => number
+  readonly widthOf: (text: string) => number
 }
 
-export async function screenPrompter({io, colour}: ScreenOptions): Promise<Prompter> {
+export async function screenPrompter({io, colour, standing, columns, widthOf}: ScreenOptions): Promise<Prompter> {
   const {default: inquirer} = await import('inquirer')
   const terminal = unguarded(io.stderr)
   const output = forPrompts(terminal, colour)
+  const keyboard = {stdin: io.stdin, stderr: output}
+  const prefix = prefixFor(standing)
   const ask: Ask = <T>(question: object) => {
     const ended = new AbortController()
     const prompt = inquirer.createPromptModule({input: io.stdin, output, signal: ended.signal})
-    const answer = prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>
+    const answer = prompt([{name: 'answer', ...themed(prefix), ...question}] as never) as Promise<{answer: T}>
     return untilClosed(
       io.stdin,
       answer.then((given) => given.answer),
       ended,
     )
   }
+  const before = (message: string): string => wrappedLines(`${prefix} ${oneLine(message)}`, columns(), widthOf)
+  terminal.write(titled(oneLine(`${standingText(standing)} (${standing.projectKey})`)))
   return {
-    prompts: await terminalPrompts({...io, stderr: output}),
+    prompts: prefixed(await terminalPrompts({...io, stderr: output}), prefix),
     search: (search) => picked(ask, search),
-    key: (message, options) => pressed(io, message, options),
+    command: (message) => typedAtOnce(keyboard, before(message)),
+    key: (message) => pressed(keyboard, before(message)),
+    confirm: (question) => confirmed(keyboard, before(question)),
     line: ({message, initial}: Line) =>
       ask<string>({
         type: 'input',
         message: oneLine(message),
         // What sanitizing would change is not offered: people would take something else than they see.
-        ...(initial !== '' && initial === oneLine(initial) ? {default: initial, prefill: 'editable'} : {}),
+        ...(initial !== '' && initial === oneLine(initial) ? {default: initial} : {}),
       }),
     print: (text) => {
       io.stderr.write(text)
@@ -53,15 +71,38 @@ export async function screenPrompter({io, colour}: ScreenOptions): Promise<Promp
       terminal.write(clearScreen)
     },
     waiting: (what) => waiting(io, what),
+    close: () => {
+      terminal.write(formerTitle)
+    },
   }
 }
+
+/** Saves the title of the window and sets another one; `formerTitle` brings the old one back. */
+const titled = (title: string): string => `\u001B[22;2t\u001B]2;${title} - frontdesk desk\u0007`
+const formerTitle = '\u001B[23;2t'
+
+/** `production (protected) ▸`, red and inverse where a slip would cost something. */
+const prefixFor = (standing: Standing): string => {
+  const text = oneLine(standingText(standing))
+  return `${standing.isProtected ? `\u001B[31m\u001B[7m ${text} \u001B[27m\u001B[39m` : text} ▸`
+}
+
+const themed = (prefix: string) => ({theme: {prefix, style: {defaultAnswer: (text: string) => `[${text}]`}}})
+
+/** The prompts of commands, with the target before each question. */
+const prefixed = (prompts: Prompts, prefix: string): Prompts => ({
+  text: (message, byDefault) => prompts.text(`${prefix} ${message}`, byDefault),
+  hidden: (message) => prompts.hidden(`${prefix} ${message}`),
+  yes: (message) => prompts.yes(`${prefix} ${message}`),
+  choice: (message, choices) => prompts.choice(`${prefix} ${message}`, choices),
+})
 
 /** The id behind a list that narrows as one types. */
 async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked> {
   let term = typed
   const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
     term = text ?? ''
-    if (/^(q|quit|exit)$/i.test(term)) return [{name: 'end the session', value: quit}]
+    if (endWords.test(term)) return [{name: 'end the session', value: quit}]
     const {found, note} = await find(term, signal)
     return [
       ...found.map(({id, label}) => ({name: label, short: label.split('  ')[0], value: id})),
@@ -99,11 +140,6 @@ function forPrompts<S extends NodeJS.WritableStream>(stream: S, colour: boolean)
   })
 }
 
-interface Key {
-  readonly ctrl?: boolean
-  readonly name?: string
-}
-
 /**
  * Settles with an answer; Ctrl-C throws WentBack, Ctrl-D in an empty field and the end of the input throw Closed.
  * Inquirer itself never settles then.
@@ -130,43 +166,6 @@ async function untilClosed<T>(stdin: Input, answer: Promise<T>, ended: AbortCont
     stdin.removeListener('keypress', onKey)
     stdin.removeListener('end', onEnd)
     answer.catch(() => undefined)
-  }
-}
-
-/** One key, without Enter. What was typed before it was asked for is dropped, as inquirer does. */
-async function pressed({stdin, stderr}: Io, message: string, options: readonly Option[]): Promise<string> {
-  const input: Input = stdin
-  emitKeypressEvents(input)
-  input.setRawMode?.(true)
-  input.resume()
-  await new Promise((resolve) => setImmediate(resolve))
-  stderr.write(`${message} `)
-  let stop: () => void = () => undefined
-  try {
-    const key = await new Promise<string>((resolve, reject) => {
-      const onEnd = (): void => reject(new Closed())
-      const onKey = (text: string | undefined, {ctrl, name}: Key): void => {
-        if (ctrl && name === 'c') reject(new WentBack())
-        else if (ctrl && name === 'd') onEnd()
-        else if (name === 'escape') resolve(options.some(({key: one}) => one === '/') ? '/' : 'n')
-        else if (!ctrl && text !== undefined && /^[^\u0000-\u001f\u007f]$/u.test(text)) resolve(text)
-      }
-      input.on('keypress', onKey)
-      input.once('end', onEnd)
-      stop = () => {
-        input.removeListener('keypress', onKey)
-        input.removeListener('end', onEnd)
-      }
-    })
-    stderr.write(`${key}\n`)
-    return key
-  } catch (error) {
-    stderr.write('\n')
-    throw error
-  } finally {
-    stop()
-    input.setRawMode?.(false)
-    input.pause()
   }
 }
 

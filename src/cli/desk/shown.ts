@@ -1,13 +1,36 @@
 import type {CardSection} from '../customers/card.js'
 import {differenceLines, differences} from '../customers/preview.js'
-import {reportLines} from '../output/error-report.js'
+import {type ErrorReport, reportLines} from '../output/error-report.js'
 import {oneLine} from '../render/sanitize.js'
 import {wrappedLines} from '../render/wrap.js'
-import type {Block, Ran} from './state.js'
+import type {Opened, Option} from './act.js'
+import type {Ran} from './service.js'
 
-/** What the desk shows, as text. */
+/** What the desk shows, as text fitted to the width of the terminal. */
 
-export interface Sight {
+export type Block =
+  | {readonly kind: 'card'; readonly opened: Opened}
+  | {readonly kind: 'result'; readonly ran: Ran}
+  | {readonly kind: 'trouble'; readonly report: ErrorReport}
+  | {readonly kind: 'changes'; readonly before: Opened; readonly after: Opened}
+  | {readonly kind: 'note'; readonly text: string}
+
+/** The options of the menu in columns, each with its key in brackets: `[r] reset link`. */
+export function menuText(options: readonly Option[], columns: number): string {
+  const cells = options.map(({key, label}) => `[${key}] ${label}`)
+  const width = Math.max(...cells.map((cell) => cell.length)) + 2
+  const perLine = Math.max(1, Math.floor((columns + 2) / width))
+  const lines = Array.from({length: Math.ceil(cells.length / perLine)}, (_, line) =>
+    cells
+      .slice(line * perLine, (line + 1) * perLine)
+      .map((cell) => cell.padEnd(width))
+      .join('')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+interface TextStyle {
   readonly columns: number
   readonly profile: string
   readonly masked: (document: unknown) => unknown
@@ -17,22 +40,22 @@ export interface Sight {
 }
 
 /** The text of what is shown, fitted to the terminal. */
-export function shownText(shown: Block, sight: Sight): string {
+export function shownText(shown: Block, style: TextStyle): string {
   switch (shown.kind) {
     case 'card':
-      return `\n${compactCard(shown.opened.card, sight)}`
+      return `\n${compactCard(shown.opened.card, style)}`
     case 'result':
-      return `\n${resultText(shown.ran, sight)}`
+      return `\n${resultText(shown.ran, style)}`
     case 'trouble':
-      return `\n${fitted(reportLines(shown.report, sight.profile), sight)}`
+      return `\n${fitted(reportLines(shown.report, style.profile), style)}`
     case 'changes': {
-      const lines = differenceLines(differences(shown.before.customer, shown.after.customer), sight)
+      const lines = differenceLines(differences(shown.before.customer, shown.after.customer), style)
       const {version} = shown.after.customer
       if (lines.length === 0) return `\nThe customer is at version ${version}, and nothing on the card has changed.\n`
-      return `\nThe customer is at version ${version} now. Changed since the card was read:\n${fitted(`${lines.join('\n')}\n`, sight)}`
+      return `\nThe customer is at version ${version} now. Changed since the card was read:\n${fitted(`${lines.join('\n')}\n`, style)}`
     }
     case 'note':
-      return `${fitted(`${oneLine(shown.text)}\n`, sight)}`
+      return `${fitted(`${oneLine(shown.text)}\n`, style)}`
   }
 }
 
@@ -43,13 +66,13 @@ const maxMessages = 3
 const labelWidth = 11
 
 /** The card in as few lines as it needs: titles in a column, and what belongs together on one line. */
-function compactCard(sections: readonly CardSection[], sight: Sight): string {
+function compactCard(sections: readonly CardSection[], style: TextStyle): string {
   const [[, [name = '', ...about]] = ['', []], ...rest] = sections
-  const head = [sight.bold(name), ...about].map((line) => `${fitted(line, sight)}\n`).join('')
-  return head + rest.map((section) => sectionText(section, sight)).join('')
+  const head = [style.bold(name), ...about].map((line) => `${fitted(line, style)}\n`).join('')
+  return head + rest.map((section) => sectionText(section, style)).join('')
 }
 
-function sectionText([title, lines]: CardSection, {columns, widthOf}: Sight): string {
+function sectionText([title, lines]: CardSection, {columns, widthOf}: TextStyle): string {
   const shown = title === 'recent messages' ? lines.slice(0, maxMessages) : lines
   const room = Math.max(labelWidth, columns - labelWidth)
   return (lists.has(title) ? shown : [shown.join(' · ')])
@@ -58,9 +81,9 @@ function sectionText([title, lines]: CardSection, {columns, widthOf}: Sight): st
     .join('')
 }
 
-function resultText({act, text, command}: Ran, sight: Sight): string {
+function resultText({act, text, command}: Ran, style: TextStyle): string {
   const printed = text.trimEnd()
-  return `${fitted(`${printed === '' ? `${act.label}: done` : printed}\n`, sight)}the command: ${oneLine(command)}\n`
+  return `${fitted(`${printed === '' ? `${act.label}: done` : printed}\n`, style)}the command: ${oneLine(command)}\n`
 }
 
-const fitted = (text: string, {columns, widthOf}: Sight): string => wrappedLines(text, columns, widthOf)
+const fitted = (text: string, {columns, widthOf}: TextStyle): string => wrappedLines(text, columns, widthOf)

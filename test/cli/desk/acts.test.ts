@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {type Calls, namesOf} from '../../../src/cli/command/operations.js'
 import {acts, steering} from '../../../src/cli/desk/acts.js'
 import {config} from '../run.js'
-import {openedWith} from './course.js'
+import {openedWith} from './scripted-call.js'
 
 /** The table of acts against the commands that it runs. */
 describe('cli · desk · acts', () => {

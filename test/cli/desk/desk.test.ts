@@ -3,13 +3,14 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {readAudit} from '../../../src/cli/safety/audit-chain.js'
 import {Desk, root} from '../run.js'
-import {ctrlC, ctrlU, enter, Telephone} from './telephone.js'
+import {ctrlC, enter, Telephone} from './telephone.js'
 
 /** Calls at the desk over the embedded state, on a terminal that is redrawn. */
 describe('cli · desk', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
   const menu = 'What is to be done?'
+  const yes = 'enter · esc'
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])
     expect(code, stderr).to.equal(0)
@@ -37,7 +38,7 @@ describe('cli · desk', () => {
     expect(command.replace(/\s+/g, ' ')).to.include(
       "frontdesk customers reset-password key=hazel-brandvold --ticket CS-1731 --reason 'forgot it' --project-key demo",
     )
-    call.types('q')
+    call.types('.')
     expect(await call.ended).to.deep.equal({code: 0, stdout: 'acts: 1, customers: 1\n'})
     const [intent, result] = audited().slice(-2)
     expect(intent).to.include({command: 'customers reset-password', ticket: 'CS-1731', phase: 'intent'})
@@ -51,7 +52,7 @@ describe('cli · desk', () => {
     await call.answers('Reason', enter)
     await call.sees('the command: ')
     expect(call.keys - 'hazel'.length).to.equal(11)
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     await call.ended
   })
 
@@ -66,7 +67,7 @@ describe('cli · desk', () => {
     await call.answers(menu, 'f')
     await call.answers('Field and value:', `companyName=Acme Two${enter}`)
     await call.sees(`version ${version + 1} → ${version + 2}`)
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     await call.ended
     expect(audited().at(-1)).to.include({ticket: 'CS-1', reason: 'by phone', result: 'done'})
   })
@@ -79,9 +80,10 @@ describe('cli · desk', () => {
     call.types('f')
     await call.answers('Field and value:', `companyName=Acme Three${enter}`)
     await call.sees('title: "Dr." → "Prof."')
-    await call.answers('Go on all the same?', 'y')
+    await call.sees('Go on all the same?')
+    await call.answers(yes, enter)
     await call.sees('"Acme Three"')
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     await call.ended
   })
 
@@ -90,10 +92,11 @@ describe('cli · desk', () => {
     await call.answers(menu, 'z')
     await call.sees("No act has the key 'z'")
     await call.answers(menu, 'e')
-    await call.answers('New email address:', `${ctrlU}owen.pell@quayside.example${enter}`)
+    await call.answers('New email address:', `owen.pell@quayside.example${enter}`)
+    await call.answers(yes, enter)
     await call.sees('Error: ')
     await call.answers('New email address:', ctrlC)
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     expect((await call.ended).code).to.equal(0)
     expect((await customer('key=hazel-brandvold')).version).to.be.greaterThan(1)
   })
@@ -116,7 +119,7 @@ describe('cli · desk', () => {
     await call.sees('"Wrong"')
     await call.answers(menu, 'u')
     await call.sees('"Wrong" →')
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     expect((await call.ended).code).to.equal(0)
   })
 
@@ -129,11 +132,11 @@ describe('cli · desk', () => {
     await call.answers(menu, 'x')
     await call.answers('Type ERASE:', `erase${enter}`)
     await call.sees('capitals')
-    await call.answers('Type ERASE:', `${ctrlU}ERASE${enter}`)
+    await call.answers('Type ERASE:', `ERASE${enter}`)
     const receipt = join(desk.folder, 'receipt.json')
-    await call.answers('File for the receipt', `${ctrlU}${receipt}${enter}`)
+    await call.answers('File for the receipt', `${receipt}${enter}`)
     await call.sees('erased ')
-    await call.answers('Who is calling?', `q`)
+    await call.answers('Who is calling?', '.')
     await call.answers('end the session', enter)
     expect((await call.ended).code).to.equal(0)
     expect((await desk.run(['customers', 'exists', 'email=gone@example.com', ...target])).code).to.equal(3)
@@ -143,11 +146,13 @@ describe('cli · desk', () => {
   it('sets a generated password, which the customer can sign in with', async () => {
     const call = await calling('hazel', ['--ticket', 'CS-4', '--reason', 'x'])
     await call.answers(menu, 'p')
+    await call.sees('Set a new password for ')
+    await call.answers(yes, enter)
     await call.sees('password, shown only once: ')
     const password = (await call.sees('\n')).trim()
     expect((await call.sees('the command: ')).toString()).to.include('password set for')
     expect(await call.sees(menu)).to.not.include(password)
-    call.types('q')
+    call.types('.')
     await call.ended
     const signIn = [
       'customers',
@@ -162,11 +167,11 @@ describe('cli · desk', () => {
 
   it('shows the quotes as the customer sees them, and then goes on as before', async () => {
     const call = await calling('hazel', ['--ticket', 'CS-4', '--reason', 'x'])
-    await call.answers(menu, 'k')
+    await call.answers(menu, 'q')
     await call.sees('hazel-open')
     await call.answers(menu, 'r')
     await call.sees('the command: ')
-    await call.answers(menu, 'q')
+    await call.answers(menu, '.')
     expect((await call.ended).code).to.equal(0)
   })
 

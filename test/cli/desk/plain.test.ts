@@ -28,7 +28,7 @@ describe('cli · desk, in plain lines', () => {
       await call.sees('verified already')
       await call.answers(menu, `r${enter}`)
       await call.sees('the command: frontdesk customers reset-password key=hazel-brandvold')
-      await call.answers(menu, `q${enter}`)
+      await call.answers(menu, `.${enter}`)
       expect((await call.ended).code).to.equal(0)
       expect(call.text).to.not.include('\u001B')
     }
@@ -45,7 +45,7 @@ describe('cli · desk, in plain lines', () => {
     call.types(`2${enter}`)
     const card = await call.sees(menu)
     expect(card).to.include(second.includes('london') ? 'mira-london' : 'mira-berlin')
-    call.types(`q${enter}`)
+    call.types(`.${enter}`)
     await call.ended
   })
 
@@ -86,7 +86,7 @@ describe('cli · desk, in plain lines', () => {
     await call.sees('two letters')
     await call.answers('Country', `de${enter}`)
     await call.sees('Kiel')
-    await call.answers(menu, `q${enter}`)
+    await call.answers(menu, `.${enter}`)
     await call.ended
   })
 
@@ -108,7 +108,7 @@ describe('cli · desk, in plain lines', () => {
       .and.not.include('confirm')
     await call.answers(menu, `r${enter}`)
     await call.sees('the command: ')
-    await call.answers(menu, `q${enter}`)
+    await call.answers(menu, `.${enter}`)
     await call.ended
     const [first, , second] = readAudit(join(desk.folder, 'data', '_audit')).lines.slice(-4)
     expect(first).to.include({reason: 'forgot it', profile: 'shop', phase: 'intent'})

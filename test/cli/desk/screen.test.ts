@@ -36,7 +36,7 @@ describe('cli · desk, the screen', () => {
       await call.sees('the command: ')
       await call.answers(menu, 'h')
       await call.sees('the command: ')
-      await call.answers(menu, 'q')
+      await call.answers(menu, '.')
       await call.ended
       expect(call.text).to.not.include('\u202e')
       // The two that prompts and we ourselves write: a cleared screen has no place in what commands print.
@@ -71,7 +71,7 @@ describe('cli · desk, the screen', () => {
     await call.answers('Type ERASE:', `ERASE${enter}`)
     await call.answers('File for the receipt', `-${enter}`)
     await call.sees('would erase')
-    await call.answers(menu, `q${enter}`)
+    await call.answers(menu, `.${enter}`)
     await call.ended
     expect((await desk.run(['customers', 'exists', 'key=hazel-brandvold', ...target])).code).to.equal(0)
   })

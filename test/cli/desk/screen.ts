@@ -12,7 +12,7 @@ export class Screen {
   }
 
   written(text: string): this {
-    const parts = text.matchAll(/\u001B\[([?\d;]*)([A-Za-z])|[\s\S]/gu)
+    const parts = text.replace(/\u001B\][^\u0007]*\u0007/g, '').matchAll(/\u001B\[([?\d;]*)([A-Za-z])|[\s\S]/gu)
     for (const [part, parameters, final] of parts) {
       if (final !== undefined) this.#obey(final, parameters ?? '')
       else this.#put(part)
@@ -62,6 +62,7 @@ export class Screen {
       case 'm':
       case 'h':
       case 'l':
+      case 't':
         return
       case 'A':
         this.#row = Math.max(0, this.#row - count)

@@ -117,4 +117,5 @@ export class Telephone {
 
 export const enter = '\r'
 export const ctrlC = '\u0003'
+export const esc = '\u001B'
 export const ctrlU = '\u0015'

@@ -10,16 +10,39 @@ import {personOf} from '../customers/person.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import type {Io} from '../process/io.js'
 import type {Prompts} from '../secrets/ask.js'
-import type {Act, Opened} from './act.js'
+import type {Act, Answers, Opened} from './act.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
-import {refOf} from './screen.js'
-import type {Counter} from './session.js'
-import type {Call, Ran} from './state.js'
+import type {Call} from './policy.js'
+import type {Search} from './prompter.js'
 
 /** The desk's side of the service: it searches, reads cards, and runs the commands of the acts. */
 
-export interface CounterOptions {
+/** What the desk needs of the service. Only the search throws. */
+export interface Service {
+  readonly find: Search['find']
+  /** Reads a customer: the card, nothing if there is none, or why it could not be read. */
+  open(id: string): Promise<Opened | ErrorReport | undefined>
+  /** Runs the command of an act. */
+  run(act: Act, words: {readonly opened: Opened; readonly answers: Answers}, call: Call): Promise<Ran>
+}
+
+/** A command that ran. */
+export interface Ran {
+  readonly act: Act
+  /** Its exit code. */
+  readonly code: number
+  /** Why it failed; absent if it did not. */
+  readonly report?: ErrorReport
+  /** A plan only: nothing was sent. */
+  readonly isDryRun: boolean
+  /** What it printed, redacted. */
+  readonly text: string
+  /** The command line that does the same. */
+  readonly command: string
+}
+
+interface ServiceOptions {
   readonly config: Config
   readonly io: Io
   readonly prompts: Prompts
@@ -37,7 +60,7 @@ export interface CounterOptions {
 /** What stands before a choice: the cursor of the list, or its number. */
 const cursor = 4
 
-export function counterOf(options: CounterOptions): Counter {
+export function serviceOf(options: ServiceOptions): Service {
   const {connection, columns, io, masked} = options
   const finder = new Finder()
   const failed = (error: unknown): ErrorReport => options.redacted(reportOf(error))
@@ -64,12 +87,13 @@ export function counterOf(options: CounterOptions): Counter {
   }
 }
 
-async function opened(client: Client, id: string, {masked, commandLine}: CounterOptions): Promise<Opened> {
+async function opened(client: Client, id: string, {masked, commandLine}: ServiceOptions): Promise<Opened> {
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
   const card = await cardOf(client, customer, commandLine)
   const sections = cardSections(masked({...card, next: []}))
-  return {customer, name: personOf(masked(customer)), ref: refOf(customer), card: sections}
+  const ref = customer.key === undefined ? id : `key=${customer.key}`
+  return {customer, name: personOf(masked(customer)), ref, card: sections}
 }
 
 /** Collects what a command prints, on either stream, in its order. */
@@ -95,7 +119,7 @@ interface Words {
   readonly shown: readonly string[]
 }
 
-async function ran(act: Act, {words, shown}: Words, call: Call, options: CounterOptions): Promise<Ran> {
+async function ran(act: Act, {words, shown}: Words, call: Call, options: ServiceOptions): Promise<Ran> {
   const {config, io, prompts, connection, flags, isDryRun, commandLine, columns} = options
   const noted = act.writes ? [...flag('ticket', call.ticket), ...flag('reason', call.reason)] : []
   const confirmed = act.writes ? flag('confirm-profile', call.profile) : []

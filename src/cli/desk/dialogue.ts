@@ -1,0 +1,113 @@
+import type {Opened, Question} from './act.js'
+import {Closed, type Prompter, WentBack} from './prompter.js'
+import type {Block} from './shown.js'
+
+/** Ends a call: the next search begins with this text. */
+export class NextCaller extends Error {
+  readonly typed: string
+  constructor(typed = '') {
+    super()
+    this.typed = typed
+  }
+}
+
+/** What empties a field that is offered filled: an empty line takes what is offered. */
+const emptied = '-'
+
+/** What is asked and shown during a session. Ctrl-C throws WentBack; twice in a row, as the end of the input, Closed. */
+export class Dialogue {
+  readonly prompter: Prompter
+  readonly #textOf: (block: Block) => string
+  /** Whether the last thing that the person did was to go back: once more ends the session. */
+  isLeaving = false
+  holdsSecret = false
+
+  /** `textOf` makes the text of what is shown. */
+  constructor(prompter: Prompter, textOf: (block: Block) => string) {
+    this.prompter = prompter
+    this.#textOf = textOf
+  }
+
+  /** The answer of the person. A second step back in a row ends the session. */
+  async answered<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const given = await answer
+      this.isLeaving = false
+      return given
+    } catch (error) {
+      if (!(error instanceof WentBack)) throw error
+      if (this.isLeaving) throw new Closed()
+      this.isLeaving = true
+      throw error
+    }
+  }
+
+  async during<T>(what: string, work: Promise<T>): Promise<T> {
+    const done = this.prompter.waiting(what)
+    try {
+      return await work
+    } finally {
+      done()
+    }
+  }
+
+  show(block: Block): void {
+    this.prompter.print(this.#textOf(block))
+  }
+
+  say(text: string): void {
+    this.show({kind: 'note', text})
+  }
+
+  /** Asks until the answer is none to refuse. An empty line takes what is offered. */
+  async ask(question: Question, opened: Opened, initial: string): Promise<string> {
+    const {prompter} = this
+    const options = question.options?.(opened.customer)
+    let offered = initial
+    let above = question.above?.(opened)
+    for (;;) {
+      if (above !== undefined) this.say(above)
+      for (const {key, label} of options ?? []) this.say(`  [${key}] ${label}`)
+      if (options) {
+        const key = (await this.answered(prompter.key(question.text))).trim().toLowerCase()
+        const chosen = options.find((option) => option.key === key)
+        if (chosen) return chosen.value ?? chosen.key
+        above = `Press ${options.map((option) => option.key).join(', ')}.`
+        continue
+      }
+      const line = await this.answered(prompter.line({message: question.text, initial: offered}))
+      const answer = offered !== '' && line.trim() === emptied ? '' : line
+      above = question.refuse?.(answer, opened)
+      if (above === undefined) return answer
+      if (!question.isSafetyWord) offered = answer
+    }
+  }
+
+  /** Somebody who types a name at the card means the next caller, not the acts of its letters. */
+  async lookFor(typed: string): Promise<void> {
+    let name = typed
+    for (;;) {
+      const answer = await this.answered(this.prompter.confirm(`Look for "${name}"?`))
+      if (answer === false) return
+      if (answer === true) {
+        this.clear()
+        throw new NextCaller(name)
+      }
+      name += answer
+    }
+  }
+
+  /** Whether the person says yes. Text typed at the question is a name, and the answer no. */
+  async confirmed(question: string, typedBefore = ''): Promise<boolean> {
+    const answer = await this.answered(this.prompter.confirm(question))
+    if (typeof answer === 'boolean') return answer
+    await this.lookFor(typedBefore + answer)
+    return false
+  }
+
+  /** Takes what was shown once off the screen. */
+  clear(): void {
+    if (this.holdsSecret) this.prompter.clear()
+    this.holdsSecret = false
+  }
+}

@@ -1,0 +1,246 @@
+import {expect} from 'chai'
+import {asks, courseOf, ctrlC, enter, esc, openedWith, plain, report} from './scripted-call.js'
+
+describe('cli · desk · conversation', () => {
+  const card = 'What is to be done?'
+  const search = 'Who is calling? []'
+
+  it('goes from the search to the card, and to the next customer or the end', async () => {
+    expect((await courseOf(['x', '/', 'y', '.'])).asked).to.deep.equal([search, card, search, card])
+    expect((await courseOf([])).asked).to.deep.equal([search])
+  })
+
+  it('keeps what was typed when a customer cannot be opened', async () => {
+    for (const answer of [undefined, report('Unreachable', 7)]) {
+      const {asked, shown} = await courseOf(['x'], {opens: [answer]})
+      expect(asked).to.deep.equal([search, 'Who is calling? [haz]'])
+      expect(shown).to.have.length(1)
+    }
+  })
+
+  it('takes one key for an act without questions, and reads the card again afterwards', async () => {
+    const {ran, kinds} = await courseOf(['x', 'r'], {opens: [openedWith(), openedWith({version: 4})]})
+    expect(ran).to.have.length(1)
+    expect(kinds).to.deep.equal(['card', 'card', 'result', 'clear'])
+  })
+
+  it('asks for ticket and reason once a call, and hands them to every act of it', async () => {
+    const {asked, ran} = await courseOf(['x', 'r', 'CS-1', '', 'r', '/', 'x', 'r'], {policy: asks})
+    expect(ran.map(({call}) => call)).to.deep.equal([{ticket: 'CS-1'}, {ticket: 'CS-1'}])
+    const notes = ['Ticket (Enter for none): []', 'Reason (Enter for none): []']
+    expect(asked).to.deep.equal([search, card, ...notes, card, card, search, card, notes[0]])
+  })
+
+  it('asks nothing before an act that only reads', async () => {
+    expect((await courseOf(['x', 'h'], {policy: asks})).ran).to.have.length(1)
+  })
+
+  it('asks for the name of a protected profile until it is right, once a call, and offers it never', async () => {
+    const policy = {...plain, protectedProfile: 'prod'}
+    const {asked, ran} = await courseOf(['x', 'r', 'staging', 'prod', 'r', 't', ctrlC], {policy})
+    expect(ran.map(({call}) => call.profile)).to.deep.equal(['prod', 'prod'])
+    expect(asked.filter((question) => question.startsWith('Name of'))).to.deep.equal(
+      Array(3).fill('Name of the profile: []'),
+    )
+  })
+
+  it('asks for a reason that the profile requires until there is one', async () => {
+    const policy = {...plain, requiresReason: true, hasReason: false}
+    const {ran} = await courseOf(['x', 'r', ' ', 'by phone'], {policy})
+    expect(ran[0]?.call).to.deep.equal({reason: 'by phone'})
+  })
+
+  it('notes another ticket whenever it is asked to', async () => {
+    const {ran} = await courseOf(['x', 't', 'CS-2', 'why', 't', '', enter, 'r'])
+    expect(ran[0]?.call).to.deep.equal({reason: 'why'})
+  })
+
+  it('says so for a key without an act, and for an act that makes no sense, and goes on', async () => {
+    for (const key of ['z', '!', 'ß']) expect((await courseOf(['x', key])).kinds).to.deep.equal(['card', 'note'])
+    const {shown, ran} = await courseOf(['x', 'v'], {opens: [openedWith({isEmailVerified: true})]})
+    expect(shown.at(-1)).to.have.property('text').that.includes('verified already')
+    expect(ran).to.deep.equal([])
+  })
+
+  describe('what cannot be taken back', () => {
+    it('asks with the name of the person, and does nothing without Enter', async () => {
+      for (const key of ['p', 'v', 'o']) {
+        const {asked, ran} = await courseOf(['x', key, esc])
+        expect(asked[2]).to.include('Hazel Brandvold <hazel@example.com>')
+        expect(ran, key).to.deep.equal([])
+        expect((await courseOf(['x', key, enter])).ran, key).to.have.length(1)
+      }
+    })
+
+    it('confirms a changed email as old and new', async () => {
+      const {asked, ran} = await courseOf(['x', 'e', 'new@example.com', esc])
+      expect(asked[2]).to.equal('New email address: [hazel@example.com]')
+      expect(asked[3]).to.include('hazel@example.com').and.include('→ new@example.com')
+      expect(ran).to.deep.equal([])
+    })
+
+    it('takes several keys at the card for a name, and looks for it once that is confirmed', async () => {
+      const looked = await courseOf(['x', 'petra', enter])
+      expect(looked.asked.slice(2)).to.deep.equal(['Look for "petra"?', 'Who is calling? [petra]'])
+      expect(looked.ran).to.deep.equal([])
+      expect((await courseOf(['x', 'petra', esc, 'r'])).ran).to.have.length(1)
+    })
+
+    it('takes text at a confirmation for the rest of a name, however slowly it comes', async () => {
+      const {asked, ran} = await courseOf(['x', 'p', 'e', 't', 'ra', enter])
+      expect(asked.slice(3)).to.deep.equal([
+        'Look for "pe"?',
+        'Look for "pet"?',
+        'Look for "petra"?',
+        'Who is calling? [petra]',
+      ])
+      expect(ran).to.deep.equal([])
+    })
+  })
+
+  describe('answers of one act and one person', () => {
+    it('offers what the customer has, refuses what is no answer, and offers what was typed again', async () => {
+      const {asked, ran} = await courseOf(['x', 'e', 'hazel at home', 'new@example.com', enter])
+      expect(asked[3]).to.equal('New email address: [hazel at home]')
+      expect(ran[0]?.words).to.include.members(['--set', 'email=new@example.com', '--version', '3'])
+    })
+
+    it('offers nothing of an act that was left, done or chosen before', async () => {
+      const left = await courseOf(['x', 'n', 'Dr.', ctrlC, 'n'])
+      expect(left.asked.at(-1)).to.equal('Title (- for none): []')
+      const done = await courseOf(['x', 'f', 'companyName=Acme', 'f'])
+      expect(done.asked.at(-1)).to.equal('Field and value: []')
+    })
+
+    it('opens a new address empty after another one was refused', async () => {
+      const address = {id: 'one', country: 'JP', city: 'Tokyo', streetName: '丸の内'}
+      const typed = ['x', 'a', '1', 'c', enter, enter, enter, enter, enter, ctrlC, 'a', 'n']
+      const opened = openedWith({addresses: [address]})
+      const {asked} = await courseOf(typed, {opens: [opened], ends: [report('Usage', 2)]})
+      expect(asked.at(-1)).to.match(/^Street.*\[\]$/)
+    })
+
+    it('never offers a word that confirms', async () => {
+      const {asked} = await courseOf(['x', 'x', 'erase', 'ERASE', enter], {ends: [report('Usage', 2)]})
+      expect(asked.filter((question) => question.startsWith('Type ERASE'))).to.deep.equal(
+        Array(3).fill('Type ERASE: []'),
+      )
+    })
+  })
+
+  describe('when something goes wrong', () => {
+    it('asks a refused value again, with what was typed', async () => {
+      for (const [code, why] of [
+        [6, 'InvalidField'],
+        [5, 'DuplicateField'],
+        [2, 'Usage'],
+      ] as const) {
+        const {asked, kinds} = await courseOf(['x', 'e', 'new@example.com', enter], {ends: [report(why, code)]})
+        expect(asked.at(-1)).to.equal('New email address: [new@example.com]')
+        expect(kinds).to.deep.equal(['card', 'trouble'])
+      }
+    })
+
+    it('asks whether to try again when the connection is lost, and does the same with yes', async () => {
+      const lost = {ends: [report('Unreachable', 7)]}
+      const again = await courseOf(['x', 'e', 'new@example.com', enter, enter], lost)
+      expect(again.asked[4]).to.equal('Try again?')
+      expect(again.ran.map(({answers}) => answers)).to.deep.equal(Array(2).fill({email: 'new@example.com'}))
+      expect((await courseOf(['x', 'e', 'new@example.com', enter, esc], lost)).ran).to.have.length(1)
+    })
+
+    it('reads the customer before it asks whether to repeat what nobody can tell of', async () => {
+      const {asked, kinds} = await courseOf(['x', 'r'], {ends: [report('UnknownOutcome', 8)]})
+      expect(asked.at(-1)).to.include('Nobody can tell')
+      expect(kinds).to.deep.equal(['card', 'trouble', 'changes'])
+    })
+
+    it('shows what somebody else changed, and goes on with the new version', async () => {
+      const script = {ends: [report('ConcurrentModification', 5)], opens: [openedWith(), openedWith({version: 9})]}
+      const {kinds, ran} = await courseOf(['x', 'f', 'companyName=A', enter], script)
+      expect(kinds.slice(0, 3)).to.deep.equal(['card', 'note', 'changes'])
+      expect(ran[1]?.words).to.include.members(['--version', '9'])
+    })
+
+    it('goes back to the search when the customer was deleted meanwhile, also right after a result', async () => {
+      const script = {opens: [openedWith(), undefined]}
+      const failed = await courseOf(['x', 'r'], {...script, ends: [report('ResourceNotFound', 3)]})
+      expect(failed.asked.at(-1)).to.equal(search)
+      expect(failed.shown.at(-1)).to.have.property('text').that.includes('deleted')
+      expect((await courseOf(['x', 'f', 'a=b'], script)).kinds).to.deep.equal(['card', 'note', 'result', 'note'])
+    })
+
+    it('goes back to the search after an erasure, and to the card after the plan of one', async () => {
+      const typed = ['x', 'x', 'ERASE', 'r.json']
+      expect((await courseOf(typed)).asked.at(-1)).to.equal(search)
+      expect((await courseOf(typed, {isDryRun: true})).asked.at(-1)).to.equal(card)
+    })
+
+    it('returns to the card for every other failure, with the reason', async () => {
+      for (const code of [1, 4, 9, 12]) {
+        const {asked, kinds} = await courseOf(['x', 'r'], {ends: [report('Refused', code)]})
+        expect(asked.at(-1)).to.equal(card)
+        expect(kinds).to.deep.equal(['card', 'trouble'])
+      }
+    })
+
+    it('goes back a step with Ctrl-C, and ends with two of them', async () => {
+      const questions = async (...typed: string[]) => (await courseOf(typed)).asked.length
+      expect(await questions(ctrlC)).to.equal(2)
+      expect(await questions(ctrlC, ctrlC, 'x')).to.equal(2)
+      expect((await courseOf(['x', ctrlC])).asked.at(-1)).to.equal(search)
+      expect((await courseOf(['x', 'e', ctrlC])).asked.at(-1)).to.equal(card)
+      expect(await questions('x', 'e', ctrlC, ctrlC, 'x')).to.equal(4)
+      expect(await questions('x', 'e', ctrlC, 'z', ctrlC, 'x')).to.equal(7)
+    })
+
+    it('takes an act that was broken off for a step back', async () => {
+      const {asked, ran} = await courseOf(['x', 'r', ctrlC, 'x'], {ends: [report('Interrupted', 130)]})
+      expect(ran).to.have.length(1)
+      expect(asked).to.have.length(3)
+    })
+  })
+
+  it('clears the screen of what was shown once as soon as the customer is left, and at the end', async () => {
+    const shown = ['card', 'card', 'result', 'clear']
+    expect((await courseOf(['x', 'r', '/'])).kinds).to.deep.equal(shown)
+    expect((await courseOf(['x', 'r', '.'])).kinds).to.deep.equal(shown)
+    expect((await courseOf(['x', 'r', ctrlC])).kinds).to.deep.equal([...shown, 'note'])
+    expect((await courseOf(['x', 'r', 'petra', enter])).kinds).to.deep.equal(shown)
+    expect((await courseOf(['x', '/', 'x', '/'])).kinds).to.deep.equal(['card', 'card'])
+  })
+
+  it('stays at the desk, whatever comes in whatever order, until two steps back or the end', async () => {
+    let seed = 7
+    const pick = <T>(list: readonly T[]): T => {
+      seed = (seed * 48271) % 2147483647
+      return list[seed % list.length] as T
+    }
+    const keys = [
+      'r',
+      'e',
+      'n',
+      'a',
+      '1',
+      'y',
+      'ERASE',
+      'x',
+      't',
+      '',
+      'é',
+      '\u0000',
+      'petra',
+      enter,
+      esc,
+      'a@b.c',
+      'k=v',
+    ]
+    const typed = Array.from({length: 3000}, () => pick(keys))
+    const outcome = () => pick([undefined, report('Unreachable', 7), openedWith({version: 5}), openedWith()])
+    const opens = Array.from({length: 2000}, outcome)
+    const ends = Array.from({length: 800}, () => report('Any', pick([2, 3, 4, 5, 7, 8])))
+    for (const policy of [plain, asks]) {
+      expect((await courseOf(typed, {policy, opens, ends})).asked).to.have.length(typed.length + 1)
+    }
+  })
+})
