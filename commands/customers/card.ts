@@ -20,6 +20,6 @@ export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
       expand: ['customerGroup', 'customerGroupAssignments[*].customerGroup'],
     })
     const card = await cardOf(client, customer, (words, store) => this.commandLine(words, client.storeKey ?? store))
-    await this.output.answer(card, cardText(this.output.masked(card)))
+    await this.output.answer(card, cardText(this.output.masked(card), this.io.clock()))
   }
 }

@@ -2,8 +2,9 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {checkHashIsKept, create, existing, generatedPassword, identityOf} from '../../src/cli/customers/create.js'
+import {checkHashIsKept, create, existing, identityOf} from '../../src/cli/customers/create.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
+import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
 import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
@@ -71,7 +72,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
     })
     if (password !== undefined && this.flags['generate-password'])
-      writeSecret(password, 'password', this.flags, this.io)
+      writeSecret(password, 'password', this.flags, this.io, spelled(password))
     await this.output.change(created, signInView, [
       `created ${created.customer.id}: version ${created.customer.version}`,
       ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),

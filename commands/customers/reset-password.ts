@@ -3,7 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
-import {generatedPassword} from '../../src/cli/customers/create.js'
+import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
 import {inStoreOf} from '../../src/cli/customers/in-store.js'
 import {
   type OneTimeToken,
@@ -15,11 +15,13 @@ import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {each, type Failed, failedLines} from '../../src/cli/customers/several.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
   static override operations: Calls = [
@@ -30,7 +32,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
   ]
   static override summary = 'Create a password reset token for a customer, or set a new password'
   static override description =
-    'Creates a reset token and shows it with its expiry. The password stays the same until the token is used. With --set, a new password is set at once. Several customers, or - for those on stdin, get a token each.'
+    'Creates a reset token and shows it with its expiry, as a link if the profile has a resetLink. The password stays the same until the token is used. With --set, a new password is set at once. Several customers, or - for those on stdin, get a token each.'
   static override examples = [
     '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
     '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',
@@ -67,9 +69,10 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       const customer = await customerOf(client, ref, {asking: this.asking})
       if (this.dryRun) return {dryRun: true, id: customer.id, set: false}
       const token = await this.#token(client, customer, lifetime)
+      const link = linkWith(this.resolved.profile.resetLink, token.value)
       const person = personOf(this.output.masked(customer))
-      this.say(`Send the token to ${person}; it is shown only once. Using it ends all sessions of the customer.`)
-      return token
+      this.say(`${sendText('resetLink', link, person)} Using it ends all sessions of the customer.`)
+      return {...token, ...defined({link})}
     })
     await this.#show(results, failed)
     for (const line of failedLines(failed)) this.stderr(line)
@@ -125,7 +128,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
       settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
     })
-    if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io)
+    if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io, spelled(chosen))
     await this.output.change(after, customerView, [
       `password set for ${after.id}: version ${customer.version} → ${after.version}, ${personOf(this.output.masked(customer))}`,
     ])

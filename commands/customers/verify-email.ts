@@ -9,14 +9,16 @@ import {personOf} from '../../src/cli/customers/person.js'
 import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
 import {type Change, each, failedLines, showChanges} from '../../src/cli/customers/several.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
+import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Mark a customer’s email as verified, or create the token that verifies it'
   static override description =
-    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send. Takes several customers, or - for those on stdin.'
+    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send, as a link if the profile has a verifyLink. Takes several customers, or - for those on stdin.'
   static override examples = [
     '<%= config.bin %> customers verify-email key=ada',
     '<%= config.bin %> customers verify-email ada@example.com --send-only --ttl 7d',
@@ -72,8 +74,9 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     })
     const person = personOf(this.output.masked(customer))
     if (this.flags['send-only']) {
-      this.say(`Send the token to ${person}; it is shown only once.`)
-      return {document: token, line: ''}
+      const link = linkWith(this.resolved.profile.verifyLink, token.value)
+      this.say(sendText('verifyLink', link, person))
+      return {document: {...token, ...defined({link})}, line: ''}
     }
     const after = await this.write({
       ...intent,

@@ -5,9 +5,11 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {wordsOf} from '../messages/types.js'
 import {addressLines, nameOf} from '../output/views.js'
 import {cellText, valueAt} from '../render/fields.js'
 import {oneLine} from '../render/sanitize.js'
+import {spokenDay, spokenMoment} from '../render/times.js'
 import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */
@@ -35,7 +37,11 @@ export async function cardOf(
     sessionsOf(client, customer.id),
     openQuotesOf(client, customer.id),
   ])
-  return {customer, ...defined({recentMessages: recent, sessions, openQuotes}), next: nextSteps(customer, commandLine)}
+  return {
+    customer,
+    ...defined({recentMessages: recent, sessions, openQuotes}),
+    next: nextSteps(customer, sessions, commandLine),
+  }
 }
 
 /** How many quotes wait for the customer; undefined if the client may not read them. */
@@ -71,12 +77,15 @@ async function recentMessages(client: Client, id: string): Promise<Card['recentM
 
 function nextSteps(
   {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
+  sessions: Sessions | undefined,
   commandLine: (words: readonly string[], store?: string) => string,
 ): string[] {
   const next = (...words: string[]): string => commandLine(['customers', ...words], stores[0]?.key)
+  // A token leaves somebody locked out who was; a new password does not.
+  const unlocking = sessions?.lockedUntil === undefined ? [] : ['--set', '--generate-password']
   return [
     ...(isEmailVerified ? [] : [next('verify-email', id)]),
-    ...(authenticationMode === 'Password' ? [next('reset-password', id)] : []),
+    ...(authenticationMode === 'Password' ? [next('reset-password', id, ...unlocking)] : []),
     ...(addresses.length === 0 ? [next('update', id, '--add-address', '{"country":"…"}')] : []),
   ]
 }
@@ -85,8 +94,8 @@ function nextSteps(
 export type CardSection = readonly [title: string, lines: readonly string[]]
 
 /** The card as text: the lines of each section below its title. */
-export const cardText = (card: unknown): string =>
-  cardSections(card)
+export const cardText = (card: unknown, now: number): string =>
+  cardSections(card, now)
     .map(
       ([title, lines]) =>
         `${title === '' ? '' : `${title}\n`}${lines.map((line) => `${title === '' ? '' : '  '}${line}\n`).join('')}`,
@@ -94,13 +103,14 @@ export const cardText = (card: unknown): string =>
     .join('\n')
 
 /** What a card tells. The document may be masked already, so that nothing is taken for granted about its members. */
-export function cardSections(card: unknown): CardSection[] {
+export function cardSections(card: unknown, now: number): CardSection[] {
   const customer = valueAt(card, 'customer')
   const at = (path: string): string => cellText(valueAt(customer, path))
   const flags = [
     valueAt(customer, 'isEmailVerified') === true ? 'email verified' : 'email NOT verified',
     at('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
     ...(at('locale') === '' ? [] : [`speaks ${at('locale')}`]),
+    ...emailWarning(card, now),
   ]
   const groups = [
     valueAt(customer, 'customerGroup'),
@@ -111,7 +121,7 @@ export function cardSections(card: unknown): CardSection[] {
   const sections: CardSection[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
     ['about', aboutLines(customer)],
-    ['sign-in', signInLines(card)],
+    ['sign-in', signInLines(card, now)],
     ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
     ['stores', at('stores') === '' ? ['(global)'] : [at('stores')]],
@@ -120,7 +130,7 @@ export function cardSections(card: unknown): CardSection[] {
     [
       'recent messages',
       list(card, 'recentMessages').map(
-        (message) => `${cellText(valueAt(message, 'createdAt'))}  ${cellText(valueAt(message, 'type'))}`,
+        (message) => `${spoken(message, 'createdAt', now)}  ${wordsOf(cellText(valueAt(message, 'type')))}`,
       ),
     ],
     ['next', list(card, 'next').map(cellText)],
@@ -128,29 +138,49 @@ export function cardSections(card: unknown): CardSection[] {
   return sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, lines.map(oneLine)] as const)
 }
 
+const spoken = (document: unknown, path: string, now: number): string =>
+  spokenMoment(valueAt(document, path), now) ?? cellText(valueAt(document, path))
+
+/** How long a changed email stands on the card. */
+const changedLatelyMs = 7 * 24 * 60 * 60 * 1000
+
+/** When the email was changed, if that was lately: whoever did it may not be the customer. */
+export function emailChanged({recentMessages = []}: Pick<Card, 'recentMessages'>, now: number): string | undefined {
+  const change = recentMessages.find(({type}) => type === 'CustomerEmailChanged')
+  const isLate = change !== undefined && now - Date.parse(change.createdAt) < changedLatelyMs
+  return isLate ? spokenMoment(change.createdAt, now) : undefined
+}
+
+const emailWarning = (card: unknown, now: number): string[] => {
+  const when = emailChanged(card as Card, now)
+  return when === undefined ? [] : [`EMAIL CHANGED ${when}`]
+}
+
 /** Company, date of birth, since when, and the last change. */
 const aboutLines = (customer: unknown): string[] => {
   const at = (path: string): string => cellText(valueAt(customer, path))
-  const day = (path: string): string => at(path).slice(0, 10)
+  const day = (path: string): string => spokenDay(at(path))
   return [
     ...(nameOf(customer) !== '' && at('companyName') !== '' ? [`company ${at('companyName')}`] : []),
-    ...(at('dateOfBirth') === '' ? [] : [`born ${at('dateOfBirth')}`]),
+    ...(at('dateOfBirth') === '' ? [] : [`born ${day('dateOfBirth')}`]),
     `customer since ${day('createdAt')} · last change ${day('lastModifiedAt')} · version ${at('version')}`,
   ]
 }
 
 /** What is open, and whether wrong passwords have locked the customer out. */
-function signInLines(card: unknown): string[] {
+function signInLines(card: unknown, now: number): string[] {
   const quotes = valueAt(card, 'openQuotes')
   const ofQuotes = typeof quotes === 'number' && quotes > 0 ? [counted(quotes, 'open quote')] : []
   const sessions = valueAt(card, 'sessions')
   if (sessions === undefined) return ofQuotes
-  const locked = cellText(valueAt(sessions, 'lockedUntil'))
+  const locked = spoken(sessions, 'lockedUntil', now)
   const tokens = list(sessions, 'openTokens').map(
-    (token) => `open ${cellText(valueAt(token, 'purpose'))} token until ${cellText(valueAt(token, 'expiresAt'))}`,
+    (token) => `open ${cellText(valueAt(token, 'purpose'))} token, ends ${spoken(token, 'expiresAt', now)}`,
   )
   return [
-    locked === '' ? 'not locked out' : `LOCKED OUT after wrong passwords until ${locked}; a new password ends it`,
+    locked === ''
+      ? 'not locked out'
+      : `LOCKED OUT after wrong passwords, ends ${locked}; a new password ends it at once`,
     counted(Number(valueAt(sessions, 'sessions')), 'open session'),
     ...tokens,
     ...ofQuotes,

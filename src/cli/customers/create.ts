@@ -1,4 +1,3 @@
-import {randomInt} from 'node:crypto'
 import {createCustomer, type SignInResult} from '../../api/customers/sign-up.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
@@ -46,9 +45,3 @@ export const create = (
   const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
   return client.call(createCustomer, {}, {query, body: draft})
 }
-
-const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
-/** Twenty letters and digits that are not mistaken for each other: 115 bits. */
-export const generatedPassword = (): string =>
-  Array.from({length: 20}, () => letters[randomInt(letters.length)]).join('')

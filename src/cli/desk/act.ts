@@ -11,6 +11,8 @@ export interface Opened {
   readonly name: string
   /** What people type for this customer: `key=…`, or the id. */
   readonly ref: string
+  /** When the email was changed, in words, if that was lately. */
+  readonly emailChanged?: string
   /** What the card tells, redacted. */
   readonly card: readonly CardSection[]
 }

@@ -1,12 +1,21 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
-import {type Act, type Answers, optional, text, update, updates} from './act.js'
+import {type Act, type Answers, type Opened, optional, text, update, updates} from './act.js'
 import {addressAct} from './address-act.js'
 
 /** Everything that can be done for a customer at the desk, in the order of the menu: one command each. */
 
 const noPassword = ({authenticationMode}: Customer): string | undefined =>
   authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
+
+/** A stranger may have changed the email before asking for a way in. */
+const warning = ({emailChanged}: Opened): string =>
+  emailChanged === undefined ? '' : ` The email was changed ${emailChanged}: is this the customer?`
+
+const sending =
+  (what: string) =>
+  (opened: Opened): string | undefined =>
+    opened.emailChanged === undefined ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
 
 const resetLink: Act = {
   key: 'r',
@@ -15,6 +24,7 @@ const resetLink: Act = {
   command: 'customers reset-password',
   calls: [...customerReads, 'createPasswordToken'],
   writes: true,
+  confirms: sending('reset link'),
   words: (ref) => ['customers', 'reset-password', ref],
   unfit: noPassword,
   showsSecret: true,
@@ -27,7 +37,7 @@ const newPassword: Act = {
   command: 'customers reset-password',
   calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
   writes: true,
-  confirms: ({name}) => `Set a new password for ${name}? The old one and every session end.`,
+  confirms: (opened) => `Set a new password for ${opened.name}? The old one and every session end.${warning(opened)}`,
   words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
   unfit: noPassword,
   showsSecret: true,
@@ -55,6 +65,7 @@ const verificationLink: Act = {
   command: 'customers verify-email',
   calls: [...customerReads, 'createEmailToken'],
   writes: true,
+  confirms: sending('verification link'),
   words: (ref) => ['customers', 'verify-email', ref, '--send-only'],
   unfit: isVerified,
   showsSecret: true,

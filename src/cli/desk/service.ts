@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {runWithin} from '../command/run-within.js'
 import {customerOf} from '../customers/calls.js'
-import {cardOf, cardSections} from '../customers/card.js'
+import {cardOf, cardSections, emailChanged} from '../customers/card.js'
 import {personOf} from '../customers/person.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import type {Io} from '../process/io.js'
@@ -87,13 +87,20 @@ export function serviceOf(options: ServiceOptions): Service {
   }
 }
 
-async function opened(client: Client, id: string, {masked, commandLine}: ServiceOptions): Promise<Opened> {
+async function opened(client: Client, id: string, {io, masked, commandLine}: ServiceOptions): Promise<Opened> {
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
   const card = await cardOf(client, customer, commandLine)
-  const sections = cardSections(masked({...card, next: []}))
+  const now = io.clock()
+  const sections = cardSections(masked({...card, next: []}), now)
   const ref = customer.key === undefined ? id : `key=${customer.key}`
-  return {customer, name: personOf(masked(customer)), ref, card: sections}
+  return {
+    customer,
+    name: personOf(masked(customer)),
+    ref,
+    card: sections,
+    ...defined({emailChanged: emailChanged(card, now)}),
+  }
 }
 
 /** Collects what a command prints, on either stream, in its order. */

@@ -1,6 +1,7 @@
 import type {Attribution} from '../../domain/customers/customer.js'
 import {defined, equal} from '../../domain/equal.js'
 import {type Difference, differences} from '../customers/preview.js'
+import {wordsOf} from '../messages/types.js'
 import type {HistoryEvent} from './event.js'
 
 /** What messages tell of a customer, with the value that each one replaced. */
@@ -14,12 +15,24 @@ export interface CustomerMessage {
   readonly resource?: {readonly typeId: string; readonly id: string}
   readonly createdBy?: Attribution
   readonly expiresAt?: string
+  /** Whether a token set the password. */
+  readonly reset?: boolean
 }
 
 /** Members of every message, and of tokens, which say nothing of what changed. */
 const envelope = new Set([
   ...['id', 'version', 'sequenceNumber', 'resource', 'resourceVersion', 'resourceUserProvidedIdentifiers', 'type'],
-  ...['createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy', 'customerId', 'expiresAt', 'value', 'addressRoles'],
+  ...[
+    'createdAt',
+    'lastModifiedAt',
+    'createdBy',
+    'lastModifiedBy',
+    'customerId',
+    'expiresAt',
+    'value',
+    'addressRoles',
+    'reset',
+  ],
 ])
 
 /** Messages in the order in which they were stored, as events. */
@@ -33,7 +46,7 @@ export function messageEvents(messages: readonly CustomerMessage[], customerId: 
       time: message.createdAt,
       origin: 'message',
       type: message.type,
-      what: wordsOf(message.type),
+      what: message.type === 'CustomerPasswordUpdated' && message.reset ? 'password reset' : wordsOf(message.type),
       who: whoDid(message.createdBy, customerId),
       ...defined({
         changes: changes.length > 0 ? changes : undefined,
@@ -46,13 +59,6 @@ export function messageEvents(messages: readonly CustomerMessage[], customerId: 
 
 const inOrder = (a: CustomerMessage, b: CustomerMessage): number =>
   a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : (a.sequenceNumber ?? 0) - (b.sequenceNumber ?? 0)
-
-/** `CustomerPasswordTokenCreated` as `password token created`. */
-export const wordsOf = (type: string): string => {
-  if (type === 'CustomerCreated') return 'signed up'
-  const words = type.replace(/^Customer(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return words.toLowerCase()
-}
 
 export function whoDid(by: Attribution | undefined, customerId: string): string {
   if (by?.externalUserId !== undefined) return `user ${by.externalUserId}`

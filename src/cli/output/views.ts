@@ -79,8 +79,15 @@ export const customerView: View = {
 }
 
 export const customerTokenView: View = {
-  columns: [whole('value'), moment('expires', 'expiresAt'), column('customer', 'customerId'), column('id')],
+  columns: [
+    whole('value'),
+    whole('link'),
+    moment('expires', 'expiresAt'),
+    column('customer', 'customerId'),
+    column('id'),
+  ],
   card: [
+    whole('link'),
     whole('token', 'value'),
     whole('customer', 'customerId'),
     moment('expires', 'expiresAt'),

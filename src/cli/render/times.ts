@@ -41,12 +41,40 @@ export function momentText(value: unknown, now: number): unknown {
   return distance === undefined ? value : `${String(value)} (${distance})`
 }
 
+const clock = (date: Date): string =>
+  `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
+
+/** `18 Nov`, with the year where it is another one. */
+const dayOf = (date: Date, now: number): string => {
+  const inYear = `${date.getDate()} ${months[date.getMonth()] ?? ''}`
+  return date.getFullYear() === new Date(now).getFullYear() ? inYear : `${inYear} ${date.getFullYear()}`
+}
+
+/** A moment in the zone of the terminal, as people say it: `in 12 min`, `today 13:28`, `18 Nov 09:12`. */
+export function spokenMoment(value: unknown, now: number): string | undefined {
+  const moment = momentOf(value)
+  if (moment === undefined) return undefined
+  if (Math.abs(moment - now) < hour) return distanceText(value, now)
+  const date = new Date(moment)
+  const midnight = (of: Date): number => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
+  const name = new Map([
+    [-1, 'yesterday'],
+    [0, 'today'],
+    [1, 'tomorrow'],
+  ]).get(Math.round((midnight(date) - midnight(new Date(now))) / day))
+  return `${name ?? dayOf(date, now)} ${clock(date)}`
+}
+
+/** The day of a date or a moment: `29 Feb 1984`. Text that is neither stays as it is. */
+export function spokenDay(value: string): string {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00` : value)
+  return Number.isNaN(date.getTime()) || !/^\d{4}-/.test(value) ? value : dayOf(date, Number.NaN)
+}
+
 /** A moment for a column of a table: the distance within a day, else the day in the zone of the terminal. */
 export function shortMoment(value: unknown, now: number): unknown {
   const moment = momentOf(value)
   if (moment === undefined) return value
   if (Math.abs(moment - now) < day) return distanceText(value, now)
-  const date = new Date(moment)
-  const inYear = `${date.getDate()} ${months[date.getMonth()] ?? ''}`
-  return date.getFullYear() === new Date(now).getFullYear() ? inYear : `${inYear} ${date.getFullYear()}`
+  return dayOf(new Date(moment), now)
 }

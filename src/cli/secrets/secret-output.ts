@@ -4,6 +4,7 @@ import type {Given} from '../command/flags.js'
 import {checkOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
+import {wrapped} from '../render/wrap.js'
 
 /** Output of a new secret: to a private file, or once on stderr. */
 export const secretOutputFlags = {
@@ -21,8 +22,19 @@ export function checkSecretOutput(flags: SecretOutputFlags, {stderr}: Io): void 
   }
 }
 
-/** Writes the secret to the file, or to stderr, so that it is not part of a piped result. */
-export function writeSecret(secret: string, what: string, flags: SecretOutputFlags, {stderr}: Io): void {
-  if (flags['secret-out'] === undefined) stderr.write(`${what}, shown only once: ${secret}\n`)
-  else createPrivate(flags['secret-out'], `${secret}\n`)
+/**
+ * Writes the secret to the file, or to stderr, so that it is not part of a piped result. `spelling` says how it is read
+ * out.
+ */
+export function writeSecret(
+  secret: string,
+  what: string,
+  flags: SecretOutputFlags,
+  {stderr}: Io,
+  spelling?: string,
+): void {
+  if (flags['secret-out'] === undefined) {
+    stderr.write(`${what}, shown only once: ${secret}\n`)
+    if (spelling !== undefined) stderr.write(`${wrapped(`read out: ${spelling}`, stderr)}\n`)
+  } else createPrivate(flags['secret-out'], `${secret}\n`)
 }

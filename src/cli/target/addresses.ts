@@ -27,6 +27,18 @@ export function checkedUrl(text: string, origin: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
+/** A page with `{token}` in its path, query or fragment, over https, or http on loopback. Throws usage for any other. */
+export function checkedLink(text: string | undefined, origin: string): string | undefined {
+  if (text === undefined) return undefined
+  const [before = '', ...after] = text.split('{token}')
+  if (after.length !== 1) throw usage(`${origin} needs {token} once.`, `Write it like ${exampleLink}.`)
+  if (!/^https?:\/\/[^/?#]+[/?#]/.test(before)) throw usage(`${origin} is not a link.`, `Write it like ${exampleLink}.`)
+  checkedUrl(before.replace(/[?#].*$/, ''), origin)
+  return text
+}
+
+const exampleLink = 'https://shop.example/reset?token={token}'
+
 const projectKey = /^[a-z0-9][a-z0-9_-]{1,35}$/
 
 export function checkedProjectKey(text: string, origin: string): string {

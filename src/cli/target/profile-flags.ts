@@ -4,7 +4,7 @@ import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
 import {forms} from '../render/view.js'
 import {checkedSource} from '../secrets/secret-sources.js'
-import {checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
+import {checkedLink, checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
 import type {Profile} from './profiles.js'
 import type {GlobalFlags} from './settings.js'
 
@@ -24,6 +24,14 @@ export const profileFlags = {
   'read-only': Flags.boolean({summary: 'Refuse writes.'}),
   protected: Flags.boolean({summary: 'Ask for the name of the profile before a write.'}),
   'require-reason': Flags.boolean({summary: 'Refuse writes without --reason.'}),
+  'reset-link': Flags.string({
+    helpValue: 'URL',
+    summary: 'Page where customers set a password, with {token} in its place: `reset-password` shows the link.',
+  }),
+  'verify-link': Flags.string({
+    helpValue: 'URL',
+    summary: 'Page where customers verify their email, with {token} in its place.',
+  }),
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 
@@ -44,6 +52,8 @@ export function profileFrom(flags: ProfileFlags): Profile {
     ...addressFields(flags),
     ...credentials(flags),
     ...text('output', flags['default-output']),
+    ...text('resetLink', checkedLink(flags['reset-link'], '--reset-link')),
+    ...text('verifyLink', checkedLink(flags['verify-link'], '--verify-link')),
     ...(flags['read-only'] ? {readOnly: true} : {}),
     ...(flags.protected ? {protected: true} : {}),
     ...(flags['require-reason'] ? {requireReason: true} : {}),

@@ -15,7 +15,7 @@ const profileMembers: readonly (keyof Profile)[] = [
     'scopes',
     'output',
   ] as const),
-  ...(['readOnly', 'protected', 'requireReason', 'redact', 'caFile'] as const),
+  ...(['readOnly', 'protected', 'requireReason', 'redact', 'caFile', 'resetLink', 'verifyLink'] as const),
 ]
 
 /** The view of `profiles list`; it stands apart from customer views, so that no schema is loaded. */

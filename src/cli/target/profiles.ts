@@ -24,6 +24,9 @@ export interface Profile {
   readonly requireReason?: boolean
   readonly redact?: boolean
   readonly caFile?: string
+  /** Pages of the shop that take a one-time token, with `{token}` in its place. */
+  readonly resetLink?: string
+  readonly verifyLink?: string
 }
 
 /** The profile of a first run: embedded, needs no configuration, and cannot be replaced. */
@@ -71,6 +74,8 @@ const texts = [
   'scopes',
   'output',
   'caFile',
+  'resetLink',
+  'verifyLink',
 ] as const satisfies readonly (keyof Profile)[]
 const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const satisfies readonly (keyof Profile)[]
 

@@ -72,6 +72,15 @@ describe('cli · desk · conversation', () => {
       }
     })
 
+    it('asks before a way in goes to an email that was changed lately', async () => {
+      const opens = [{...openedWith(), emailChanged: '12 min ago'}]
+      for (const key of ['r', 'p', 'l']) {
+        const {asked, ran} = await courseOf(['x', key, esc], {opens})
+        expect(asked[2]).to.include('The email was changed 12 min ago')
+        expect(ran, key).to.deep.equal([])
+      }
+    })
+
     it('confirms a changed email as old and new', async () => {
       const {asked, ran} = await courseOf(['x', 'e', 'new@example.com', esc])
       expect(asked[2]).to.equal('New email address: [hazel@example.com]')

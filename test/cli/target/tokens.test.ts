@@ -177,7 +177,7 @@ describe('cli · passwords and emails', () => {
 
   it('shows one screen about a customer', async () => {
     const {stdout} = await desk.run(['customers', 'card', 'key=ada'])
-    expect(stdout).to.include('email verified').and.include('CustomerPasswordUpdated').and.include('next')
+    expect(stdout).to.include('email verified').and.include('password updated').and.include('next')
     const masked = await desk.run(['customers', 'card', 'key=ada', '--redact'])
     expect(masked.stdout).to.not.include('ada@example.com')
   })
