@@ -107,6 +107,14 @@ async function bundle(file, contents, more = {}, finished = (text) => text) {
   return {text, inputs: Object.keys(metafile.inputs)}
 }
 
+/** The threads that a server starts, beside what starts them. */
+async function bundleThreads(folder) {
+  copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
+  const merge = join(folder, 'merge', 'merge-worker.mjs')
+  const options = {format: 'esm', banner: {}, define: {}, minifyIdentifiers: true}
+  return bundle(merge, "import './src/store/lowdb/merge/merge-worker.mjs'", options)
+}
+
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
@@ -120,7 +128,7 @@ async function bundleCommandLine() {
     })
     inputs.push(...chunk.inputs)
   }
-  copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
+  inputs.push(...(await bundleThreads(folder)).inputs)
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
 }
 
@@ -131,7 +139,7 @@ async function bundleLibrary() {
   const {inputs} = await bundle(file, "export * from './src/index.js'", options)
   // The package carries it once.
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
-  copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
+  inputs.push(...(await bundleThreads(folder)).inputs)
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
   declarationsFrom(join(dist, 'src'), 'index.d.ts', folder)

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import type {FileStat, Files} from '../../src/store/lowdb/format/files.js'
+import type {BlockingFiles, FileStat} from '../../src/store/lowdb/format/files.js'
 
 interface Inode {
   readonly number: number
@@ -35,7 +35,7 @@ export class SimDisk {
   readonly #open = new Map<number, Inode>()
   #next = 3
 
-  readonly files: Files = {
+  readonly files: BlockingFiles = {
     open: (path, mode) => {
       if (mode === 'create') {
         this.#check('open')

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {asStateError} from '../../files/file-errors.js'
 import type {Published, StoreOptions, Upkeep} from '../opened-store.js'
@@ -5,13 +6,13 @@ import type {Backing} from './backing.js'
 import {Cache} from './format/cache.js'
 import type {Entry} from './format/entry.js'
 import {unwritable} from './format/failures.js'
-import {blockingFiles, type Files, pooledFiles} from './format/files.js'
+import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from './format/files.js'
 import {listedProjects, projectsIn, writeCatalogue} from './format/projects.js'
 import {assertUsable} from './holder/access.js'
 import {holderText} from './holder/lock.js'
 import type {DirectoryLock, LockRequest} from './holder/lock-directory.js'
 import {JournaledJSON} from './journal/adapter.js'
-import type {WriteLease} from './journal/options.js'
+import type {Merger, WriteLease} from './journal/options.js'
 import {PageBudget} from './segments/page-budget.js'
 
 export interface DirectoryOptions extends StoreOptions {
@@ -20,7 +21,12 @@ export interface DirectoryOptions extends StoreOptions {
   readonly liveness?: LockRequest['liveness']
   /** Length of a journal that is worth compacting. */
   readonly compactBytes?: number
+  /** For tests, in place of a thread. */
+  readonly merge?: Merger
 }
+
+/** Compiled, beside this module or its bundle; from the sources, merges run in this thread. */
+const mergeWorker = new URL('./merge/merge-worker.mjs', import.meta.url)
 
 /** One directory with a lock and a directory per project. */
 class Directory implements Backing {
@@ -52,10 +58,22 @@ class Directory implements Backing {
       pageBudget: this.#pageBudget,
       lease: () => this.#lease,
       compactBytes,
+      merge: this.#options.merge ?? this.#merge,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
     })
+  }
+
+  /** In a thread of its own for a server, which answers meanwhile. It lacks the facets of this release. */
+  readonly #merge: Merger = async (job, facets) => {
+    const {writer, files} = this.#options
+    if (writer === 'server' && !files && !facets && existsSync(mergeWorker)) {
+      const {mergeInWorker} = await import('./merge/in-worker.js')
+      return mergeInWorker(mergeWorker, job)
+    }
+    const {merge} = await import('./merge/merge.js')
+    return merge((files ?? blockingFiles) as BlockingFiles, job, facets)
   }
 
   get #lease(): WriteLease | undefined {

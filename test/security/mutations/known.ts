@@ -40,8 +40,8 @@ export const knownTokens: MutationGroup = {
     remembered('tokens fill the memory', 'if (this.#values.size < this.#most) break', 'break'),
     collection(
       'a change of a document shows nowhere',
-      '    this.#revision = ++revisions\n    this.#newest.put',
-      '    this.#newest.put',
+      '    this.#revision = ++revisions\n    this.#memtable.put',
+      '    this.#memtable.put',
     ),
   ],
 }

@@ -4,14 +4,13 @@ import {type MutationGroup, of} from './mutation.js'
 
 const journal = of('src/store/lowdb/journal/journal.ts')
 const files = of('src/store/lowdb/format/files.ts')
-const record = of('src/store/lowdb/format/record.ts')
-const recovery = of('src/store/lowdb/format/recovery.ts')
+const checksum = of('src/store/lowdb/format/checksum.ts')
+const replay = of('src/store/lowdb/journal/replay.ts')
 const manifest = of('src/store/lowdb/format/manifest.ts')
 const manifests = of('src/store/lowdb/journal/manifest-writer.ts')
 const segments = of('src/store/lowdb/segments/segment-writer.ts')
-const segmentLines = of('src/store/lowdb/segments/segment-lines.ts')
-const lineSource = of('src/store/lowdb/segments/line-source.ts')
-const sortedIds = of('src/store/lowdb/memory/sorted-ids.ts')
+const sources = of('src/store/lowdb/merge/segment-source.ts')
+const merging = of('src/store/lowdb/memory/merge.ts')
 const segmentIndexKeys = of('src/store/lowdb/segments/index-keys.ts')
 const pages = of('src/store/lowdb/segments/pages.ts')
 const pageBudget = of('src/store/lowdb/segments/page-budget.ts')
@@ -48,7 +47,7 @@ export const storage: MutationGroup = {
     'store/lowdb/full-disk',
     'store/lowdb/upgrade',
     'crash/damage',
-    'store/lowdb/segments/merge',
+    'store/lowdb/merge/merge',
     'store/lowdb/page-budget',
   ],
   mutations: [
@@ -97,11 +96,11 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
-    record('checksums are not verified', 'if (suffix <= start) return false', 'if (suffix > start) return true'),
-    recovery(
+    checksum('checksums are not verified', 'if (suffix <= start) return false', 'if (suffix > start) return true'),
+    replay(
       'damage to acknowledged commits is cut off',
-      'if (line && line.durable > last) {',
-      'if (line && line.durable < 0) {',
+      'if (isBroken && line && line.durable > last) {',
+      'if (isBroken && line && line.durable < 0) {',
     ),
     manifest(
       'a new manifest may come before the files that it names',
@@ -115,35 +114,25 @@ export const storage: MutationGroup = {
     ),
     manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
     manifests('the folder of a new project may be forgotten', '      await files.syncDirectory(dirname(directory))\n'),
-    segments(
-      'merged files are not synced',
-      '    await this.#files.sync(this.#fd)\n    await this.#files.sync(this.#indexFd)\n',
-      '',
-    ),
-    segmentLines(
+    segments('merged files are not synced', '    for (const fd of this.#fds) this.#files.sync(fd)\n'),
+    sources(
       'the checksum of a source is not compared',
-      'if (this.#crc32 !== file.crc32) throw',
+      'if (reader.crc32 !== this.file.crc32) throw',
       'if (false) throw',
     ),
-    pages('a page of an index is believed', '    this.#assertSum(at, page)\n'),
-    pages('a page is written over that is still asked for', '    if (old) this.#old[at] = undefined\n'),
+    pages('a page of an index is believed', 'if (checksumOf(page) !== this', 'if (checksumOf(page) < 0 && 0 === this'),
     pages(
-      'a merge writes over an index in memory',
-      '    if (content.buffer !== target.buffer) content.copy(target)\n    return target.subarray(0, content.length)',
-      '    return content',
+      'a page is written over that is still asked for',
+      '    this.#pages = new Array<Buffer | undefined>(Math.ceil(this.#length / pageBytes))\n',
     ),
+    pages('a merge writes over an index in memory', 'if (content.buffer !== target.buffer) content.copy(target)\n'),
     pageBudget('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',
       'const slot = slots[pairs[at] as number] ?? noSlot',
       'const slot = Math.max(0, slots[pairs[at] as number] ?? noSlot)',
     ),
-    lineSource(
-      'a line that was replaced comes back',
-      'if (order <= 0) this.#isRepeated = order === 0',
-      'if (order < 0) this.#isRepeated = false',
-    ),
-    sortedIds('ids beyond the first plane are out of order', "beyondUnits.test(run.join(''))", 'false'),
+    merging('a line that was replaced comes back', 'if (heads[at]?.id === id)', 'if (heads[at] === least)'),
     manifests(
       'what a former holder writes late becomes part of the state',
       'at === journals.length - 1 ? {...journal, bytes} : journal',
@@ -162,7 +151,7 @@ export const storage: MutationGroup = {
     copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
     snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
     migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
-    salvage('a repair needs room for what is sound', 'if (count === 0 ||', 'if (count >= 0 ||'),
+    salvage('a repair needs room for what is sound', 'if (lines === 0 ||', 'if (lines >= 0 ||'),
     salvageJournals(
       'a repair counts documents wrongly',
       'follows &&= present.has(kind, id) === expect > 0',

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {openDirectory} from '../../../src/store/lowdb/directory.js'
-import type {Files} from '../../../src/store/lowdb/format/files.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {type MergeJob, merge} from '../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../crash/sim-disk.js'
 import {put} from '../contract.js'
 
@@ -11,24 +11,25 @@ const turns = async (count: number): Promise<void> => {
 }
 
 describe('store · writers that are faster than compaction', () => {
-  /** A disk on which no segment is begun before the gate is opened. */
+  /** A store whose merges wait until the gate is opened. */
   async function gated(disk: SimDisk) {
     let open = (): void => undefined
     let isWaiting = false
     const gate = new Promise<void>((resolve) => {
       open = resolve
     })
-    const files: Files = {
-      ...disk.files,
-      open: async (path, mode) => {
-        if (mode === 'create' && path.endsWith('.ndjson')) {
-          isWaiting = true
-          await gate
-        }
-        return disk.files.open(path, mode)
+    const options = {
+      dir: '/data',
+      facets: {},
+      writer: 'server',
+      files: disk.files,
+      compactBytes: 4000,
+      merge: async (job: MergeJob) => {
+        isWaiting = true
+        await gate
+        return merge(disk.files, job)
       },
-    }
-    const options = {dir: '/data', facets: {}, writer: 'server', files, compactBytes: 4000} as const
+    } as const
     const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
     return {store, open: () => open(), isWaiting: () => isWaiting}
   }

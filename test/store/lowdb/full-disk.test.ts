@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync, unlinkSync, writeFileSync} from 'no
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {openDirectory} from '../../../src/store/lowdb/directory.js'
-import {blockingFiles, type Files, writeNew} from '../../../src/store/lowdb/format/files.js'
+import {type BlockingFiles, blockingFiles, writeNew} from '../../../src/store/lowdb/format/files.js'
 import {diagnose} from '../../../src/store/lowdb/maintenance/doctor.js'
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {openStore} from '../../../src/store/open.js'
@@ -32,7 +32,7 @@ async function state(): Promise<string> {
 }
 
 /** A disk without a free byte: what is removed from it can be written again, and no more. */
-function fullDisk(): Files {
+function fullDisk(): BlockingFiles {
   let free = 0
   return {
     ...blockingFiles,

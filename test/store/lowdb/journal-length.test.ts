@@ -2,6 +2,7 @@ import {expect} from 'chai'
 import {openDirectory} from '../../../src/store/lowdb/directory.js'
 import type {Files} from '../../../src/store/lowdb/format/files.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {type MergeJob, merge} from '../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../crash/sim-disk.js'
 import {put} from '../contract.js'
 
@@ -25,7 +26,14 @@ async function longestJournal(writer: 'server' | 'one-shot'): Promise<number> {
       return disk.files.write(fd, bytes, offset, length, position)
     },
   }
-  const options = {dir: '/data', facets: {}, writer, files, compactBytes}
+  const options = {
+    dir: '/data',
+    facets: {},
+    writer,
+    files,
+    compactBytes,
+    merge: (job: MergeJob) => merge(disk.files, job),
+  }
   const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
   for (let at = 0; at < 300; at += 1) {
     if (at === 150) longest = 0

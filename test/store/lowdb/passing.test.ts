@@ -1,55 +1,68 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
+import {JsonText} from '../../../src/domain/json-text.js'
 import type {Predicate} from '../../../src/query/ast.js'
 import {compile} from '../../../src/query/to-function.js'
-import {type Entry, LazyEntry} from '../../../src/store/lowdb/format/entry.js'
+import {Entry} from '../../../src/store/lowdb/format/entry.js'
 import type {Files} from '../../../src/store/lowdb/format/files.js'
 import {lacks, literalsOf} from '../../../src/store/lowdb/format/literals.js'
-import {segmentLineHead, withChecksum} from '../../../src/store/lowdb/format/record.js'
+import {CommitLines} from '../../../src/store/lowdb/journal/commit-lines.js'
 import {Collection} from '../../../src/store/lowdb/memory/collection.js'
-import {Chunks} from '../../../src/store/lowdb/segments/chunks.js'
+import type {Segment} from '../../../src/store/lowdb/segments/segment.js'
+import {SegmentScans} from '../../../src/store/lowdb/segments/segment-scans.js'
 import type {Document} from '../../../src/store/store.js'
 import {customers, predicates} from '../../query/arbitraries.js'
 import {facets} from '../../query/customer-shape.js'
 import {equals} from '../contract/subject.js'
 
-const entryOf = (doc: Document & Readonly<Record<string, unknown>>): LazyEntry =>
-  new LazyEntry({...doc, uniqueKeys: [{key: `name:${doc.id}`}], facets: []}, JSON.stringify(doc))
+type Held = Document & Readonly<Record<string, unknown>>
 
-const tombstone = (id: string): LazyEntry => new LazyEntry({id, version: 0, uniqueKeys: [], facets: []}, undefined)
+const entryOf = (doc: Held, facets: readonly (string | null)[] = [], expect = 0): Entry => {
+  const {id, version} = doc
+  const head = {kind: 'people', id, version, expect, uniqueKeys: [{key: `name:${id}`}], facets}
+  return Entry.of(head, JsonText.of(JSON.stringify(doc)))
+}
+
+const tombstone = (id: string): Entry =>
+  Entry.of({kind: 'people', id, version: 0, expect: 0, uniqueKeys: [], facets: []}, undefined)
 
 const idOf = (at: number): string => `id-${String(at).padStart(6, '0')}`
 
 /** The lines of a segment in memory. */
-function chunksOf(entries: readonly LazyEntry[]) {
-  const lines = entries.map((entry) =>
-    Buffer.from(`${withChecksum(`${segmentLineHead(entry, [])}${entry.json() ?? 'null'}}`)}\n`),
-  )
+function scansOf(entries: readonly Entry[]) {
+  const lines = entries.map((entry) => {
+    const commit = new CommitLines()
+    commit.add(1, 0, [entry])
+    return Buffer.from(commit.bytes.subarray(0, commit.bytes.indexOf('\n') + 1))
+  })
   const offsets = [0]
   for (const line of lines) offsets.push((offsets.at(-1) as number) + line.length)
   const bytes = Buffer.concat(lines)
   const read: Files['read'] = (_fd, buffer, offset, length, position) =>
     bytes.copy(buffer, offset, position, Math.min(position + length, bytes.length))
-  const source = {
-    handles: {first: 0},
+  const segment = {
+    file: {bytes: bytes.length},
+    handles: {first: 0, pin: () => () => {}},
     index: {layout: {slots: lines.length}, offset: (slot: number) => offsets[slot] as number},
+    at: (slot: number) => entries[slot],
+    cachesScans: false,
     damagedAt: (position: number) => new Error(`damaged at ${position}`),
   }
-  const chunks = new Chunks({read} as Files, source as unknown as ConstructorParameters<typeof Chunks>[1])
-  return {chunks, bytes, offsets}
+  return {scans: new SegmentScans({read} as Files, segment as unknown as Segment), bytes, offsets}
 }
 
+/** From behind the entry before `from` on. */
 const passedIds = (
-  chunks: Chunks,
+  scans: SegmentScans,
   predicate: Predicate | undefined,
   from = 0,
   test: (document: Document) => boolean = () => true,
 ): string[] => {
   const literals = predicate ? literalsOf(predicate) : []
   const seen: string[] = []
-  for (const line of chunks.passing(literals, from)) {
+  for (const line of scans.passing(literals, from === 0 ? undefined : idOf(from - 1))) {
     if (!line) continue
-    expect(lacks(Buffer.from(line.json() ?? ''), literals)).to.equal(false)
+    expect(lacks(line.text().bytes, literals)).to.equal(false)
     if (test(line.look())) seen.push(line.id)
   }
   return seen
@@ -79,14 +92,14 @@ describe('store · lines that a scan passes', () => {
             filler: ' "ä'.repeat(length / 6),
           }))
           const isRemoved = (at: number) => at % 50 === 7
-          const {chunks} = chunksOf(all.map((doc, at) => (isRemoved(at) ? tombstone(doc.id) : entryOf(doc))))
+          const {scans} = scansOf(all.map((doc, at) => (isRemoved(at) ? tombstone(doc.id) : entryOf(doc))))
           for (const predicate of [...some, equals('id', last)]) {
             const test = compile(predicate, facets)
             const wanted = all.filter((doc, at) => at >= from && !isRemoved(at) && test(doc)).map(({id}) => id)
-            expect(passedIds(chunks, predicate, from, test)).to.deep.equal(wanted)
+            expect(passedIds(scans, predicate, from, test)).to.deep.equal(wanted)
           }
-          expect(passedIds(chunks, equals('id', last), from)).to.deep.equal([last])
-          expect(passedIds(chunks, undefined, from)).to.have.length(
+          expect(passedIds(scans, equals('id', last), from)).to.deep.equal([last])
+          expect(passedIds(scans, undefined, from)).to.have.length(
             all.filter((_, at) => at >= from && !isRemoved(at)).length,
           )
         },
@@ -97,25 +110,25 @@ describe('store · lines that a scan passes', () => {
 
   it('are no others: what the head or the end of a line has is not in a document', () => {
     const names = ['x', 'c', 'name:id-000002', '=name:id-000002', 'doc', 'Ada', '', 'da']
-    const {chunks} = chunksOf(names.map((name, at) => entryOf({id: idOf(at), version: 1, name})))
-    for (const [at, name] of names.entries()) expect(passedIds(chunks, equals('name', name))).to.deep.equal([idOf(at)])
+    const {scans} = scansOf(names.map((name, at) => entryOf({id: idOf(at), version: 1, name})))
+    for (const [at, name] of names.entries()) expect(passedIds(scans, equals('name', name))).to.deep.equal([idOf(at)])
   })
 
   it('are verified before anything is known of them, the first time and later', () => {
-    const {chunks, bytes, offsets} = chunksOf(
+    const {scans, bytes, offsets} = scansOf(
       Array.from({length: 500}, (_, at) => entryOf({id: idOf(at), version: 1, name: 'Ada', filler: '.'.repeat(900)})),
     )
     for (const isKnown of [false, true]) {
       for (const slot of [0, 200, 499]) {
         const at = (offsets[slot] as number) + 500
         bytes[at] = (bytes[at] as number) ^ 1
-        expect(() => passedIds(chunks, equals('name', 'Bob'))).to.throw(`damaged at ${offsets[slot]}`)
+        expect(() => passedIds(scans, equals('name', 'Bob'))).to.throw(`damaged at ${offsets[slot]}`)
         bytes[at] = (bytes[at] as number) ^ 1
       }
-      expect(passedIds(chunks, equals('name', 'Bob')), String(isKnown)).to.deep.equal([])
+      expect(passedIds(scans, equals('name', 'Bob')), String(isKnown)).to.deep.equal([])
     }
     bytes[(offsets[3] as number) - 1] = 0x20
-    expect(() => passedIds(chunks, equals('name', 'Bob'))).to.throw('damaged at 0')
+    expect(() => passedIds(scans, equals('name', 'Bob'))).to.throw(`damaged at ${offsets[2]}`)
   })
 })
 
@@ -135,10 +148,7 @@ function expectWhileOthersWrite(most: number, find: Finding): void {
       const names = new Map<string, Set<string | undefined>>()
       const write = ({at, name, freeze}: {at: number; name: string | undefined; freeze: boolean}) => {
         const id = idOf(at)
-        const {uniqueKeys} = tombstone(id)
-        const doc = JSON.stringify({id, version: 1, name})
-        const entry = new LazyEntry({id, version: 1, uniqueKeys, facets: [name ?? null]}, doc)
-        collection.put(name === undefined ? tombstone(id) : entry, 0)
+        collection.put(name === undefined ? tombstone(id) : entryOf({id, version: 1, name}, [name], 1))
         if (freeze) collection.freeze()
         return {id, name}
       }

@@ -2,7 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {facets} from '../../../src/server/local/facets.js'
-import {parsedLine, withChecksum} from '../../../src/store/lowdb/format/record.js'
+import {withChecksum} from '../../../src/store/lowdb/format/checksum.js'
+import {Entry} from '../../../src/store/lowdb/format/entry.js'
 import {repair} from '../../../src/store/lowdb/maintenance/repair.js'
 import {openStore} from '../../../src/store/open.js'
 import {put} from '../contract.js'
@@ -37,14 +38,15 @@ describe('store · state of other releases', () => {
       writeFileSync(path, `${withChecksum(JSON.stringify({...members, format}))}\n`)
     }
     const manifest = join(dir, 'shop', 'MANIFEST.json')
-    change(manifest, 3)
+    change(manifest, 2)
     const error = await rejection(customers(dir))
     expect(error).to.include({code: 'StateVersion', path: manifest})
-    expect((error as Error).message).to.include('format 3')
+    expect((error as Error).message).to.include('format 2')
     expect(await rejection(repair(dir, facets, new Date()))).to.include({code: 'StateVersion'})
-    change(manifest, 2)
+    change(manifest, 1)
     expect(await customers(dir)).to.deep.equal([])
-    const record = withChecksum('{"r":3,"s":1,"d":0,"o":[],"b":[]}')
-    expect(() => parsedLine(Buffer.from(record))).to.throw('format 3')
+    for (const record of ['{"r":2,"s":1,"d":0,"n":0}', '{"r":2,"id":"ada","v":1,"doc":{}}']) {
+      expect(() => Entry.ofLine(Buffer.from(withChecksum(record)))).to.throw('format 2')
+    }
   })
 })

@@ -1,5 +1,6 @@
 import type {Document, Facets} from '../../store.js'
-import {checksumOf} from './record.js'
+import {checksumOf} from './checksum.js'
+import type {Entry} from './entry.js'
 
 export type FacetFunctions = Facets[string]
 
@@ -25,3 +26,7 @@ export function facetSignature(functions: FacetFunctions): number {
 
 export const allFacetsSignature = (facets: Facets): number =>
   checksumOf(JSON.stringify(Object.entries(facets).map(([kind, functions]) => [kind, facetSignature(functions)])))
+
+/** The entry with the facets of this release, where it was written by another. */
+export const refaceted = (entry: Entry, functions: FacetFunctions): Entry =>
+  entry.version === 0 ? entry : entry.withFacets(facetValues(functions, entry.look()))

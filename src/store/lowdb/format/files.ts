@@ -50,6 +50,9 @@ export interface Files {
   syncDirectory(path: string): Awaitable<void>
 }
 
+/** The same calls where none may wait: a merge is plain code. */
+export type BlockingFiles = {[K in keyof Files]: (...given: Parameters<Files[K]>) => Awaited<ReturnType<Files[K]>>}
+
 const {O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0} = fs.constants
 
 // Without O_NONBLOCK a fifo at the path would block the open forever.
@@ -88,7 +91,7 @@ const identityNow = (target: string | number): string | undefined =>
 const foldersSync = process.platform !== 'win32'
 
 /** Synchronous calls, where the thread pool costs more than it gains: taking a lock, and repairs. */
-export const blockingFiles: Files = {
+export const blockingFiles: BlockingFiles = {
   open(path, mode) {
     const fd = fs.openSync(path, flags[mode], 0o600)
     if (mode === 'create') fs.fchmodSync(fd, 0o600)
@@ -161,10 +164,21 @@ export async function writeAll(files: Files, fd: number, bytes: Uint8Array, posi
   let done = 0
   while (done < bytes.length) {
     const written = await files.write(fd, bytes, done, bytes.length - done, position + done)
-    if (written === 0) throw Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
+    if (written === 0) throw diskFull()
     done += written
   }
 }
+
+/** As `writeAll`, at once. */
+export function writeNow(files: BlockingFiles, fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = files.write(fd, bytes, done, bytes.length - done, position + done)
+    if (written === 0) throw diskFull()
+    done += written
+  }
+}
+
+const diskFull = (): Error => Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
 export const readAll = (files: Files, fd: number, position: number, length: number): Buffer =>

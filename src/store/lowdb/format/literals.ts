@@ -2,6 +2,7 @@ import type {Field, Predicate, Scalar} from '../../../query/ast.js'
 
 /** A text in the JSON of a document, in quotes: the value of a member, or its name. */
 export interface Literal {
+  /** A character for each byte. */
   readonly text: string
   /** Its bytes without the first quote: half of all bytes that stand beside a quote are quotes, so one begins elsewhere. */
   readonly tail: Buffer
@@ -44,13 +45,13 @@ export function literalsOf(predicate: Predicate): Literals {
   }
 }
 
-/** Whether JSON has none of the literals of one of the groups, so that its document cannot match. */
-export const lacks = (json: string | Buffer, literals: Literals): boolean =>
+/** Whether JSON, a character for each byte, has none of the literals of one group, so that its document cannot match. */
+export const lacks = (json: string, literals: Literals): boolean =>
   literals.some((group) => !group.some(({text}) => json.includes(text)))
 
 function literal(value: string): Literal {
-  const text = JSON.stringify(value)
-  return {text, tail: Buffer.from(text).subarray(1)}
+  const bytes = Buffer.from(JSON.stringify(value))
+  return {text: bytes.toString('latin1'), tail: bytes.subarray(1)}
 }
 
 /** One of the values, if all are written in one way; else the name. */

@@ -1,7 +1,6 @@
 import {join} from 'node:path'
 import {corrupt, lockLost, ManifestUnsure} from './failures.js'
 import {type Files, hasCode} from './files.js'
-import {stateFormat} from './record.js'
 import {readSealed, writeSealed} from './sealed-file.js'
 
 /** An immutable file of documents of one kind. */
@@ -11,7 +10,7 @@ export interface SegmentFile {
   readonly bytes: number
   readonly lines: number
   /** The change that it makes to the number of documents. */
-  readonly grown: number
+  readonly countDelta: number
   readonly crc32: number
   /** Which facets its lines state. */
   readonly facets: number
@@ -29,7 +28,6 @@ export interface JournalFile {
 
 /** The files of a project's state: segments, newest first, and journals, of which the last one is active. */
 export interface Manifest {
-  readonly format: number
   /** Number of the manifest; a file's name has the generation of the manifest that it was created for. */
   readonly generation: number
   readonly segments: readonly SegmentFile[]
@@ -43,29 +41,19 @@ export const journalName = (generation: number): string => `journal.${generation
 /** The name of a segment's index. */
 export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')
 
-/** The name of a segment's search texts: one that releases without them clear away as the index of a former segment. */
+/** The name of a segment's search texts. */
 export const textsName = (segmentName: string): string => segmentName.replace(/\.(\d+)\.ndjson$/, '.texts.$1.idx')
 
 /** A project without documents. */
 export const firstManifest = (generation: number): Manifest => ({
-  format: stateFormat,
   generation,
   segments: [],
   journals: [],
 })
 
-/** The manifest on disk, where segments have their name of format 1. */
-type ManifestLine = Omit<Manifest, 'segments'> & {readonly runs: readonly SegmentFile[]}
-
-const isManifest = (value: unknown): value is ManifestLine => {
-  const manifest = value as Partial<ManifestLine> | null
-  return (
-    typeof manifest === 'object' &&
-    typeof manifest?.generation === 'number' &&
-    Array.isArray(manifest.runs) &&
-    Array.isArray(manifest.journals) &&
-    manifest.journals.length > 0
-  )
+const isManifest = (value: object): value is Manifest => {
+  const {generation, segments, journals} = value as Partial<Manifest>
+  return typeof generation === 'number' && Array.isArray(segments) && Array.isArray(journals) && journals.length > 0
 }
 
 /** Second name of each manifest, which can be linked only once. */
@@ -111,8 +99,7 @@ async function manifestAt(files: Files, path: string): Promise<Manifest> {
   // Another manifest may have taken its place since it was listed.
   if (!manifest) throw Object.assign(new Error(`${path} is not there`), {code: 'ENOENT'})
   if (!isManifest(manifest)) throw corrupt(`${path} is not a manifest.`, path)
-  const {format, generation, runs: segments, journals} = manifest
-  return {format, generation, segments, journals}
+  return manifest
 }
 
 /** Throws for files without a manifest: the manifest is durable before the first commit is acknowledged. */
@@ -133,8 +120,8 @@ export async function writeManifest(files: Files, directory: string, manifest: M
   const next = join(directory, `${manifestName}.${nonce}`)
   await files.unlink(next)
   try {
-    const {generation, segments: runs, journals} = manifest
-    await writeSealed(files, next, {generation, runs, journals} satisfies Omit<ManifestLine, 'format'>)
+    const {generation, segments, journals} = manifest
+    await writeSealed(files, next, {generation, segments, journals})
     // The names of its files must be durable first.
     await files.syncDirectory(directory)
     await files.link(next, generationPath(directory, manifest.generation))

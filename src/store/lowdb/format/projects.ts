@@ -28,7 +28,7 @@ export async function projectsIn(files: Files, directory: string, listed?: reado
 
 export const catalogueName = 'PROJECTS.json'
 
-/** The projects of the catalogue, which must exist; undefined for a state of format 1, which had no catalogue. */
+/** The projects of the catalogue, which must exist; undefined if there is none. */
 export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
   const catalogue = await readSealed(files, join(directory, catalogueName))
   return (catalogue as {projects: readonly string[]} | undefined)?.projects

@@ -1,8 +1,8 @@
 import {dirname} from 'node:path'
+import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './checksum.js'
 import {corrupt} from './failures.js'
 import {type Files, hasCode, readAll, writeNew} from './files.js'
 import {openPrivate} from './private.js'
-import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './record.js'
 
 /** Small files of one JSON object with format and checksum: manifests, the catalogue, snapshots, an unfinished restore. */
 

@@ -7,7 +7,7 @@ import {
   liveness as processLiveness,
   thisProcess as thisIdentity,
 } from '../../../files/process-identity.js'
-import {checksumOf} from '../format/record.js'
+import {checksumOf} from '../format/checksum.js'
 import {isSocketName, presenceOf} from './presence.js'
 
 /** Who holds the lock of a store. */

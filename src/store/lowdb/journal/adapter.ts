@@ -55,8 +55,8 @@ export class JournaledJSON implements Adapter<State> {
     try {
       const writer = this.#writer ?? (await this.#writable())
       const [first] = commits
-      if (commits.length === 1 && first) await writer.append(first.operations, state)
-      else await Promise.all(commits.map(({operations}) => writer.append(operations, state)))
+      if (commits.length === 1 && first) await writer.append(first.entries, state)
+      else await Promise.all(commits.map(({entries}) => writer.append(entries, state)))
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }

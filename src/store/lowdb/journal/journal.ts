@@ -1,14 +1,14 @@
+import type {Entry} from '../format/entry.js'
 import {ManifestUnsure, unwritable} from '../format/failures.js'
 import {type Files, writeAll} from '../format/files.js'
-import {LineBuffer} from '../format/line-buffer.js'
-import type {Operation} from '../format/record.js'
+import {CommitLines} from './commit-lines.js'
 import type {JournalEnd} from './manifest-writer.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
 
 interface Waiting {
-  readonly operations: readonly Operation[]
+  readonly entries: readonly Entry[]
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
@@ -34,7 +34,7 @@ export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
   /** Of the batch on its way; the next one is made when it has ended. */
-  readonly #lines = new LineBuffer()
+  readonly #lines = new CommitLines()
   #length = 0
   #durable: number
   #fd: number
@@ -61,9 +61,9 @@ export class Journal {
     return this.#broken === undefined
   }
 
-  append(operations: readonly Operation[]): Promise<void> {
+  append(entries: readonly Entry[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({operations, resolve, reject})
+      this.#queue.push({entries, resolve, reject})
       this.#running ??= this.#drain()
     })
   }
@@ -130,9 +130,9 @@ export class Journal {
     for (const waiting of this.#queue) {
       if (this.#lines.length > batchBytes) break
       taken += 1
-      const {operations, reject} = waiting
+      const {entries, reject} = waiting
       try {
-        this.#lines.add({sequence: this.#durable + batch.length + 1, durable: this.#durable, operations})
+        this.#lines.add(this.#durable + batch.length + 1, this.#durable, entries)
         batch.push(waiting)
       } catch (error) {
         reject(error as Error)

@@ -2,17 +2,14 @@ import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {StateError} from '../../../domain/errors.js'
 import {assertPrivate} from '../../../files/private-file.js'
-import type {Document, Facets} from '../../store.js'
-import {allFacetsSignature, facetsOf, facetValues} from '../format/facets.js'
+import {allFacetsSignature, facetsOf, refaceted} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {type Files, hasCode} from '../format/files.js'
-import {type JournalFile, type Manifest, readManifest} from '../format/manifest.js'
-import {openPrivate} from '../format/private.js'
-import type {Operation} from '../format/record.js'
-import {type Recovered, replay} from '../format/recovery.js'
+import {hasCode} from '../format/files.js'
+import {type Manifest, readManifest} from '../format/manifest.js'
 import {State} from '../memory/state.js'
 import {type LoadOptions, openSegment} from '../segments/open-segment.js'
 import type {Segment} from '../segments/segment.js'
+import {type Recovered, replayFile} from './replay.js'
 
 export interface Loaded {
   readonly manifest: Manifest
@@ -63,16 +60,6 @@ async function loadFiles(directory: string, manifest: Manifest, options: LoadOpt
   }
 }
 
-/** The readable length of a journal. Throws if acknowledged commits cannot be read. */
-export async function journalEnd(files: Files, path: string, journal: JournalFile): Promise<Recovered> {
-  const {fd, size} = await openPrivate(files, path, 'read')
-  try {
-    return replay(files, {...journal, fd, size, path}, () => {})
-  } finally {
-    await files.close(fd)
-  }
-}
-
 async function replayAll(
   directory: string,
   manifest: Manifest,
@@ -82,23 +69,10 @@ async function replayAll(
   let end: Recovered = {length: 0, last: 0}
   const ofThisRelease = allFacetsSignature(facets)
   for (const {file, first, bytes, facets: signature} of manifest.journals) {
-    const path = join(directory, file)
     const today = signature === ofThisRelease
-    const {fd, size} = await openPrivate(files, path, 'read')
-    try {
-      end = replay(files, {fd, size, path, first, bytes}, ({operations}) => {
-        for (const operation of operations) state.apply(today ? operation : refaceted(operation, facets))
-      })
-    } finally {
-      await files.close(fd)
-    }
+    end = await replayFile(files, {path: join(directory, file), first, bytes}, (entries) => {
+      for (const entry of entries) state.apply(today ? entry : refaceted(entry, facetsOf(facets, entry.kind)))
+    })
   }
   return end
-}
-
-/** The operation with the facets of this release, for a journal of another release. */
-function refaceted(operation: Operation, facets: Facets): Operation {
-  if (operation.body === undefined) return operation
-  const doc = JSON.parse(operation.body.toString()) as Document
-  return {...operation, facets: facetValues(facetsOf(facets, operation.kind), doc)}
 }

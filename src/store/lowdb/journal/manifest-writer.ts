@@ -19,9 +19,6 @@ import {
 export const generationOf = (name: string): number =>
   manifestGeneration(name) || Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
 
-/** The file that held the length of the journal up to format 1. */
-const formerLengthFile = 'durable.json'
-
 /** The holder's lease on the files. */
 export interface Holding {
   /** The fence: throws once another process has taken over the state. */
@@ -161,7 +158,7 @@ export class ManifestWriter {
   }
 }
 
-const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`) || name === formerLengthFile
+const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`)
 
 /** The journals, the last one with its length. */
 const sealedAt = (journals: readonly JournalFile[], {bytes}: JournalEnd): JournalFile[] =>

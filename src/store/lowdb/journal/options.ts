@@ -1,7 +1,9 @@
 import type {Facets} from '../../store.js'
 import type {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
-import type {Files} from '../format/files.js'
+import type {Awaitable, Files} from '../format/files.js'
+import type {SegmentFile} from '../format/manifest.js'
+import type {MergeJob} from '../merge/merge.js'
 import type {PageBudget} from '../segments/page-budget.js'
 
 /** The lease of the one process that may write. */
@@ -16,6 +18,9 @@ export interface WriteLease {
   readonly nonce: string
 }
 
+/** Runs a merge. `facets` are given where lines have those of another release. */
+export type Merger = (job: MergeJob, facets: Facets | undefined) => Awaitable<SegmentFile[]>
+
 export interface JournaledOptions {
   readonly files: Files
   readonly facets: Facets
@@ -23,6 +28,7 @@ export interface JournaledOptions {
   readonly pageBudget: PageBudget
   /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
+  readonly merge: Merger
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
   /** Whether the project is known to have state, so that missing state is damage. */

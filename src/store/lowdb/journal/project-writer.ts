@@ -1,17 +1,19 @@
-import {timeSlices} from '../../../time-slices.js'
+import {join} from 'node:path'
+import type {Entry} from '../format/entry.js'
 import {allFacetsSignature} from '../format/facets.js'
 import {asWriteError, ManifestUnsure} from '../format/failures.js'
-import type {SegmentFile} from '../format/manifest.js'
-import type {Operation} from '../format/record.js'
+import {indexName, type SegmentFile} from '../format/manifest.js'
+import type {Collection} from '../memory/collection.js'
 import type {State} from '../memory/state.js'
-import {type Compacted, compactKind} from '../segments/compact.js'
+import {dueMerge} from '../merge/due.js'
+import type {KindMerge} from '../merge/merge.js'
+import {openSegment} from '../segments/open-segment.js'
+import type {Segment} from '../segments/segment.js'
 import {Journal} from './journal.js'
 import type {Loaded} from './load.js'
 import {ManifestWriter} from './manifest-writer.js'
 import type {JournaledOptions, WriteLease} from './options.js'
 
-/** Time slices of a compaction: between the requests of a server, and in a command, where nobody else waits. */
-const [serverSliceMs, oneShotSliceMs] = [2, 25]
 /** Journals of this length are left at close: the next opening replays them in a few milliseconds. */
 const leftAtCloseBytes = 128 << 10
 /** Number of journals of former holders that may be left at close. */
@@ -81,11 +83,11 @@ export class ProjectWriter {
   }
 
   /** Resolves when the commit is durable. */
-  async append(operations: readonly Operation[], state: State): Promise<void> {
+  async append(entries: readonly Entry[], state: State): Promise<void> {
     // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
     // to the journal that is being merged must take effect before that journal ends.
     if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacting.catch(() => {})
-    await this.#journal.append(operations)
+    await this.#journal.append(entries)
     const bytes = this.#journalBytes
     const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
     if (isDue || this.#isOutdated) this.#compactBehind(state)
@@ -111,10 +113,6 @@ export class ProjectWriter {
   /** Bytes of all journals, former holders' included: opening the state replays them all. */
   get #journalBytes(): number {
     return this.#manifests.sealedBytes + this.#journal.length
-  }
-
-  get #sliceMs(): number {
-    return this.#isCommand ? oneShotSliceMs : serverSliceMs
   }
 
   get #isCommand(): boolean {
@@ -176,9 +174,9 @@ export class ProjectWriter {
   }
 
   /** Removes the files of a failed compaction. */
-  async #discard(created: readonly string[]): Promise<void> {
+  async #discard(names: readonly string[]): Promise<void> {
     try {
-      for (const path of created) await this.#options.files.unlink(path)
+      for (const name of names) await this.#options.files.unlink(join(this.#directory, name))
       await this.#manifests.removeRemains()
     } catch {
       // The failure of the compaction is the one to report; the next holder removes remaining files.
@@ -186,35 +184,47 @@ export class ProjectWriter {
   }
 
   async #mergeFrozen(state: State, whole: boolean): Promise<void> {
-    const done: Compacted[] = []
-    const created: string[] = []
+    const generation = this.#manifests.next()
+    const due = new Map<Collection, KindMerge>()
+    for (const [kind, collection] of state.collections) {
+      const merge = dueMerge(kind, collection, generation, whole)
+      if (merge) due.set(collection, merge)
+    }
+    const made = new Map<Collection, readonly Segment[]>()
     try {
-      const generation = this.#manifests.next()
-      const yields = timeSlices(this.#sliceMs)
-      const how = {...this.#options, writes: () => true, generation, whole, inTiers: !this.#isCommand, yields, created}
-      for (const [kind, collection] of state.collections) {
-        const compacted = await compactKind(this.#directory, kind, collection, how)
-        if (compacted) done.push(compacted)
+      for (const [collection, {sources}] of due) made.set(collection, collection.segments.slice(sources.length))
+      const written = due.size > 0 ? await this.#merged([...due.values()]) : []
+      for (const [collection, {kind}] of due) {
+        const file = written.find((segment) => segment.kind === kind)
+        const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))
+        if (opened) made.set(collection, [opened, ...(made.get(collection) ?? [])])
       }
       this.#manifests.check()
-      await this.#manifests.replaceSegments(segmentsAfter(state, done))
+      const segments = [...state.collections.values()].flatMap((one) => made.get(one) ?? one.segments)
+      await this.#manifests.replaceSegments(segments.map(({file}) => file))
     } catch (error) {
-      for (const segment of done.flatMap(({made}) => made)) segment.retire()
+      for (const [collection, segments] of made) {
+        for (const segment of segments) if (!collection.segments.includes(segment)) segment.retire()
+      }
       if (error instanceof ManifestUnsure) this.#journal.stop(error)
-      else await this.#discard(created)
+      else await this.#discard([...due.values()].flatMap(({file}) => [file, indexName(file)]))
       throw error
     }
-    for (const {collection, segments, replaced} of done) {
+    for (const [collection, segments] of made) {
+      const replaced = collection.segments.filter((segment) => !segments.includes(segment))
       collection.replaceFrozen(segments)
       for (const segment of replaced) segment.retire()
     }
     await this.#manifests.removeRemains()
   }
-}
 
-function segmentsAfter(state: State, done: readonly Compacted[]): SegmentFile[] {
-  const changed = new Map(done.map(({collection, segments}) => [collection, segments]))
-  return [...state.collections.values()].flatMap((collection) =>
-    (changed.get(collection) ?? collection.segments).map(({file}) => file),
-  )
+  /** Merges the sealed journals, which have what the frozen memtables have, with the segments that are due. */
+  async #merged(kinds: readonly KindMerge[]): Promise<SegmentFile[]> {
+    const {facets, merge} = this.#options
+    const journals = this.#manifests.manifest.journals.slice(0, -1)
+    const isFormer =
+      journals.some((journal) => journal.facets !== allFacetsSignature(facets)) ||
+      kinds.some((kind) => kind.sources.some((source) => source.facets !== kind.facets))
+    return merge({directory: this.#directory, journals, kinds}, isFormer ? facets : undefined)
+  }
 }

@@ -3,7 +3,7 @@ import {corrupt} from '../format/failures.js'
 import {type Files, hasCode, readAll, writeAll} from '../format/files.js'
 import {indexName, type Manifest, readManifest, writeManifest} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
-import {journalEnd} from '../journal/load.js'
+import {replayFile} from '../journal/replay.js'
 import {verify} from './verify.js'
 
 const chunkBytes = 1 << 20
@@ -43,7 +43,7 @@ async function copyFiles(files: Files, manifest: Manifest, from: string, to: str
   const journals = []
   for (const journal of manifest.journals) {
     const path = join(from, journal.file)
-    const {length} = await journalEnd(files, path, journal)
+    const {length} = await replayFile(files, {...journal, path})
     await copy(files, path, join(to, journal.file), length)
     journals.push({...journal, bytes: length})
   }

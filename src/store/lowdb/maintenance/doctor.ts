@@ -4,8 +4,8 @@ import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '.
 import {Cache} from '../format/cache.js'
 import type {Entry} from '../format/entry.js'
 import {blockingFiles as files} from '../format/files.js'
-import {type Manifest, manifestGeneration, manifestName} from '../format/manifest.js'
-import {catalogueName, listedProjects, projectDirectories, projectsIn} from '../format/projects.js'
+import {type Manifest, manifestName} from '../format/manifest.js'
+import {catalogueName, isStateFile, listedProjects, projectDirectories, projectsIn} from '../format/projects.js'
 import {assertUsable} from '../holder/access.js'
 import {lockName, readHolder} from '../holder/lock.js'
 import {load} from '../journal/load.js'
@@ -58,8 +58,7 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
     return findings
   }
   for (const name of await projectDirectories(files, dir)) {
-    // Format 1 had neither a catalogue nor second names of manifests.
-    if (!(await files.list(join(dir, name))).some((file) => manifestGeneration(file) > 0)) continue
+    if (!(await files.list(join(dir, name))).some(isStateFile)) continue
     findings.push(damageAt(path, `${path} is missing, so whether all projects are there cannot be told.`))
     break
   }
@@ -115,7 +114,7 @@ function checkDocuments(directory: string, state: State, findings: Finding[]): v
         const others = shared ? [] : collection.holders(key).filter(({id}) => id !== entry.id)
         if (others.length === 0) continue
         const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
-        const problem = `${kind} ${ids} hold the same claim ${key}.`
+        const problem = `${kind} ${ids} hold the same unique key ${key}.`
         found.push({path: directory, problem, severity: 'note', remedy: 'Change one of the documents.'})
       }
     }

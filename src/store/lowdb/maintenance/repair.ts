@@ -1,18 +1,23 @@
 import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
 import {asStateError} from '../../../files/file-errors.js'
-import {timeSlices} from '../../../time-slices.js'
 import type {Facets} from '../../store.js'
-import {allFacetsSignature, facetsOf} from '../format/facets.js'
+import {allFacetsSignature, facetSignature, facetsOf} from '../format/facets.js'
 import {corrupt} from '../format/failures.js'
-import {blockingFiles, type Files, writeNew} from '../format/files.js'
-import {firstManifest, type JournalFile, journalName, type SegmentFile, writeManifest} from '../format/manifest.js'
+import {type BlockingFiles, blockingFiles, writeNew} from '../format/files.js'
+import {
+  firstManifest,
+  indexName,
+  type JournalFile,
+  journalName,
+  type SegmentFile,
+  writeManifest,
+} from '../format/manifest.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../format/projects.js'
 import {lockDirectory, newNonce} from '../holder/lock-directory.js'
 import {generationOf} from '../journal/manifest-writer.js'
-import {MemtableLines} from '../segments/memtable-lines.js'
+import {sorted, writeSegment} from '../merge/merge.js'
 import {newSeed} from '../segments/segment-index.js'
-import {writeSegment} from '../segments/segment-writer.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
 import {type CommitRange, type Lost, type Salvaged, salvage} from './salvage.js'
@@ -58,17 +63,17 @@ export async function repair(dir: string, facets: Facets, now: Date, files = blo
   }
 }
 
-function makePrivate(files: Files, path: string): void {
+function makePrivate(files: BlockingFiles, path: string): void {
   const stat = files.stat(path)
-  if (stat instanceof Promise || stat?.uid !== process.getuid?.()) return
+  if (stat?.uid !== process.getuid?.()) return
   if (stat?.kind === 'directory') chmodSync(path, 0o700)
   if (stat?.kind === 'file') chmodSync(path, 0o600)
 }
 
 /** Rewrites the catalogue with the existing projects; missing ones are lost. */
-async function repairCatalogue(files: Files, dir: string, nonce: string): Promise<Repair[]> {
+async function repairCatalogue(files: BlockingFiles, dir: string, nonce: string): Promise<Repair[]> {
   if ((await catalogueFindings(dir)).length === 0) return []
-  const listed = await Promise.resolve(listedProjects(files, dir)).catch(() => undefined)
+  const listed = await listedProjects(files, dir).catch(() => undefined)
   const present = await projectsIn(files, dir, [])
   await writeCatalogue(files, dir, present, nonce)
   return (listed ?? [])
@@ -77,7 +82,7 @@ async function repairCatalogue(files: Files, dir: string, nonce: string): Promis
 }
 
 interface ProjectRepair {
-  readonly files: Files
+  readonly files: BlockingFiles
   readonly project: string
   readonly keptIn: string
   readonly nonce: string
@@ -100,7 +105,7 @@ async function repairProject(
   const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
   let generation: number | undefined
   try {
-    const segments = await made.segments(salvaged, facets)
+    const segments = made.segments(salvaged, facets)
     const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
     generation = made.next()
     await writeManifest(files, directory, {...firstManifest(generation), segments, journals}, nonce)
@@ -116,11 +121,11 @@ async function repairProject(
   }
 }
 
-async function generationInForce(files: Files, directory: string): Promise<number | undefined> {
+async function generationInForce(files: BlockingFiles, directory: string): Promise<number | undefined> {
   return (await verifyProject(files, directory)).manifest?.generation
 }
 
-async function assertSound(files: Files, directory: string): Promise<void> {
+async function assertSound(files: BlockingFiles, directory: string): Promise<void> {
   const damage = (await verifyProject(files, directory)).findings.find(({severity}) => severity === 'damage')
   if (damage) throw corrupt(`Repairing ${directory} failed: ${damage.problem}`, damage.path)
 }
@@ -129,11 +134,11 @@ async function assertSound(files: Files, directory: string): Promise<void> {
 class NewFiles {
   readonly created: string[] = []
   readonly #seed = newSeed()
-  readonly #files: Files
+  readonly #files: BlockingFiles
   readonly #directory: string
   #number: number
 
-  constructor(files: Files, directory: string, highest: number) {
+  constructor(files: BlockingFiles, directory: string, highest: number) {
     this.#files = files
     this.#directory = directory
     this.#number = highest
@@ -153,21 +158,20 @@ class NewFiles {
   }
 
   /** The segments for the manifest, newest first; damaged ones are rewritten. */
-  async segments({segments: salvaged}: Salvaged, facets: Facets): Promise<SegmentFile[]> {
+  segments({segments: salvaged}: Salvaged, facets: Facets): SegmentFile[] {
     const segments: SegmentFile[] = []
     for (const [at, found] of salvaged.entries()) {
       if ('file' in found) {
         segments.push(found)
         continue
       }
-      const {kind, lines, grown} = found
+      const {kind, entries, countDelta} = found
       const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
+      this.created.push(join(this.#directory, file), join(this.#directory, indexName(file)))
       const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
       const functions = facetsOf(facets, kind)
-      const segment = {kind, file, facets: functions, aboveOthers, grown, seed: this.#seed}
-      const how = {yields: timeSlices(5), created: this.created}
-      const sources = [await MemtableLines.of(lines, how.yields, functions)]
-      const written = await writeSegment(this.#files, this.#directory, sources, segment, how)
+      const segment = {kind, file, facets: facetSignature(functions), aboveOthers, countDelta, seed: this.#seed}
+      const written = writeSegment(this.#files, this.#directory, segment, [sorted(entries, functions)])
       if (written) segments.push(written)
     }
     return segments

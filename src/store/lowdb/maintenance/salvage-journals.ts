@@ -1,12 +1,10 @@
 import {join} from 'node:path'
+import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
-import {LazyEntry} from '../format/entry.js'
+import {Entry} from '../format/entry.js'
 import {type Files, hasCode} from '../format/files.js'
 import type {JournalFile} from '../format/manifest.js'
-import {parsedLine} from '../format/record.js'
-import {linesOf, type Recovered} from '../format/recovery.js'
-import {journalEnd} from '../journal/load.js'
-import {Memtable} from '../memory/memtable.js'
+import {journalLines, type Recovered, replayFile} from '../journal/replay.js'
 import {type CommitRange, type Lost, type NamedJournal, openIfThere, type Present, type Rewritten} from './salvaged.js'
 
 /** The content of the journals beyond the segments. */
@@ -29,34 +27,22 @@ export async function salvageJournals(
   {journals, present, lost}: {journals: readonly NamedJournal[]; present: Present; lost: Lost[]},
 ): Promise<SalvagedJournals> {
   const commits = new Commits()
-  const folded = new Map<string, {kind: string; lines: Memtable; grown: number}>()
+  const folded = new Map<string, {kind: string; entries: Map<string, Entry>; countDelta: number}>()
   const kept: JournalFile[] = []
   let follows = true
+  const fold = (entry: Entry): void => {
+    const {kind, id, expect} = entry
+    follows &&= present.has(kind, id) === expect > 0
+    const into = folded.get(kind) ?? {kind, entries: new Map<string, Entry>(), countDelta: 0}
+    folded.set(kind, into)
+    into.countDelta += present.set(entry)
+    into.entries.set(id, entry)
+  }
   for (const journal of journals) {
     const end = await endOf(files, directory, journal)
     if (end && isNamed(journal)) kept.push({...journal, bytes: end.length})
     commits.expect(journal.first)
-    const isWhole = await readLines(
-      files,
-      directory,
-      end ? {...journal, bytes: end.length} : journal,
-      lost,
-      (bytes) => {
-        const line = parsedLine(bytes)
-        if (line) commits.see(line.sequence)
-        else commits.isOpen = true
-        for (const operation of line?.operations ?? []) {
-          const {kind, id, expect, version, body} = operation
-          follows &&= present.has(kind, id) === expect > 0
-          const into = folded.get(kind) ?? {kind, lines: new Memtable(), grown: 0}
-          folded.set(kind, into)
-          into.grown += present.set(kind, id, version > 0)
-          into.lines.put(new LazyEntry(operation, body === undefined ? undefined : Buffer.from(body)), 0, false)
-        }
-        return line !== undefined
-      },
-    )
-    if (!isWhole) commits.isOpen = true
+    await readCommits(files, directory, end ? {...journal, bytes: end.length} : journal, {lost, commits, fold})
   }
   const read = {undone: commits.missing, last: commits.last}
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the callback above changes it
@@ -71,7 +57,7 @@ const isNamed = (journal: NamedJournal): journal is JournalFile =>
 async function endOf(files: Files, directory: string, journal: NamedJournal): Promise<Recovered | undefined> {
   if (!isNamed(journal)) return undefined
   try {
-    return await journalEnd(files, join(directory, journal.file), journal)
+    return await replayFile(files, {...journal, path: join(directory, journal.file)})
   } catch (error) {
     if (hasCode(error, 'ENOENT') || (error instanceof StateError && error.code === 'StateCorrupt')) return undefined
     throw error
@@ -94,10 +80,12 @@ class Commits {
     this.last = Math.max(this.last, sequence - 1)
   }
 
-  see(sequence: number): void {
+  /** Records a commit that was read, or one of which only the end was. */
+  see(sequence: number, isWhole: boolean): void {
     this.expect(sequence)
     this.isOpen = false
-    this.#next = Math.max(sequence + 1, this.#next ?? 0)
+    if (isWhole) this.#next = Math.max(sequence + 1, this.#next ?? 0)
+    else this.expect(sequence + 1)
     this.last = Math.max(this.last, sequence)
   }
 
@@ -106,27 +94,46 @@ class Commits {
   }
 }
 
-/** Reads the lines of a journal; returns whether its length is the recorded one. */
-async function readLines(
+interface Reading {
+  readonly lost: Lost[]
+  readonly commits: Commits
+  readonly fold: (entry: Entry) => void
+}
+
+/** Reads the commits of a journal of which every line can be read. */
+async function readCommits(
   files: Files,
   directory: string,
   {file, bytes: length}: NamedJournal,
-  lost: Lost[],
-  take: (line: Buffer) => boolean,
-): Promise<boolean> {
+  {lost, commits, fold}: Reading,
+): Promise<void> {
+  const lose = (byte?: number): void => {
+    lost.push({file, ...defined({byte})})
+    commits.isOpen = true
+  }
   const opened = await openIfThere(files, join(directory, file))
   if (!opened) {
-    lost.push({file})
-    return false
+    lose()
+    return
   }
   const {fd, size} = opened
   try {
-    for (const {bytes, start} of linesOf(files, fd, Math.min(size, length ?? size))) {
-      if (!take(bytes)) lost.push({file, byte: start})
+    let entries: Entry[] = []
+    for (const {line, start} of journalLines(files, fd, Math.min(size, length ?? size))) {
+      if (line instanceof Entry) {
+        entries.push(line)
+        continue
+      }
+      if (!line) lose(start)
+      else {
+        const isWhole = line.count === entries.length
+        if (!isWhole && !commits.isOpen) lose(start)
+        if (isWhole) entries.forEach(fold)
+        commits.see(line.sequence, isWhole)
+      }
+      entries = []
     }
-    const isWhole = length === undefined || size >= length
-    if (!isWhole) lost.push({file, byte: size})
-    return isWhole
+    if (length !== undefined && size < length) lose(size)
   } finally {
     await files.close(fd)
   }

@@ -1,12 +1,9 @@
 import {join} from 'node:path'
-import {compareText} from '../../../query/text-order.js'
-import {LazyEntry} from '../format/entry.js'
-import {type Files, readAll} from '../format/files.js'
+import type {Entry} from '../format/entry.js'
+import type {Files} from '../format/files.js'
 import {type JournalFile, newestReadableManifest, type SegmentFile} from '../format/manifest.js'
-import {checksumOf, parsedSegmentLine} from '../format/record.js'
-import {linesOf} from '../format/recovery.js'
 import {generationOf} from '../journal/manifest-writer.js'
-import {Memtable} from '../memory/memtable.js'
+import {type Inspected, inspectSegment} from './inspect.js'
 import {salvageJournals} from './salvage-journals.js'
 import {type CommitRange, type Lost, type NamedJournal, openIfThere, Present, type Rewritten} from './salvaged.js'
 
@@ -67,53 +64,41 @@ interface Context {
 
 /** The segment itself if its checksum matches, else its readable documents; undefined if there are none. */
 async function salvageSegment(files: Files, directory: string, {segment, present, lost}: Context) {
-  const opened = await openIfThere(files, join(directory, segment.file))
+  const {kind, file} = segment
+  const opened = await openIfThere(files, join(directory, file))
   if (!opened) {
-    lost.push({file: segment.file})
+    lost.push({file})
     return undefined
   }
   const {fd, size} = opened
   try {
-    const {kind} = segment
-    const sound = soundSegment(files, fd, size, segment)
-    const lines = new Memtable()
-    let grown = 0
-    for (const {bytes, start} of linesOf(files, fd, size)) {
-      const parsed = parsedSegmentLine(bytes)
-      if (!parsed) lost.push({file: segment.file, byte: start})
-      else if (sound) grown += present.set(kind, parsed.head.id, parsed.head.version > 0)
-      // A copy, since a slice would keep its whole chunk in memory.
-      else lines.put(new LazyEntry(parsed.head, parsed.body && Buffer.from(parsed.body)), 0, false)
-    }
-    if (sound) return {...sound, grown}
-    if (segment.bytes !== undefined && size < segment.bytes) lost.push({file: segment.file, byte: size})
-    if (lines.size === 0) return undefined
-    for (const {id, version} of lines.following(undefined)) grown += present.set(kind, id, version > 0)
-    return {kind, lines, grown}
+    const inspected = inspectSegment(files, fd, size)
+    const sound = soundSegment(inspected, size, segment)
+    const entries = new Map<string, Entry>()
+    let countDelta = 0
+    inspectSegment(files, fd, size, (entry) => {
+      countDelta += present.set(entry)
+      if (!sound) entries.set(entry.id, entry)
+    })
+    if (sound) return {...sound, countDelta}
+    for (const byte of inspected.damaged) lost.push({file, byte})
+    if (segment.bytes !== undefined && size < segment.bytes) lost.push({file, byte: size})
+    return entries.size === 0 ? undefined : {kind, entries, countDelta}
   } finally {
     await files.close(fd)
   }
 }
 
-const chunkBytes = 1 << 20
 /** The facet signature of a segment without a manifest; the next compaction rewrites it. */
 const unknownFacets = -1
 
 /** The segment of a manifest; undefined if length or checksum does not match. */
-function soundSegment(files: Files, fd: number, size: number, named: NamedSegment): SegmentFile | undefined {
-  let count = 0
-  let before: string | undefined
-  for (const {bytes, whole} of linesOf(files, fd, size)) {
-    const parsed = whole ? parsedSegmentLine(bytes) : undefined
-    if (!parsed || (before !== undefined && compareText(before, parsed.head.id) >= 0)) return undefined
-    before = parsed.head.id
-    count += 1
-  }
-  let crc32 = 0
-  for (let position = 0; position < size; position += chunkBytes) {
-    crc32 = checksumOf(readAll(files, fd, position, chunkBytes), crc32)
-  }
+function soundSegment(
+  {lines, crc32, damaged, isSorted}: Inspected,
+  size: number,
+  named: NamedSegment,
+): SegmentFile | undefined {
   const {kind, file, bytes = size, crc32: written = crc32, facets = unknownFacets} = named
-  if (count === 0 || bytes !== size || written !== crc32) return undefined
-  return {kind, file, bytes, lines: count, grown: 0, crc32, facets}
+  if (lines === 0 || damaged.length > 0 || !isSorted || bytes !== size || written !== crc32) return undefined
+  return {kind, file, bytes, lines, countDelta: 0, crc32, facets}
 }

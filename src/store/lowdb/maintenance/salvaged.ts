@@ -1,7 +1,7 @@
+import type {Entry} from '../format/entry.js'
 import {type Files, hasCode} from '../format/files.js'
 import type {JournalFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
-import type {Memtable} from '../memory/memtable.js'
 
 /** A place in a file that cannot be read. */
 export interface Lost {
@@ -19,9 +19,9 @@ export interface CommitRange {
 /** Documents that have to be written to a new segment. */
 export interface Rewritten {
   readonly kind: string
-  readonly lines: Memtable
+  readonly entries: ReadonlyMap<string, Entry>
   /** The change that they make to the number of documents. */
-  readonly grown: number
+  readonly countDelta: number
 }
 
 /** A journal as a manifest names it, or only its file if none does. */
@@ -35,12 +35,12 @@ export class Present {
     return this.#ids.get(kind)?.has(id) === true
   }
 
-  /** Returns by how many documents the change makes the kind larger. */
-  set(kind: string, id: string, isThere: boolean): number {
+  /** Returns by how many documents the entry makes the kind larger. */
+  set({kind, id, version}: Entry): number {
     const ids = this.#ids.get(kind) ?? new Set()
     this.#ids.set(kind, ids)
     const before = ids.size
-    if (isThere) ids.add(id)
+    if (version > 0) ids.add(id)
     else ids.delete(id)
     return ids.size - before
   }

@@ -5,10 +5,9 @@ import {type Files, hasCode, readAll} from '../format/files.js'
 import {indexName, type Manifest, readManifest, type SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import {projectsIn} from '../format/projects.js'
-import {checksumOf, parsedSegmentLine} from '../format/record.js'
-import {linesOf} from '../format/recovery.js'
-import {journalEnd} from '../journal/load.js'
+import {replayFile} from '../journal/replay.js'
 import {SegmentIndex} from '../segments/segment-index.js'
+import {inspectSegment} from './inspect.js'
 
 /** A problem of the state. */
 export interface Finding {
@@ -20,7 +19,6 @@ export interface Finding {
   readonly remedy: string
 }
 
-const chunkBytes = 1 << 20
 const repairRemedy = "Run 'frontdesk server doctor --repair' to keep all that can be read."
 
 export const damageAt = (path: string, problem: string, remedy = repairRemedy): Finding => ({
@@ -60,7 +58,7 @@ export async function verify(files: Files, directory: string, manifest: Manifest
   }
   for (const journal of manifest.journals) {
     const path = join(directory, journal.file)
-    await noting(findings, path, () => journalEnd(files, path, journal))
+    await noting(findings, path, () => replayFile(files, {...journal, path}))
   }
   return findings
 }
@@ -108,19 +106,14 @@ export async function assertVerified(files: Files, dir: string): Promise<void> {
 
 async function verifySegment(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
   const {fd, size} = await openPrivate(files, path, 'read')
-  const damaged: number[] = []
-  let crc32 = 0
   try {
-    for (const {bytes, start} of linesOf(files, fd, size)) if (!parsedSegmentLine(bytes)) damaged.push(start)
-    for (let position = 0; position < size; position += chunkBytes) {
-      crc32 = checksumOf(readAll(files, fd, position, chunkBytes), crc32)
-    }
+    const {crc32, damaged} = inspectSegment(files, fd, size)
+    if (size === segment.bytes && crc32 === segment.crc32 && damaged.length === 0) return
+    const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
+    findings.push(damageAt(path, `${path} is not what was written (${size} of ${segment.bytes} bytes).${where}`))
   } finally {
     await files.close(fd)
   }
-  if (size === segment.bytes && crc32 === segment.crc32 && damaged.length === 0) return
-  const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
-  findings.push(damageAt(path, `${path} is not what was written (${size} of ${segment.bytes} bytes).${where}`))
 }
 
 async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {

@@ -8,8 +8,7 @@ import type {Literals} from '../format/literals.js'
 import type {Segment} from '../segments/segment.js'
 import {FacetLookUp} from './facet-look-up.js'
 import {Memtable} from './memtable.js'
-import {merged} from './merge.js'
-import {newest} from './newest.js'
+import {inNewestVersion, merged, newerOf} from './merge.js'
 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
@@ -22,11 +21,11 @@ export class Collection {
   #revision = ++revisions
   /** Of the last search: what is searched once will be searched again. */
   #searchText: SearchText | undefined
-  #newest = new Memtable()
+  #memtable = new Memtable()
   /** Frozen memtables that a compaction is writing to a segment, newest first. */
   #frozen: readonly Memtable[] = []
   #segments: readonly Segment[] = []
-  #layers: readonly Layer[] = [this.#newest]
+  #layers: readonly Layer[] = [this.#memtable]
 
   constructor(facets: FacetFunctions = {}) {
     this.facets = facets
@@ -53,11 +52,8 @@ export class Collection {
   }
 
   get(id: string): Entry | undefined {
-    for (const layer of this.#layers) {
-      const entry = layer.get(id)
-      if (entry) return entry.version === 0 ? undefined : entry
-    }
-    return undefined
+    const entry = newerOf(id, this.#layers)
+    return entry?.version === 0 ? undefined : entry
   }
 
   /** All holders of the unique key `key`, exclusive or shared. */
@@ -106,29 +102,33 @@ export class Collection {
   ): Generator<Entry | undefined> {
     const unpin = this.pin()
     try {
-      yield* newest(this.#layers, (layer) => layer.passing(literals, after), passes)
+      yield* merged(
+        this.#layers.map((layer, depth) =>
+          inNewestVersion(layer.passing(literals, after), this.#layers.slice(0, depth), passes),
+        ),
+      )
     } finally {
       unpin()
     }
   }
 
-  put(entry: Entry, grown: number): void {
-    this.#size += grown
+  put(entry: Entry): void {
+    this.#size += entry.countDelta
     this.#revision = ++revisions
-    this.#newest.put(entry, grown, this.#layers.length === 1)
+    this.#memtable.put(entry, this.#layers.length === 1)
   }
 
   /** Loads the segments of the manifest, newest first. */
   load(segments: readonly Segment[]): void {
-    this.#size = segments.reduce((sum, {grown}) => sum + grown, 0)
+    this.#size = segments.reduce((sum, {file}) => sum + file.countDelta, 0)
     this.#revision = ++revisions
     this.#replace([], segments)
   }
 
   /** Freezes the memtable and starts a new one for further commits. */
   freeze(): void {
-    const frozen = this.#newest.size > 0 ? [this.#newest, ...this.#frozen] : this.#frozen
-    this.#newest = this.#newest.size > 0 ? new Memtable() : this.#newest
+    const frozen = this.#memtable.size > 0 ? [this.#memtable, ...this.#frozen] : this.#frozen
+    this.#memtable = this.#memtable.size > 0 ? new Memtable() : this.#memtable
     this.#replace(frozen, this.#segments)
   }
 
@@ -171,7 +171,7 @@ export class Collection {
   #replace(frozen: readonly Memtable[], segments: readonly Segment[]): void {
     this.#frozen = frozen
     this.#segments = segments
-    this.#layers = [this.#newest, ...frozen, ...segments]
+    this.#layers = [this.#memtable, ...frozen, ...segments]
   }
 }
 
@@ -181,7 +181,5 @@ function* unshadowed<T extends Found>(found: Iterable<T>, layers: readonly Layer
 }
 
 /** Whether one of the layers above a depth has the document, or its tombstone. */
-function isShadowed(id: string, layers: readonly Layer[], depth: number): boolean {
-  for (let at = 0; at < depth; at += 1) if (layers[at]?.get(id)) return true
-  return false
-}
+const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
+  depth > 0 && newerOf(id, layers.slice(0, depth)) !== undefined

@@ -1,7 +1,7 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../format/entry.js'
 import type {Faceted, Layer} from '../format/layer.js'
-import {merged} from './merge.js'
+import {inNewestVersion, merged} from './merge.js'
 
 /** Up to this number of entries are read at once, without generators that could wait. */
 const fewEntries = 32
@@ -28,34 +28,19 @@ export class FacetLookUp {
     this.count = this.#found.reduce((sum, {count}) => sum + count, 0)
   }
 
-  /** Ascending by id. */
-  entries(): Iterable<Entry> {
-    const sources = this.#found.map((faceted, depth) => this.#of(faceted, this.#layers.slice(0, depth)))
+  /** Ascending by id; undefined marks a step of work. */
+  entries(): Iterable<Entry | undefined> {
+    const passes = ({facets}: Entry) => this.#values.has(facets[this.#facet] ?? '')
+    const sources = this.#found.map((faceted, depth) =>
+      inNewestVersion(faceted.count === 0 ? [] : faceted.entries(), this.#layers.slice(0, depth), passes),
+    )
     return this.count <= fewEntries ? few(sources) : merged(sources)
   }
-
-  /** In the version of the newest layer, where that has a value too: what changes meanwhile is not missed. */
-  *#of(faceted: Faceted, above: readonly Layer[]): Generator<Entry> {
-    if (faceted.count === 0) return
-    for (const entry of faceted.entries()) {
-      const newer = newerOf(entry.id, above)
-      if (!newer) yield entry
-      else if (newer.version > 0 && this.#values.has(newer.facets[this.#facet] ?? '')) yield newer
-    }
-  }
 }
 
-function few(sources: readonly Generator<Entry>[]): Entry[] {
+function few(sources: readonly Iterable<Entry | undefined>[]): Entry[] {
   const found = new Map<string, Entry>()
-  for (const source of sources) for (const entry of source) found.set(entry.id, entry)
+  for (const source of sources) for (const entry of source) if (entry) found.set(entry.id, entry)
   const entries = [...found.values()]
   return entries.length > 1 ? entries.sort((a, b) => compareText(a.id, b.id)) : entries
-}
-
-function newerOf(id: string, above: readonly Layer[]): Entry | undefined {
-  for (const layer of above) {
-    const newer = layer.get(id)
-    if (newer) return newer
-  }
-  return undefined
 }

@@ -6,7 +6,7 @@ import type {Entry} from '../format/entry.js'
 import type {Faceted, Layer} from '../format/layer.js'
 import {type Literals, lacks} from '../format/literals.js'
 import {Postings} from './postings.js'
-import {SortedIds, sortedInSlices} from './sorted-ids.js'
+import {SortedIds} from './sorted-ids.js'
 
 /** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
 const firstIds = 21
@@ -26,14 +26,10 @@ export class Memtable implements Layer {
   /** Estimated size of the segment that it becomes; replaced entries count too. */
   bytes = 0
   /** The change that it makes to the number of documents. */
-  grown = 0
+  countDelta = 0
 
   get size(): number {
     return this.#entries.size
-  }
-
-  get hasUniqueKeys(): boolean {
-    return this.#uniqueKeys.size > 0
   }
 
   get(id: string): Entry | undefined {
@@ -80,9 +76,7 @@ export class Memtable implements Layer {
 
   *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
     for (const entry of this.following(after)) {
-      const body = entry.body()
-      const isSearched = typeof body === 'string' || Buffer.isBuffer(body)
-      yield entry.version > 0 && !(isSearched && lacks(body, literals)) ? entry : undefined
+      yield entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
     }
   }
 
@@ -98,14 +92,9 @@ export class Memtable implements Layer {
     return found.sort((a, b) => compareText(a.id, b.id))
   }
 
-  /** All entries, ascending by id, of a memtable that changes no more. */
-  async sorted(yields: Yield): Promise<readonly Entry[]> {
-    return this.#all(await sortedInSlices([...this.#entries.keys()], yields))
-  }
-
   /** Adds an entry. With `forget`, a removal leaves no tombstone, since there is no layer below. */
-  put(entry: Entry, grown: number, forget: boolean): void {
-    this.grown += grown
+  put(entry: Entry, forget: boolean): void {
+    this.countDelta += entry.countDelta
     this.bytes += entry.bytes
     const before = this.#entries.get(entry.id)
     if (before) this.#unindex(before, entry)

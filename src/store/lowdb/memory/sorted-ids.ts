@@ -1,5 +1,4 @@
 import {compareText} from '../../../query/text-order.js'
-import type {Yield} from '../../../time-slices.js'
 
 const chunkSize = 512
 
@@ -13,42 +12,6 @@ function lowerBound(ids: readonly string[], id: string): number {
     else high = middle
   }
   return low
-}
-
-/** Ids that are sorted at once, in a millisecond. */
-const runSize = 2048
-/** In texts without these, UTF-16 units order as code points do. */
-const beyondUnits = /[\ud800-\uffff]/
-
-/** The ids ascending, sorted in time slices: runs, which are merged two by two. The engine's own order is the quickest. */
-export async function sortedInSlices(ids: readonly string[], yields: Yield): Promise<readonly string[]> {
-  let runs: string[][] = []
-  for (let start = 0; start < ids.length; start += runSize) {
-    const run = ids.slice(start, start + runSize)
-    runs.push(beyondUnits.test(run.join('')) ? run.sort(compareText) : run.sort())
-    await yields()
-  }
-  while (runs.length > 1) {
-    const longer: string[][] = []
-    for (let at = 0; at < runs.length; at += 2) {
-      longer.push(await mergedRuns(runs[at] as string[], runs[at + 1] ?? [], yields))
-    }
-    runs = longer
-  }
-  return runs[0] ?? []
-}
-
-async function mergedRuns(a: readonly string[], b: readonly string[], yields: Yield): Promise<string[]> {
-  const merged: string[] = []
-  let [left, right] = [0, 0]
-  while (left < a.length && right < b.length) {
-    const isLeft = compareText(a[left] as string, b[right] as string) < 0
-    merged.push((isLeft ? a[left++] : b[right++]) as string)
-    if (merged.length % chunkSize === 0) await yields()
-  }
-  for (; left < a.length; left += 1) merged.push(a[left] as string)
-  for (; right < b.length; right += 1) merged.push(b[right] as string)
-  return merged
 }
 
 /** A sorted list of ids, in chunks short enough for cheap insertion. */

@@ -1,10 +1,9 @@
-import {jsonTextOf} from '../../../domain/json-text.js'
+import {JsonText, jsonTextOf} from '../../../domain/json-text.js'
 import {isFrozenJson} from '../../adapter/frozen.js'
 import {type Parted, presenceOf} from '../../adapter/requirements.js'
 import {Reservations, type Ticket} from '../../adapter/reservations.js'
 import {
   type Change,
-  type Document,
   type Facets,
   Missing,
   type Put,
@@ -12,9 +11,8 @@ import {
   type UniqueKey,
   VersionConflict,
 } from '../../store.js'
-import {type Entry, LazyEntry} from '../format/entry.js'
+import {Entry} from '../format/entry.js'
 import {facetsOf, facetValues} from '../format/facets.js'
-import type {Operation} from '../format/record.js'
 import {IndexDamaged} from '../segments/pages.js'
 import {checkAmong, idOf, isTwice, recordKey} from './changes.js'
 import {Collection} from './collection.js'
@@ -24,11 +22,6 @@ const isExclusive = (entry: Entry, key: string): boolean =>
 
 /** Whether the holder's unique key excludes another one of this mode. */
 const excludes = (holder: Entry, key: string, shared: boolean): boolean => !shared || isExclusive(holder, key)
-
-/** A change on its way; `doc` is the document of its body, where the next reader shall find it parsed. */
-interface Applied extends Operation {
-  readonly doc?: Document | undefined
-}
 
 interface Presence {
   readonly kind: string
@@ -40,17 +33,17 @@ interface Presence {
 const noPresence: readonly Presence[] = []
 const noKeys: readonly UniqueKey[] = []
 
-/** Documents that stay parsed after a change: who changes one will soon read it again. */
+/** Documents that stay parsed after a change. */
 const mostParsed = 2_048
 
 /** A commit that passed its checks and is waiting to become durable. */
 export class Transaction {
-  readonly operations: readonly Applied[]
+  readonly entries: readonly Entry[]
   #settled: Promise<void> | undefined
   #resolve: (() => void) | undefined
 
-  constructor(operations: readonly Applied[]) {
-    this.operations = operations
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries
   }
 
   /** Made for whoever waits, as hardly anybody does. Ask before the commit has ended. */
@@ -79,7 +72,7 @@ export class State {
   /** Commits on their way, by the collection and the id of what they change. */
   readonly #busy = new Map<Collection, Map<string, Transaction>>()
   /** The last entries with a document at hand, in a ring. */
-  readonly #parsed: LazyEntry[] = []
+  readonly #parsed: Entry[] = []
   #nextParsed = 0
 
   constructor(facets: Facets) {
@@ -181,17 +174,22 @@ export class State {
 
   /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
-    const operations = changes.map((change): Applied => {
+    const entries = changes.map((change): Entry => {
       const {kind, expect} = change
-      if ('remove' in change) return {kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}
+      if ('remove' in change) {
+        return Entry.of({kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}, undefined)
+      }
       const {doc, uniqueKeys = noKeys} = change
-      const {id, version} = doc
       const facets = facetValues(this.collection(kind).facets, doc)
+      // Where the next reader shall find the document parsed: whoever changes one will soon read it again.
       const parsed = expect > 0 && isFrozenJson(doc) ? doc : undefined
-      return {kind, id, expect, version, uniqueKeys, facets, body: change.json ?? jsonTextOf(doc), doc: parsed}
+      const head = {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets}
+      const entry = Entry.of(head, JsonText.of(change.json ?? jsonTextOf(doc)), parsed)
+      if (parsed) this.#keepParsed(entry)
+      return entry
     })
-    const transaction = new Transaction(operations)
-    for (const {kind, id} of operations) this.#busyIn(this.collection(kind)).set(id, transaction)
+    const transaction = new Transaction(entries)
+    for (const {kind, id} of entries) this.#busyIn(this.collection(kind)).set(id, transaction)
     return transaction
   }
 
@@ -207,9 +205,9 @@ export class State {
   end(transaction: Transaction, durable: boolean): void {
     const at = this.unwritten.indexOf(transaction)
     if (at >= 0) this.unwritten.splice(at, 1)
-    for (const operation of transaction.operations) {
-      this.#busy.get(this.collection(operation.kind))?.delete(operation.id)
-      if (durable) this.apply(operation)
+    for (const entry of transaction.entries) {
+      this.#busy.get(this.collection(entry.kind))?.delete(entry.id)
+      if (durable) this.apply(entry)
     }
     transaction.settle()
   }
@@ -218,15 +216,11 @@ export class State {
     this.#reservations.release(ticket)
   }
 
-  apply(operation: Applied): void {
-    const {kind, expect, version, body, doc} = operation
-    const grown = Number(version > 0) - Number(expect > 0)
-    const entry = new LazyEntry(operation, body, doc)
-    if (doc) this.#keepParsed(entry)
-    this.collection(kind).put(entry, grown)
+  apply(entry: Entry): void {
+    this.collection(entry.kind).put(entry)
   }
 
-  #keepParsed(entry: LazyEntry): void {
+  #keepParsed(entry: Entry): void {
     this.#parsed[this.#nextParsed]?.forgetDocument()
     this.#parsed[this.#nextParsed] = entry
     this.#nextParsed = (this.#nextParsed + 1) % mostParsed

@@ -1,8 +1,4 @@
-import type {Yield} from '../../../time-slices.js'
-import type {Cells} from './pages.js'
-import {bucketOf} from './segment-index.js'
-
-/** Numbers of a block, a slot and a hash for each key: it is sorted at once, in a millisecond. */
+/** Numbers of a block, a slot and a hash for each key: it is sorted as a whole. */
 const blockSize = 1 << 15
 
 /** The slot of a key whose line was dropped. */
@@ -11,15 +7,12 @@ const noPairs = new Uint32Array(0)
 
 /** Keys in order, ascending by hash and then by slot: a slot and a hash each, in a block at a time. */
 export class KeyRun {
-  /** Number of all keys; a few may be dropped. */
-  readonly count: number
   readonly #following: () => Uint32Array
   pairs: Uint32Array = noPairs
   at = 0
 
   /** `following` has the next block; an empty one is the end. */
-  constructor(count: number, following: () => Uint32Array) {
-    this.count = count
+  constructor(following: () => Uint32Array) {
     this.#following = following
   }
 
@@ -34,15 +27,14 @@ export class KeyRun {
 }
 
 /** The keys of another index. `slots` has the new slot of each former one, or `noSlot`. */
-export function carriedKeys(cells: Cells, slots: Int32Array): KeyRun {
-  return new KeyRun(cells.count, () => {
+export const carriedKeys = (blocks: () => Uint32Array, slots: Int32Array): KeyRun =>
+  new KeyRun(() => {
     for (;;) {
-      const block = cells.block()
+      const block = blocks()
       const kept = renumber(block, slots)
       if (kept > 0 || block.length === 0) return block.subarray(0, kept)
     }
   })
-}
 
 /** Gives pairs their new slots and closes up those that have none; returns the length of what is left. */
 function renumber(pairs: Uint32Array, slots: Int32Array): number {
@@ -59,7 +51,7 @@ function renumber(pairs: Uint32Array, slots: Int32Array): number {
 
 /** Keys that are added slot by slot, and sorted when all are there. */
 export class AddedKeys {
-  #blocks: Uint32Array[] = []
+  readonly #blocks: Uint32Array[] = []
   #block = new Uint32Array(0)
   #filled = 0
 
@@ -75,45 +67,15 @@ export class AddedKeys {
   }
 
   /** The keys in order, in a run for each block. */
-  async runs(yields: Yield): Promise<KeyRun[]> {
-    const runs: KeyRun[] = []
-    for (const [at, block] of this.#blocks.entries()) {
+  runs(): KeyRun[] {
+    return this.#blocks.map((block, at) => {
       const filled = at === this.#blocks.length - 1 ? block.subarray(0, this.#filled) : block
       // The hash is the upper half of a number of 64 bits.
       new BigUint64Array(filled.buffer, 0, filled.length / 2).sort()
-      runs.push(runOf(filled))
-      await yields()
-    }
-    return runs
+      const blocks = [filled]
+      return new KeyRun(() => blocks.pop() ?? noPairs)
+    })
   }
-}
-
-function runOf(keys: Uint32Array): KeyRun {
-  let left = keys
-  return new KeyRun(keys.length / 2, () => {
-    const pairs = left
-    left = noPairs
-    return pairs
-  })
-}
-
-/** Counts the keys of each bucket, at the place of the next one. */
-export function countBuckets(pairs: Uint32Array, counts: Uint32Array): void {
-  const buckets = counts.length - 1
-  for (let at = 0; at < pairs.length; at += 2) {
-    const next = bucketOf(pairs[at + 1] as number, buckets) + 1
-    counts[next] = (counts[next] as number) + 1
-  }
-}
-
-/** Replaces each number by the sum up to it, going on from that of what came before; returns the sum of all. */
-export function addUp(counts: Uint32Array, before: number): number {
-  let sum = before
-  for (let at = 0; at < counts.length; at += 1) {
-    sum += counts[at] as number
-    counts[at] = sum
-  }
-  return sum
 }
 
 /** The keys of several runs in order. */

@@ -1,23 +1,14 @@
-import {endianness} from 'node:os'
-import type {Yield} from '../../../time-slices.js'
-import type {UniqueKey} from '../../store.js'
-import type {Awaitable} from '../format/files.js'
-import type {SegmentHead} from '../format/record.js'
-import {BufferPool} from './buffer-pool.js'
-import {AddedKeys, addUp, countBuckets, KeyMerge, type KeyRun} from './index-keys.js'
+import type {Entry} from '../format/entry.js'
+import {AddedKeys, KeyMerge, type KeyRun} from './index-keys.js'
 import {PageSums} from './pages.js'
 import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
 
-/** Average number of keys per bucket. */
-const bucketKeys = 4
 const chunkBytes = 1 << 17
-const chunks = new BufferPool(chunkBytes)
-/** Words of keys and buckets that are written at once. */
+/** Words of keys that are written at once. */
 const stepWords = 8192
-const isLittleEndian = endianness() === 'LE'
 
-/** Takes the bytes of an index, in pieces, of which the header is the last. The piece is written over when it resolves. */
-export type Sink = (bytes: Uint8Array, position: number) => Awaitable<void>
+/** Takes the bytes of an index, in pieces, of which the header is the last. The piece is written over afterwards. */
+export type Sink = (bytes: Uint8Array, position: number) => void
 
 /** Writes the index of a segment beside its lines: offsets as they come, and then the keys, in pieces of constant size. */
 export class IndexWriter {
@@ -25,8 +16,7 @@ export class IndexWriter {
   readonly #seed: number
   readonly #added = new AddedKeys()
   readonly #sums = new PageSums()
-  readonly #chunk = chunks.take()
-  readonly #view = new DataView(this.#chunk.buffer)
+  readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   #filled = 0
   #position = headerBytes
   #slots = 0
@@ -36,97 +26,42 @@ export class IndexWriter {
     this.#seed = seed
   }
 
-  get seed(): number {
-    return this.#seed
-  }
-
   /** Number of the lines, which is the slot of the next one. */
   get slots(): number {
     return this.#slots
   }
 
-  /** Whether the chunk must be flushed before the next line. */
-  get isFull(): boolean {
-    return this.#filled === chunkBytes
-  }
-
-  /** Adds a line. */
-  line(offset: number): void {
+  /** Adds a line; returns its slot. */
+  line(offset: number): number {
     this.#offset(offset)
     this.#slots += 1
+    return this.#slots - 1
   }
 
   /** Adds the keys of the line that was added last: its id, unique keys and facets. */
-  keys(id: string, uniqueKeys: SegmentHead['uniqueKeys'], facets: SegmentHead['facets']): void {
+  keys({id, uniqueKeys, facets}: Entry): void {
     this.#key(idTag, id)
-    for (let at = 0; at < uniqueKeys.length; at += 1) this.#key(uniqueKeyTag, (uniqueKeys[at] as UniqueKey).key)
+    for (const {key} of uniqueKeys) this.#key(uniqueKeyTag, key)
     for (let at = 0; at < facets.length; at += 1) {
       const value = facets[at]
       if (value !== null && value !== undefined) this.#key(facetTag(at), value)
     }
   }
 
-  async flush(): Promise<void> {
-    if (this.#filled === 0) return
-    const bytes = this.#chunk.subarray(0, this.#filled)
-    this.#sums.add(bytes)
-    await this.#sink(bytes, this.#position)
-    this.#position += bytes.length
-    this.#filled = 0
-  }
-
-  /** Writes the keys, those of other indexes too, and ends the index. In time slices. */
-  async finish(
-    segment: {readonly bytes: number; readonly crc32: number},
-    carried: readonly KeyRun[],
-    yields: Yield,
-  ): Promise<void> {
-    if (this.isFull) await this.flush()
+  /** Writes the keys, those of other indexes too, and ends the index. */
+  finish(segment: {readonly bytes: number; readonly crc32: number}, carried: readonly KeyRun[]): void {
     this.#offset(segment.bytes)
-    const runs = [...carried, ...(await this.#added.runs(yields))]
-    // The keys of dropped lines count too: more buckets than needed do no harm, and need no pass of their own.
-    const most = runs.reduce((sum, {count}) => sum + count, 0)
-    const starts = new Uint32Array(Math.max(1, Math.ceil(most / bucketKeys)) + 1)
-    const keys = await this.#writeKeys(runs, starts, yields)
-    await this.#writeBuckets(starts, yields)
-    await this.flush()
-    const sums = this.#sums.finish()
-    await this.#sink(sums, this.#position)
-    await this.#sink(this.#header(segment, keys, starts.length - 1, sums), 0)
-    chunks.give(this.#chunk)
-  }
-
-  /** Writes the keys and counts those of each bucket, at the place of the next one; returns their number. */
-  async #writeKeys(runs: readonly KeyRun[], counts: Uint32Array, yields: Yield): Promise<number> {
-    const merge = new KeyMerge(runs)
+    const merge = new KeyMerge([...carried, ...this.#added.runs()])
     const block = new Uint32Array(stepWords)
-    let keys = 0
-    for (;;) {
-      const pairs = block.subarray(0, merge.take(block))
-      if (pairs.length === 0) return keys
-      countBuckets(pairs, counts)
-      keys += pairs.length / 2
-      await this.#words(pairs)
-      await yields()
+    let words = 0
+    for (let taken = merge.take(block); taken > 0; taken = merge.take(block)) {
+      words += taken
+      this.#write(Buffer.from(block.buffer, 0, taken * 4))
     }
-  }
-
-  async #writeBuckets(counts: Uint32Array, yields: Yield): Promise<void> {
-    for (let at = 0, sum = 0; at < counts.length; at += stepWords) {
-      const step = counts.subarray(at, at + stepWords)
-      sum = addUp(step, sum)
-      await this.#words(step)
-      await yields()
-    }
-  }
-
-  /** Writes words with the lowest byte first. */
-  async #words(words: Uint32Array): Promise<void> {
-    if (this.#filled + words.byteLength > chunkBytes) await this.flush()
-    Buffer.from(words.buffer, words.byteOffset, words.byteLength).copy(this.#chunk, this.#filled)
-    const end = this.#filled + words.byteLength
-    if (!isLittleEndian) this.#chunk.subarray(this.#filled, end).swap32()
-    this.#filled = end
+    this.#flush()
+    const sums = this.#sums.finish()
+    this.#sink(sums, this.#position)
+    this.#sink(this.#header(segment, words / 2, sums), 0)
   }
 
   #key(tag: number, text: string): void {
@@ -134,16 +69,29 @@ export class IndexWriter {
   }
 
   #offset(offset: number): void {
-    this.#view.setFloat64(this.#filled, offset, true)
-    this.#filled += 8
+    if (this.#filled === chunkBytes) this.#flush()
+    this.#filled = this.#chunk.writeDoubleLE(offset, this.#filled)
   }
 
-  #header(segment: {readonly bytes: number; readonly crc32: number}, keys: number, buckets: number, sums: Buffer) {
+  #write(bytes: Buffer): void {
+    if (this.#filled + bytes.length > chunkBytes) this.#flush()
+    this.#filled += bytes.copy(this.#chunk, this.#filled)
+  }
+
+  #flush(): void {
+    const bytes = this.#chunk.subarray(0, this.#filled)
+    this.#sums.add(bytes)
+    this.#sink(bytes, this.#position)
+    this.#position += bytes.length
+    this.#filled = 0
+  }
+
+  #header(segment: {readonly bytes: number; readonly crc32: number}, keys: number, sums: Buffer): Buffer {
     const header = Buffer.alloc(headerBytes)
-    const fields = [magic, indexFormat, this.#slots, keys, buckets, this.#seed, segment.crc32]
+    const fields = [magic, indexFormat, this.#slots, keys, this.#seed, segment.crc32]
     for (const [at, field] of fields.entries()) header.writeUInt32LE(field, at * 4)
     header.writeDoubleLE(segment.bytes, 32)
-    header.writeUInt32LE(headerSum(header, sums), 28)
+    header.writeUInt32LE(headerSum(header, sums), 24)
     return header
   }
 }

@@ -1,12 +1,10 @@
-import {StateError} from '../../../domain/errors.js'
 import {timeSlices} from '../../../time-slices.js'
+import {Entry} from '../format/entry.js'
 import {corrupt} from '../format/failures.js'
 import type {Files} from '../format/files.js'
+import {LineReader} from '../format/lines.js'
 import type {SegmentFile} from '../format/manifest.js'
-import {parsedSegmentLine} from '../format/record.js'
-import {linesOf} from '../format/recovery.js'
 import {IndexWriter} from './index-writer.js'
-import type {ReadAt} from './pages.js'
 import {SegmentIndex} from './segment-index.js'
 
 /** Builds the index of a segment from its lines, in memory. Throws StateCorrupt for a damaged line. */
@@ -21,19 +19,18 @@ export async function madeIndex(
     else pieces.push(Buffer.from(bytes))
   }, seed)
   const yields = timeSlices(5)
-  for (const {bytes, start} of linesOf(files, segment.fd, segment.file.bytes)) {
-    const parsed = parsedSegmentLine(bytes)
-    if (!parsed) throw corrupt(`${segment.path} is damaged at byte ${start}.`, segment.path)
-    if (writer.isFull) await writer.flush()
-    writer.line(start)
-    writer.keys(parsed.head.id, parsed.head.uniqueKeys, parsed.head.facets)
+  const reader = new LineReader(files, segment.fd, segment.file.bytes)
+  while (reader.next()) {
+    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    if (!entry) throw corrupt(`${segment.path} is damaged at byte ${reader.position}.`, segment.path)
+    writer.line(reader.position)
+    writer.keys(entry)
     await yields()
   }
-  await writer.finish(segment.file, [], yields)
+  writer.finish(segment.file, [])
   const content = Buffer.concat(pieces)
-  const inMemory: ReadAt = (position, length) => content.subarray(position, position + length)
+  const inMemory = (position: number, length: number) => content.subarray(position, position + length)
   const index = SegmentIndex.open(inMemory, segment.path, segment.file)
-  if (!index)
-    throw new StateError('StateUnusable', `No index can be made for ${segment.path}.`, segment.path, 'Report this.')
+  if (!index) throw corrupt(`No index can be made for ${segment.path}.`, segment.path)
   return {index, content}
 }

@@ -1,39 +1,44 @@
-import {BufferPool} from './buffer-pool.js'
-
-/** What keeps pages: forgets those that nobody asked for since it forgot the last time. */
+/** What keeps pages. */
 interface Keeper {
-  age(): void
+  forget(): void
 }
 
 export const pageBytes = 1 << 14
-/** Pages that are allocated at once. */
+/** Pages that are allocated at once: one by one they would leave holes in the heap of the C library. */
 const slabPages = 64
 
 /**
- * How many bytes of pages the indexes of a folder keep together, in two generations as in `Cache`. The pages stay with their
+ * How many bytes of pages the indexes of a folder keep together. Over the budget all pages go. They stay with their
  * indexes, since nearly every step of a look-up asks for one that is there.
  */
 export class PageBudget {
-  /** Where the pages lie. */
-  readonly pool = new BufferPool(pageBytes, {slabCount: slabPages})
   readonly #most: number
+  readonly #keepers = new Set<Keeper>()
+  readonly #free: Buffer[] = []
   #bytes = 0
-  #young = new Set<Keeper>()
-  #old: ReadonlySet<Keeper> = new Set()
 
   constructor(budgetBytes: number) {
-    this.#most = budgetBytes / 2
+    this.#most = budgetBytes
   }
 
-  /** Counts a page that is about to be kept; the oldest generation goes if it is one too many. */
-  add(keeper: Keeper): void {
+  /** A page for a keeper. */
+  take(keeper: Keeper): Buffer {
     this.#bytes += pageBytes
     if (this.#bytes > this.#most) {
-      for (const each of new Set([...this.#old, ...this.#young])) each.age()
-      this.#old = this.#young
-      this.#young = new Set()
+      for (const each of this.#keepers) each.forget()
+      this.#keepers.clear()
       this.#bytes = pageBytes
     }
-    this.#young.add(keeper)
+    this.#keepers.add(keeper)
+    if (this.#free.length === 0) {
+      const slab = Buffer.allocUnsafeSlow(pageBytes * slabPages)
+      for (let at = 0; at < slab.length; at += pageBytes) this.#free.push(slab.subarray(at, at + pageBytes))
+    }
+    return this.#free.pop() as Buffer
+  }
+
+  /** Whoever gave a page back must not read it any more: the next one writes over it. */
+  give(page: Buffer): void {
+    this.#free.push(page)
   }
 }

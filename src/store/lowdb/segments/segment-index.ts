@@ -1,22 +1,23 @@
 import {randomInt} from 'node:crypto'
-import {checksumOf} from '../format/record.js'
+import {checksumOf} from '../format/checksum.js'
 import {type PageBudget, pageBytes} from './page-budget.js'
-import {Cells, Pages, type ReadAt} from './pages.js'
+import {Pages, type ReadAt} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
- *   header    64 bytes: magic, format, slots, keys, buckets, seed, checksums of the segment and of the sums, bytes of it
+ *   header    64 bytes: magic, format, slots, keys, seed, checksums of the segment and of the sums, bytes of the segment
  *   offsets   the start of each line and the end of the last one: a double each
  *   keys      the slot and the hash of each key, 32 bits each, ascending by hash and then by slot
- *   buckets   the first key of each bucket and the end of the last one's: 32 bits each
- *   sums      a checksum for each page of offsets, keys and buckets
- * A bucket is a range of hashes, so that the keys of merged segments are merged without the texts that they stand for.
- * The hash alone decides which lines are read: of N keys, about one look-up in 2^32 / N reads a line in vain.
- * An index of another format is rebuilt.
+ *   sums      a checksum for each page of offsets and keys
+ * The keys of merged segments are merged without the texts that they stand for. The hash alone decides which lines are
+ * read: of N keys, about one look-up in 2^32 / N reads a line in vain.
  */
 export const headerBytes = 64
 export const magic = 0x58494446
-export const indexFormat = 3
+export const indexFormat = 1
+
+/** Keys between where a hash is and where it is likely to be; many documents with one value are farther off. */
+const likelyDistance = 2048
 
 /** The tags of ids and unique keys; those of facets follow in their order. */
 export const idTag = 1
@@ -26,16 +27,13 @@ export const facetTag = (index: number): number => 3 + index
 interface Layout {
   readonly slots: number
   readonly keys: number
-  readonly buckets: number
   readonly keysStart: number
-  readonly bucketsStart: number
   readonly bytes: number
 }
 
-function layoutOf(slots: number, keys: number, buckets: number): Layout {
+function layoutOf(slots: number, keys: number): Layout {
   const keysStart = (slots + 1) * 8
-  const bucketsStart = keysStart + keys * 8
-  return {slots, keys, buckets, keysStart, bucketsStart, bytes: bucketsStart + (buckets + 1) * 4}
+  return {slots, keys, keysStart, bytes: keysStart + keys * 8}
 }
 
 /**
@@ -59,12 +57,9 @@ export const newSeed = (): number => randomInt(2 ** 32 - 1)
 export const keyHash = (tag: number, text: string, seed: number): number =>
   hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1))
 
-/** The bucket of a hash: equal ranges of hashes, in their order. */
-export const bucketOf = (hash: number, buckets: number): number => Math.floor((hash * buckets) / 2 ** 32)
-
 /** The checksum of the header and of the page checksums, which cover the rest. */
 export const headerSum = (header: Buffer, sums: Buffer): number =>
-  checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 28))))
+  checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 24))))
 
 /** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
@@ -89,14 +84,13 @@ export class SegmentIndex {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
     if (header.readUInt32LE(4) !== indexFormat) return undefined
-    if (header.readUInt32LE(24) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
-    const [slots, keys, buckets] = [header.readUInt32LE(8), header.readUInt32LE(12), header.readUInt32LE(16)]
-    const layout = layoutOf(slots, keys, buckets)
+    if (header.readUInt32LE(20) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
+    const layout = layoutOf(header.readUInt32LE(8), header.readUInt32LE(12))
     const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
-    if (headerSum(header, sums) !== header.readUInt32LE(28)) return undefined
+    if (headerSum(header, sums) !== header.readUInt32LE(24)) return undefined
     const body: ReadAt = (position, count, target) => read(headerBytes + position, count, target)
     const pages = new Pages(body, path, layout.bytes, sums, budget)
-    return new SegmentIndex(layout, header.readUInt32LE(20), pages)
+    return new SegmentIndex(layout, header.readUInt32LE(16), pages)
   }
 
   /** Verifies all checksums. Throws IndexDamaged. */
@@ -109,28 +103,45 @@ export class SegmentIndex {
     return this.#pages.double(slot * 8)
   }
 
-  /** A pass over the offsets of all lines and the end of the last one. */
-  offsets(): Cells {
-    return new Cells(this.#pages, 0, this.layout.slots + 1)
-  }
-
-  /** A pass over the keys: slot and hash. */
-  keys(): Cells {
-    return new Cells(this.#pages, this.layout.keysStart, this.layout.keys)
+  /** A pass over the keys, a slot and a hash each, in blocks; an empty one is the end. Throws IndexDamaged. */
+  keyBlocks(): () => Uint32Array {
+    let position = this.layout.keysStart
+    return () => {
+      if (position >= this.layout.bytes) return new Uint32Array(0)
+      const bytes = this.#pages.window(position)
+      position += bytes.length
+      // Keys lie at multiples of their length.
+      return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+    }
   }
 
   /** Slots whose line may have the text, ascending; the caller compares the line. */
   find(tag: number, text: string): number[] {
-    const {buckets, bucketsStart, keysStart, keys} = this.layout
-    if (keys === 0) return []
     const hash = keyHash(tag, text, this.seed)
-    const entry = bucketsStart + bucketOf(hash, buckets) * 4
-    const first = this.#pages.uint32(entry)
-    const end = this.#pages.uint32(entry + 4)
     const slots: number[] = []
-    for (let key = first; key < end; key += 1) {
-      if (this.#pages.uint32(keysStart + key * 8 + 4) === hash) slots.push(this.#pages.uint32(keysStart + key * 8))
+    for (let key = this.#firstKey(hash); key < this.layout.keys && this.#hashAt(key) === hash; key += 1) {
+      slots.push(this.#pages.uint32(this.layout.keysStart + key * 8))
     }
     return slots
+  }
+
+  #hashAt(key: number): number {
+    return this.#pages.uint32(this.layout.keysStart + key * 8 + 4)
+  }
+
+  /** The first key of a hash or a higher one: hashes are uniform, so it is not far from its share of the keys. */
+  #firstKey(hash: number): number {
+    const {keys} = this.layout
+    const likely = Math.floor((hash / 2 ** 32) * keys)
+    let low = Math.max(0, likely - likelyDistance)
+    let high = Math.min(keys, likely + likelyDistance)
+    if (low > 0 && this.#hashAt(low - 1) >= hash) low = 0
+    if (high < keys && this.#hashAt(high) < hash) high = keys
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#hashAt(middle) < hash) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }

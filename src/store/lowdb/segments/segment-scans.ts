@@ -1,109 +1,113 @@
 import {compareText} from '../../../query/text-order.js'
-import type {Entry} from '../format/entry.js'
-import {type Files, readInto} from '../format/files.js'
-import type {Literals} from '../format/literals.js'
-import type {SegmentFile} from '../format/manifest.js'
-import {BufferPool} from './buffer-pool.js'
-import {Chunks} from './chunks.js'
-import type {OpenFiles} from './open-files.js'
-import type {SegmentIndex} from './segment-index.js'
-
-/** Read size of a scan, and of its beginning: most pages are short. */
-const chunkBytes = 256 << 10
-const firstChunkBytes = 32 << 10
-
-/** To allocate a buffer takes as long as to read a tenth of it. Any number of scans may be under way, so a few stay. */
-const buffers = new BufferPool(chunkBytes, {mostFree: 4})
+import {hasValidChecksum} from '../format/checksum.js'
+import {Entry} from '../format/entry.js'
+import type {Files} from '../format/files.js'
+import {LineReader} from '../format/lines.js'
+import {type Literals, lacks} from '../format/literals.js'
+import {LineSearch} from './line-search.js'
+import type {Segment} from './segment.js'
 
 /** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
 const keptFirst = 50
 
-/** What a scan needs of its segment. */
-interface Source {
-  readonly segment: {
-    readonly file: SegmentFile
-    readonly handles: OpenFiles
-    readonly index: SegmentIndex
-    at(slot: number): Entry
-    damagedAt(position: number): Error
-  }
-  /** Whether scans fill the cache. */
-  readonly cachesScans: boolean
-  cached(slot: number): Entry | undefined
-  /** Of a line of the chunk; a copy. */
-  entry(slot: number, chunk: Buffer, start: number, end: number, keep: boolean): Entry
-}
-
 /** Scans over the lines of one segment, ascending by id. */
 export class SegmentScans {
   readonly #files: Files
-  readonly #source: Source
-  readonly #chunks: Chunks
+  readonly #segment: Segment
+  /** The checksums of the file up to the end of each window of a scan from its beginning, once every line was verified. */
+  readonly #sums: number[] = []
 
-  constructor(files: Files, source: Source) {
+  constructor(files: Files, segment: Segment) {
     this.#files = files
-    this.#source = source
-    this.#chunks = new Chunks(files, source.segment)
+    this.#segment = segment
   }
 
   *following(after: string | undefined): Generator<Entry> {
-    const {segment, cachesScans, cached, entry} = this.#source
-    const {file, handles, index} = segment
-    const {slots} = index.layout
-    const unpin = handles.pin()
-    let buffer: Buffer | undefined
+    const segment = this.#segment
+    const {slots} = segment.index.layout
+    const unpin = segment.handles.pin()
+    let reader: LineReader | undefined
     try {
-      let chunk: {readonly start: number; readonly bytes: Buffer} | undefined
       const first = this.#slotAfter(after)
       for (let slot = first; slot < slots; slot += 1) {
-        const present = cached(slot)
-        if (present) {
-          yield present
+        const cached = segment.cached(slot)
+        if (cached) {
+          reader = undefined
+          yield cached
           continue
         }
-        const start = index.offset(slot)
-        const end = index.offset(slot + 1)
-        if (!chunk || end > chunk.start + chunk.bytes.length) {
-          const size = slot - first > keptFirst ? chunkBytes : firstChunkBytes
-          const length = Math.min(Math.max(end - start, size), file.bytes - start)
-          buffer = length <= chunkBytes ? (buffer ?? buffers.take()) : Buffer.allocUnsafeSlow(length)
-          chunk = {start, bytes: readInto(buffer, length, this.#files, handles.first, start)}
-        }
-        const keep = cachesScans || slot - first < keptFirst
-        yield entry(slot, chunk.bytes, start - chunk.start, end - chunk.start - 1, keep)
+        reader ??= this.#reader(segment.index.offset(slot))
+        reader.next()
+        yield segment.kept(
+          slot,
+          reader.window,
+          reader.start,
+          reader.end,
+          segment.cachesScans || slot - first < keptFirst,
+        )
       }
     } finally {
-      if (buffer?.length === chunkBytes) buffers.give(buffer)
+      reader?.close()
       unpin()
     }
   }
 
+  /** Documents that have the literals; undefined marks a step without one. */
   *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
-    const {segment, cachesScans} = this.#source
-    const unpin = segment.handles.pin()
+    const unpin = this.#segment.handles.pin()
+    let reader: LineReader | undefined
     try {
-      // What is cached is parsed.
-      if (literals.length === 0 && cachesScans) yield* live(this.following(after))
-      else yield* this.#chunks.passing(literals, this.#slotAfter(after))
+      if (literals.length === 0 && this.#segment.cachesScans) {
+        // What is cached is parsed.
+        for (const entry of this.following(after)) yield entry.version > 0 ? entry : undefined
+        return
+      }
+      const search = new LineSearch(literals)
+      const from = this.#slotAfter(after)
+      reader = this.#reader(this.#segment.index.offset(from))
+      for (let window = 0; reader.fill(); window += 1) {
+        this.#verify(reader, from === 0 ? window : undefined)
+        search.begin(reader.window)
+        for (let line = search.next(0); line; line = search.next(line.end + 1)) {
+          const entry = Entry.ofVerified(reader.window, line.start, line.end)
+          // The head has texts too.
+          yield entry && entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
+        }
+        yield
+      }
     } finally {
+      reader?.close()
       unpin()
     }
+  }
+
+  #reader(from: number): LineReader {
+    const {file, handles} = this.#segment
+    return new LineReader(this.#files, handles.first, file.bytes, from)
+  }
+
+  /** Verifies every line of a window, once if its number is known. Throws StateCorrupt. */
+  #verify({window, windowAt, crc32}: LineReader, number: number | undefined): void {
+    const known = number === undefined ? undefined : this.#sums[number]
+    if (known === crc32) return
+    for (let start = 0; start < window.length; ) {
+      const end = window.indexOf('\n', start)
+      if (end < 0 || !hasValidChecksum(window, start, end)) throw this.#segment.damagedAt(windowAt + start)
+      start = end + 1
+    }
+    if (known !== undefined) throw this.#segment.damagedAt(windowAt)
+    if (number !== undefined) this.#sums[number] = crc32
   }
 
   /** The first slot whose id is above `id`. */
   #slotAfter(id: string | undefined): number {
-    const {segment} = this.#source
     let low = 0
-    let high = id === undefined ? 0 : segment.index.layout.slots
+    let high = id === undefined ? 0 : this.#segment.index.layout.slots
     while (id !== undefined && low < high) {
       const middle = (low + high) >>> 1
-      if (compareText(segment.at(middle).id, id) <= 0) low = middle + 1
+      if (compareText(this.#segment.at(middle).id, id) <= 0) low = middle + 1
       else high = middle
     }
     return low
   }
-}
-
-function* live(entries: Iterable<Entry>): Generator<Entry | undefined> {
-  for (const entry of entries) yield entry.version > 0 ? entry : undefined
 }

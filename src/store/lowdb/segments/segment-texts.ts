@@ -110,8 +110,7 @@ export class SegmentTexts {
     try {
       for (const entry of this.#source.following(undefined)) {
         // Not `doc`, which would be kept and frozen.
-        const json = entry.json()
-        builder.push(entry.id, json === undefined ? '' : textOf(JSON.parse(json) as Document))
+        builder.push(entry.id, entry.version === 0 ? '' : textOf(JSON.parse(entry.text().text) as Document))
         if (builder.bytes > maxBytes || this.#isClosed) return undefined
         const pause = yields()
         if (pause) await pause

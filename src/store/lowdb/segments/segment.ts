@@ -1,17 +1,14 @@
 import {dirname, join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
 import type {Cache} from '../format/cache.js'
-import type {Entry} from '../format/entry.js'
-import type {FacetFunctions} from '../format/facets.js'
+import {Entry} from '../format/entry.js'
 import {corrupt} from '../format/failures.js'
 import {type Files, readOver, writeNew} from '../format/files.js'
 import type {Faceted, Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import {type SegmentFile, textsName} from '../format/manifest.js'
-import {entryOfLine} from '../format/stored-line.js'
 import {OpenFiles} from './open-files.js'
 import {facetTag, idTag, newSeed, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
-import {SegmentLines} from './segment-lines.js'
 import {SegmentScans} from './segment-scans.js'
 import {SegmentTexts} from './segment-texts.js'
 
@@ -32,7 +29,7 @@ export class Segment implements Layer {
   readonly handles: OpenFiles
   readonly #cache: Cache<Entry>
   /** Whether scans fill the cache: only of segments small enough not to evict everything else. */
-  readonly #cachesScans: boolean
+  readonly cachesScans: boolean
   readonly #number = segments++
   readonly #writes: () => boolean
   #index: SegmentIndex | undefined
@@ -62,24 +59,9 @@ export class Segment implements Layer {
     this.#writes = use.writes
     this.hasFacets = use.hasFacets
     this.#cache = use.cache
-    this.#cachesScans = use.cachesScans
-    this.#scans = new SegmentScans(files, {
-      segment: this,
-      cachesScans: use.cachesScans,
-      cached: (slot) => this.#cache.get(this.#key(slot)),
-      entry: (slot, bytes, start, end, keep) => this.#kept(slot, bytes, start, end, keep),
-    })
+    this.cachesScans = use.cachesScans
+    this.#scans = new SegmentScans(files, this)
     this.texts = new SegmentTexts(this, files, join(dirname(segment.path), textsName(segment.file.file)))
-  }
-
-  /** The change that it makes to the number of documents. */
-  get grown(): number {
-    return this.file.grown
-  }
-
-  /** Verifies the checksums of the index. Throws IndexDamaged. */
-  verifyIndex(): void {
-    this.index.verify()
   }
 
   /** Rebuilds the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
@@ -141,7 +123,7 @@ export class Segment implements Layer {
   }
 
   *#faceted(slots: readonly number[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
-    const keep = this.#cachesScans || slots.length <= keptMatches
+    const keep = this.cachesScans || slots.length <= keptMatches
     const unpin = this.handles.pin()
     try {
       for (const slot of slots) {
@@ -159,12 +141,6 @@ export class Segment implements Layer {
 
   passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
     return this.#scans.passing(literals, after)
-  }
-
-  /** Its lines for a new segment whose index has this seed. The caller keeps the files open. */
-  lines(seed: number, refacet?: FacetFunctions): SegmentLines {
-    const {file, path, indexPath, index} = this
-    return new SegmentLines(this.#files, {file, path, indexPath, index, fd: this.handles.first}, seed, refacet)
   }
 
   mayWrite(): boolean {
@@ -211,16 +187,21 @@ export class Segment implements Layer {
   readonly #key = (slot: number): number => this.#number * (2 ** 32 + 7_957) + slot
 
   #entry(slot: number, keep: boolean): Entry {
-    const cached = this.#cache.get(this.#key(slot))
+    const cached = this.cached(slot)
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
     const line = readOver(this.#files, this.handles.first, start, length)
-    return this.#kept(slot, line, 0, line.length, keep)
+    return this.kept(slot, line, 0, line.length, keep)
   }
 
-  #kept(slot: number, bytes: Buffer, start: number, end: number, keep: boolean): Entry {
-    const entry = entryOfLine(bytes, start, end)
+  cached(slot: number): Entry | undefined {
+    return this.#cache.get(this.#key(slot))
+  }
+
+  /** The entry of a line that was read. Throws StateCorrupt. */
+  kept(slot: number, bytes: Buffer, start: number, end: number, keep: boolean): Entry {
+    const entry = Entry.ofLine(bytes, start, end)
     if (!entry) throw this.damagedAt(this.index.offset(slot))
     // The document is kept parsed and as text.
     if (keep) this.#cache.set(this.#key(slot), entry, 2 * (end - start))

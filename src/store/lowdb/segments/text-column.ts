@@ -1,8 +1,8 @@
 import {type SearchWord, satisfies} from '../../../domain/search/words.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Yield} from '../../../time-slices.js'
+import {checksumOf} from '../format/checksum.js'
 import type {SegmentFile} from '../format/manifest.js'
-import {checksumOf} from '../format/record.js'
 
 /*
  * The search texts of a segment, one after the other, so that a search reads through memory instead of documents. Kept

@@ -47,18 +47,15 @@ function indexOf(content: Buffer, segment: SegmentFile): SegmentIndex {
 
 function keysIn(index: SegmentIndex): string[] {
   const found: string[] = []
-  const cells = index.keys()
-  for (let block = cells.block(); block.length > 0; block = cells.block()) {
+  const next = index.keyBlocks()
+  for (let block = next(); block.length > 0; block = next()) {
     for (let at = 0; at < block.length; at += 2) found.push(`${block[at]} ${block[at + 1]}`)
   }
   return found
 }
 
-function offsetsIn(index: SegmentIndex): number[] {
-  const found: number[] = []
-  for (const cells = index.offsets(); cells.next(); ) found.push(cells.double)
-  return found
-}
+const offsetsIn = (index: SegmentIndex): number[] =>
+  Array.from({length: index.layout.slots + 1}, (_, slot) => index.offset(slot))
 
 /** The index that the lines of a segment give. */
 async function indexOfLines(dir: string, seed: number): Promise<{index: SegmentIndex; content: Buffer}> {

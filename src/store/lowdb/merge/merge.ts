@@ -1,0 +1,129 @@
+import {join} from 'node:path'
+import {compareText} from '../../../query/text-order.js'
+import type {Facets} from '../../store.js'
+import {Entry} from '../format/entry.js'
+import {allFacetsSignature, type FacetFunctions, facetsOf, refaceted} from '../format/facets.js'
+import type {BlockingFiles} from '../format/files.js'
+import {indexName, type JournalFile, type SegmentFile} from '../format/manifest.js'
+import {replay} from '../journal/replay.js'
+import {merged} from '../memory/merge.js'
+import type {KeyRun} from '../segments/index-keys.js'
+import {IndexDamaged} from '../segments/pages.js'
+import {type NewSegment, SegmentWriter} from '../segments/segment-writer.js'
+import {type CopiedLine, SegmentSource} from './segment-source.js'
+
+/** A new segment of the documents of a kind: of what the journals have of it, and of former segments, newest first. */
+export interface KindMerge extends NewSegment {
+  readonly sources: readonly SegmentFile[]
+}
+
+/** What is merged, as plain data: sealed journals, oldest first, and immutable segments, all of them on the disk. */
+export interface MergeJob {
+  readonly directory: string
+  readonly journals: readonly JournalFile[]
+  readonly kinds: readonly KindMerge[]
+}
+
+/**
+ * Merges journals and segments to new segments, which are durable when it returns; a kind without lines has none. Plain
+ * synchronous code: a server runs it in a worker. With `facets`, lines of another release get those of this one. Throws
+ * StateCorrupt for a damaged source; the caller removes what was begun.
+ */
+export function merge(files: BlockingFiles, job: MergeJob, facets?: Facets): SegmentFile[] {
+  const changes = changesIn(files, job, facets)
+  return job.kinds.flatMap(
+    (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind), facets}) ?? [],
+  )
+}
+
+type Changes = ReadonlyMap<string, Entry>
+
+/** The newest entries of the journals, by kind and id. */
+function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets | undefined) {
+  const changes = new Map<string, Map<string, Entry>>()
+  for (const journal of journals) {
+    const path = join(directory, journal.file)
+    const isFormer = facets !== undefined && journal.facets !== allFacetsSignature(facets)
+    const fd = files.open(path, 'read')
+    try {
+      replay(files, {...journal, path, fd, size: journal.bytes ?? 0}, (entries) => {
+        for (const entry of entries) {
+          const ofKind = changes.get(entry.kind) ?? new Map<string, Entry>()
+          changes.set(entry.kind, ofKind)
+          ofKind.set(entry.id, isFormer ? refaceted(entry, facetsOf(facets, entry.kind)) : entry)
+        }
+      })
+    } finally {
+      files.close(fd)
+    }
+  }
+  return changes
+}
+
+interface Sources {
+  readonly kind: KindMerge
+  readonly changes: Changes | undefined
+  readonly facets: Facets | undefined
+}
+
+/** The keys of a source whose index is damaged are made of its lines. */
+function mergeKind(files: BlockingFiles, directory: string, sources: Sources): SegmentFile | undefined {
+  try {
+    return mergeSources(files, directory, sources, true)
+  } catch (error) {
+    if (!(error instanceof IndexDamaged)) throw error
+    const {file} = sources.kind
+    for (const name of [file, indexName(file)]) files.unlink(join(directory, name))
+    return mergeSources(files, directory, sources, false)
+  }
+}
+
+function mergeSources(
+  files: BlockingFiles,
+  directory: string,
+  {kind, changes, facets}: Sources,
+  carriesKeys: boolean,
+): SegmentFile | undefined {
+  const segments = kind.sources.map((file) => new SegmentSource(files, directory, file))
+  try {
+    const lines = segments.map((segment) =>
+      segment.file.facets === kind.facets
+        ? segment.lines(carriesKeys ? kind.seed : undefined)
+        : segment.entries((entry) => refaceted(entry, facetsOf(facets ?? {}, kind.kind))),
+    )
+    return writeSegment(files, directory, kind, [sorted(changes), ...lines], () =>
+      segments.flatMap((segment) => segment.carriedKeys() ?? []),
+    )
+  } finally {
+    for (const segment of segments) segment.close()
+  }
+}
+
+/** Writes what sources have, newest first, to a new segment; undefined if they have no lines. */
+export function writeSegment(
+  files: BlockingFiles,
+  directory: string,
+  segment: NewSegment,
+  sources: readonly Generator<Entry | CopiedLine>[],
+  carriedKeys: () => readonly KeyRun[] = () => [],
+): SegmentFile | undefined {
+  const writer = new SegmentWriter(files, directory, segment)
+  try {
+    for (const line of merged(sources)) {
+      if (line.version === 0 && !segment.aboveOthers) continue
+      if (line instanceof Entry) writer.entry(line)
+      else line.copyTo(writer)
+    }
+    return writer.finish(carriedKeys())
+  } finally {
+    writer.close()
+  }
+}
+
+/** Ascending by id, with the facets of this release if they are given. */
+export function* sorted(entries: Changes = new Map(), facets?: FacetFunctions): Generator<Entry> {
+  for (const id of [...entries.keys()].sort(compareText)) {
+    const entry = entries.get(id) as Entry
+    yield facets ? refaceted(entry, facets) : entry
+  }
+}

@@ -1,0 +1,111 @@
+import {join} from 'node:path'
+import {hasValidChecksum} from '../format/checksum.js'
+import {Entry, idOfLine} from '../format/entry.js'
+import {corrupt} from '../format/failures.js'
+import {type BlockingFiles, readInto} from '../format/files.js'
+import {LineReader} from '../format/lines.js'
+import {indexName, type SegmentFile} from '../format/manifest.js'
+import {carriedKeys, type KeyRun, noSlot} from '../segments/index-keys.js'
+import {SegmentIndex} from '../segments/segment-index.js'
+import type {SegmentWriter} from '../segments/segment-writer.js'
+
+/** The present line of a segment, which is copied as it is. */
+export interface CopiedLine {
+  readonly id: string
+  /** 0 for a tombstone. */
+  readonly version: number
+  copyTo(writer: SegmentWriter): void
+}
+
+/** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
+export class SegmentSource {
+  readonly file: SegmentFile
+  readonly #files: BlockingFiles
+  readonly #directory: string
+  readonly #fds: number[] = []
+  #carried: {readonly index: SegmentIndex; readonly slots: Int32Array} | undefined
+
+  constructor(files: BlockingFiles, directory: string, file: SegmentFile) {
+    this.#files = files
+    this.#directory = directory
+    this.file = file
+  }
+
+  /** Its lines as bytes, if its index has keys for this seed to carry; else its entries. */
+  lines(seed: number | undefined): Generator<Entry | CopiedLine> {
+    const index = seed === undefined ? undefined : this.#openIndex()
+    if (index?.seed !== seed || !index || index.layout.slots !== this.file.lines) return this.entries((entry) => entry)
+    this.#carried = {index, slots: new Int32Array(index.layout.slots).fill(noSlot)}
+    return this.#copied(this.#carried.slots)
+  }
+
+  *entries(refaceted: (entry: Entry) => Entry): Generator<Entry> {
+    for (const {window, start, end} of this.#read()) {
+      const entry = Entry.ofLine(window, start, end)
+      if (!entry) throw this.#located()
+      yield refaceted(entry)
+    }
+  }
+
+  /** What its index has of the lines that were copied. */
+  carriedKeys(): KeyRun | undefined {
+    return this.#carried && carriedKeys(this.#carried.index.keyBlocks(), this.#carried.slots)
+  }
+
+  close(): void {
+    for (const fd of this.#fds.splice(0)) this.#files.close(fd)
+  }
+
+  *#copied(slots: Int32Array): Generator<CopiedLine> {
+    let slot = 0
+    let line: Buffer = Buffer.alloc(0)
+    const copied = {
+      id: '',
+      version: 0,
+      copyTo: (writer: SegmentWriter): void => {
+        slots[slot] = writer.copy(line)
+      },
+    }
+    for (const {window, start, end} of this.#read()) {
+      const head = idOfLine(window, start, end)
+      if (!head) throw this.#located()
+      copied.id = head.id
+      copied.version = head.isTombstone ? 0 : 1
+      line = window.subarray(start, end + 1)
+      yield copied
+      slot += 1
+    }
+  }
+
+  *#read(): Generator<LineReader> {
+    const reader = new LineReader(this.#files, this.#open(this.file.file), this.file.bytes)
+    while (reader.next()) yield reader
+    if (reader.crc32 !== this.file.crc32) throw this.#located()
+  }
+
+  #open(name: string): number {
+    const fd = this.#files.open(join(this.#directory, name), 'read')
+    this.#fds.push(fd)
+    return fd
+  }
+
+  #openIndex(): SegmentIndex | undefined {
+    const name = indexName(this.file.file)
+    if (this.#files.identity(join(this.#directory, name)) === undefined) return undefined
+    const fd = this.#open(name)
+    const read = (position: number, length: number, target: Buffer = Buffer.allocUnsafeSlow(length)) =>
+      readInto(target, length, this.#files, fd, position)
+    return SegmentIndex.open(read, join(this.#directory, name), this.file)
+  }
+
+  /** The error that names the damaged line. */
+  #located(): Error {
+    const path = join(this.#directory, this.file.file)
+    const reader = new LineReader(this.#files, this.#open(this.file.file), this.file.bytes)
+    while (reader.next()) {
+      const {window, start, end} = reader
+      if (!hasValidChecksum(window, start, end)) return corrupt(`${path} is damaged at byte ${reader.position}.`, path)
+    }
+    return corrupt(`${path} is not what was written.`, path)
+  }
+}
