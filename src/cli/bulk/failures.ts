@@ -6,6 +6,7 @@ import {reportOf} from '../output/error-report.js'
 import type {Ending} from '../process/exit-codes.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
+import {interrupted} from '../process/interruption.js'
 import {causeLines} from './cause-lines.js'
 
 /** Runs a bulk task; what the engine throws becomes a failure with its exit code. `tell` shows the issues of rows. */
@@ -42,10 +43,7 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
     return new Failure('usage', 'TooManyFailures', error.message, {hints, cause: error})
   }
   if (error instanceof Error && error.name === 'AbortError') {
-    return new Failure('interrupted', 'Interrupted', 'Interrupted; nothing was written.', {
-      hints: ['Repeat the command.'],
-      cause: error,
-    })
+    return interrupted('Interrupted; nothing was written.', 'Repeat the command.')
   }
   return error
 }

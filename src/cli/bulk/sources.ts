@@ -1,9 +1,10 @@
 import {defined} from '../../domain/equal.js'
 import type {ReadAs} from '../../transfer/input/read-as.js'
-import type {Source} from '../../transfer/input/source.js'
+import type {Source, Sources} from '../../transfer/input/source.js'
 import type {Listener} from '../../transfer/run/events.js'
 import type {Given} from '../command/flags.js'
 import {usage} from '../process/failure.js'
+import {interrupted, interruption} from '../process/interruption.js'
 import type {Io} from '../process/io.js'
 import type {inputFlags} from './flags.js'
 
@@ -51,11 +52,10 @@ export async function withInput<R extends object>(
 async function openInput({files, report, ...flags}: InputFiles, io: Io): Promise<OpenInput> {
   if (files.length === 0 && report === undefined) throw usage('Name a file, or - for the standard input.')
   if (files.filter((file) => file === '-').length > 1) throw usage('- can be read only once.')
-  const {openSources} = await import('../../transfer/input/source.js')
-  const given = files.length > 0 ? await openSources(files, {stdin: io.stdin, ...defined(flags)}) : undefined
+  const given = files.length > 0 ? await opened(files, io, flags) : undefined
   if (report === undefined) return {sources: given?.list ?? [], dispose: async () => given?.dispose()}
   try {
-    const reported = await openSources([report], {format: 'csv', stdin: io.stdin})
+    const reported = await opened([report], io, {format: 'csv'})
     return {
       sources: reported.list,
       ...(given ? {originals: given.list} : {}),
@@ -66,5 +66,15 @@ async function openInput({files, report, ...flags}: InputFiles, io: Io): Promise
   } catch (error) {
     await given?.dispose()
     throw error
+  }
+}
+
+async function opened(files: readonly string[], {stdin}: Io, flags: Partial<InputFlags>): Promise<Sources> {
+  const {openSources} = await import('../../transfer/input/source.js')
+  const signal = interruption()
+  try {
+    return await openSources(files, {stdin, signal, ...defined(flags)})
+  } catch (error) {
+    throw signal.aborted ? interrupted('Interrupted while the input was read; nothing was sent.') : error
   }
 }

@@ -1,4 +1,5 @@
 import {withoutTokens} from '../../domain/redact.js'
+import {removeAbandonedScratch} from '../../files/scratch.js'
 import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
   // oclif listens to stdout as well, and throws what it hears.
   process.on('uncaughtException', (error) => (isOfStream(error) ? onStreamError(process.stdout, error) : onBug(error)))
   process.on('unhandledRejection', onBug)
+  removeAbandonedScratch()
   const code = await start(argv, options)
   // A stream reports its write error in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
@@ -35,10 +37,10 @@ let unwritten: NodeJS.ErrnoException | undefined
 /** Files have a path; streams of this process have none. */
 const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 'write' && error.path === undefined
 
-/** Handles an error of stdout or stderr. A closed pipe (EPIPE) is not a failure. */
+/** Handles an error of stdout or stderr. A pipe (EPIPE) or a terminal (EIO) that was closed is not a failure. */
 function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   // A server that cannot write its log, on a full disk for example, goes on serving.
-  if (error.code === 'EPIPE' || outlivesErrors()) return
+  if (error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY) || outlivesErrors()) return
   if (!systemTrouble(error)) onBug(error)
   // An error of stderr cannot be reported; the exit code is kept.
   else if (stream === process.stdout) unwritten ??= error

@@ -1,5 +1,6 @@
-import {linkSync, lstatSync, renameSync, rmSync} from 'node:fs'
-import {createPrivate, temporaryName} from '../../files/private-file.js'
+import {lstatSync} from 'node:fs'
+import {createPrivate, removeQuietly, temporaryName} from '../../files/private-file.js'
+import {publish} from '../../files/private-handle.js'
 import {usage} from '../process/failure.js'
 
 /** Throws usage if the file exists, before any work is done; `--yes` allows to replace it. */
@@ -16,10 +17,8 @@ export function writeOutFile(path: string, text: string, replace: boolean): void
   const temporary = temporaryName(path)
   try {
     createPrivate(temporary, text)
-    // A hard link fails if the name was taken meanwhile; a rename would replace it.
-    if (replace) renameSync(temporary, path)
-    else linkSync(temporary, path)
+    publish(temporary, path, replace)
   } finally {
-    rmSync(temporary, {force: true})
+    removeQuietly(temporary)
   }
 }

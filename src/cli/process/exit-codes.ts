@@ -23,6 +23,7 @@ export const exitCodes = {
   waitEnded: {code: 11, when: 'a wait ran out of time'},
   needsAnswer: {code: 12, when: 'an answer was needed and prompting is off'},
   localState: {code: 13, when: 'local state: locked, corrupt, port in use, server not running'},
+  hungUp: {code: 129, when: 'ended by SIGHUP, as by a terminal that is closed; everything acknowledged is safe'},
   interrupted: {code: 130, when: 'interrupted by SIGINT (Ctrl-C); everything acknowledged is safe'},
   terminated: {code: 143, when: 'ended by SIGTERM; everything acknowledged is safe'},
 } as const satisfies Record<string, {readonly code: number; readonly when: string}>

@@ -2,11 +2,15 @@ import {exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
 
 /**
- * Handling of SIGINT and SIGTERM. A command that must finish some work asks for the abort signal and ends by itself. A
+ * Handling of SIGINT, SIGTERM and SIGHUP. A command that must finish some work asks for the abort signal and ends by itself. A
  * second signal, or a first one that no command asked for, ends the process at once: everything acknowledged is on disk.
  */
+const endings = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
+
+type Signal = keyof typeof endings
+
 let controller: AbortController | undefined
-let received: 'SIGINT' | 'SIGTERM' | undefined
+let received: Signal | undefined
 
 /** Aborted at the first signal. A caller promises to end soon after. */
 export function interruption(): AbortSignal {
@@ -15,10 +19,8 @@ export function interruption(): AbortSignal {
 }
 
 /** The exit code of a run that a signal ended; undefined if none came. */
-export const interruptedCode = (): number | undefined => {
-  if (received === undefined) return undefined
-  return received === 'SIGINT' ? exitCodes.interrupted.code : exitCodes.terminated.code
-}
+export const interruptedCode = (): number | undefined =>
+  received === undefined ? undefined : exitCodes[endings[received]].code
 
 /** After a signal the process ends with its code, and the report says the same. */
 export const withSignal = <R extends {readonly exitCode: number}>(report: R): R => ({
@@ -27,11 +29,11 @@ export const withSignal = <R extends {readonly exitCode: number}>(report: R): R 
 })
 
 /** The signal that came first; undefined if none did. */
-export const receivedSignal = (): 'SIGINT' | 'SIGTERM' | undefined => received
+export const receivedSignal = (): Signal | undefined => received
 
 /** The failure of work that a signal ended before its result. */
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
-  new Failure(received === 'SIGTERM' ? 'terminated' : 'interrupted', 'Interrupted', message, {hints})
+  new Failure(endings[received ?? 'SIGINT'], 'Interrupted', message, {hints})
 
 let keyboard: (() => void) | undefined
 
@@ -48,7 +50,7 @@ export function interruptsGoTo(handler: () => void): () => void {
 
 /** Installs the handlers; once per process. `atOnce` reports the end where no command handles the signal. */
 export function handleSignals(atOnce: (why: Failure) => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of Object.keys(endings) as Signal[]) {
     process.on(signal, () => {
       if (signal === 'SIGINT' && keyboard) {
         keyboard()

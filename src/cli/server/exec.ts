@@ -1,7 +1,6 @@
 import type {StdioOptions} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {constants, tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {constants} from 'node:os'
+import {removeScratch, scratchFolder} from '../../files/scratch.js'
 import {unguarded} from '../output/terminal.js'
 import {usage} from '../process/failure.js'
 import {interruption, receivedSignal} from '../process/interruption.js'
@@ -13,8 +12,8 @@ import {oneLine} from '../render/sanitize.js'
 
 /** A temporary folder for a state that is deleted at the end of the command. */
 export function temporaryFolder(): {readonly path: string; remove(): void} {
-  const path = mkdtempSync(join(tmpdir(), 'frontdesk-exec-'))
-  return {path, remove: () => rmSync(path, {recursive: true, force: true})}
+  const path = scratchFolder('exec')
+  return {path, remove: () => removeScratch(path)}
 }
 
 /** Variables that would make commands of the child use another target than the server. */

@@ -1,8 +1,10 @@
 import {type BigIntStats, createReadStream} from 'node:fs'
-import {mkdtemp, open, rm, stat} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {stat} from 'node:fs/promises'
 import {join} from 'node:path'
+import {addAbortSignal, Readable} from 'node:stream'
 import {hasCode} from '../../files/file-errors.js'
+import {appendable} from '../../files/private-handle.js'
+import {removeScratch, scratchFolder} from '../../files/scratch.js'
 import {type Content, type ContentOptions, contentOf} from './container/content.js'
 import {InputError} from './input-error.js'
 import {formatByName, type RowFormat} from './row-format.js'
@@ -24,9 +26,9 @@ export interface Source extends Content {
 export interface SourceOptions extends ContentOptions {
   /** What `-` reads. */
   readonly stdin?: AsyncIterable<Uint8Array>
-  /** Where streams are kept while they are needed twice; by default the system's folder. */
-  readonly tempDir?: string
-  /** Takes a file without a byte for one without rows. */
+  /** Ends the reading of streams. */
+  readonly signal?: AbortSignal
+  /** An empty file has no rows. */
   readonly allowEmpty?: boolean
 }
 
@@ -40,7 +42,7 @@ export interface Sources {
 export async function openSources(paths: readonly string[], options: SourceOptions = {}): Promise<Sources> {
   const kept: string[] = []
   const dispose = async (): Promise<void> => {
-    await Promise.all(kept.map((dir) => rm(dir, {recursive: true, force: true})))
+    kept.forEach(removeScratch)
   }
   try {
     const list: Source[] = []
@@ -56,12 +58,12 @@ export async function openSources(paths: readonly string[], options: SourceOptio
 async function openSource(path: string, options: SourceOptions, kept: string[]): Promise<Source> {
   if (path === '-') {
     if (!options.stdin) throw new InputError('The standard input cannot be read here.', {file: '-'})
-    return sourceAt('standard input', await keep(options.stdin, options, kept), undefined, options)
+    return sourceAt('standard input', await keep(options.stdin, kept, options), undefined, options)
   }
   const stats = await statOf(path)
   if (stats.isDirectory()) throw new InputError(`${path} is a directory, not a file.`, {file: path})
   // A pipe or device can be read once only.
-  const file = stats.isFile() ? path : await keep(createReadStream(path), options, kept)
+  const file = stats.isFile() ? path : await keep(createReadStream(path), kept, options)
   return sourceAt(path, file, formatByName(path), options)
 }
 
@@ -76,11 +78,16 @@ async function statOf(path: string): Promise<BigIntStats> {
 }
 
 /** Writes a stream to a file of its own, which nobody else may read. */
-async function keep(stream: AsyncIterable<Uint8Array>, options: SourceOptions, kept: string[]): Promise<string> {
-  const dir = await mkdtemp(join(options.tempDir ?? tmpdir(), 'frontdesk-rows-'))
+async function keep(
+  stream: AsyncIterable<Uint8Array>,
+  kept: string[],
+  {signal}: Pick<SourceOptions, 'signal'>,
+): Promise<string> {
+  if (signal && stream instanceof Readable) addAbortSignal(signal, stream)
+  const dir = scratchFolder('rows')
   kept.push(dir)
   const path = join(dir, 'rows')
-  const file = await open(path, 'wx', 0o600)
+  const file = await appendable(path)
   try {
     for await (const chunk of stream) await file.writeFile(chunk)
   } finally {

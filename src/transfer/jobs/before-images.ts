@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {setImmediate as turn} from 'node:timers/promises'
 import type {BeforeImage} from '../../domain/customers/before-image.js'
 import {removeQuietly} from '../../files/private-file.js'
+import {appendable} from '../../files/private-handle.js'
 import {linesOf} from './lines.js'
 
 /**
@@ -11,7 +12,7 @@ import {linesOf} from './lines.js'
  * they hold personal values. They go after a while, when the job was taken back, and line by line with each customer.
  */
 
-const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDONLY, O_RDWR} = constants
+const {O_NOFOLLOW = 0, O_RDONLY, O_RDWR} = constants
 
 export const imageSuffix = '.before.jsonl'
 const keptDays = 30
@@ -86,7 +87,7 @@ export class BeforeImages {
   }
 
   async #opened(): Promise<FileHandle> {
-    const file = await open(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
+    const file = await appendable(this.#path, true)
     const {size} = await file.stat()
     this.#bytes = size
     const last = Buffer.alloc(1)

@@ -1,14 +1,12 @@
-import {constants} from 'node:fs'
-import {type FileHandle, open} from 'node:fs/promises'
+import type {FileHandle} from 'node:fs/promises'
 import {defined} from '../../domain/equal.js'
+import {appendable} from '../../files/private-handle.js'
 import {thisProcess} from '../../files/process-identity.js'
 import {Causes} from '../check/causes.js'
 import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine, UnsentLine} from './journal-lines.js'
 import {noCounts} from './journal-lines.js'
 import {linesOf} from './lines.js'
 import {type PaceLine, type PacePoint, thinned} from './pace.js'
-
-const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 
 /** Lines are written once they have this many characters, or after this time. */
 const blockCharacters = 64 << 10
@@ -32,7 +30,7 @@ export class Journal {
 
   /** Begins the journal of a new job. */
   static async create(path: string, header: JournalLine): Promise<Journal> {
-    const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    const file = await appendable(path)
     const journal = new Journal(path, file)
     journal.append(header)
     journal.append({run: thisProcess()})
@@ -42,7 +40,7 @@ export class Journal {
 
   /** Goes on with a journal, behind its last whole line. */
   static async resume(path: string, wholeBytes: number): Promise<Journal> {
-    const file = await open(path, O_RDWR | O_APPEND | O_NOFOLLOW)
+    const file = await appendable(path, true)
     await file.truncate(wholeBytes)
     const journal = new Journal(path, file)
     journal.append({run: thisProcess()})

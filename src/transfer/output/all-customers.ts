@@ -30,11 +30,11 @@ export async function* allCustomers(client: Client, options: ReadOptions = {}): 
   const sender = new Sender({limiter, runtime, retries, ...defined({signal})})
   const calls = callsOf(client)
   if (options.watermark) {
-    await sender.send(() => calls.page({limit: 1}))
+    await sender.send(() => calls.page({limit: 1}, undefined, signal))
     options.watermark.begin(client)
   }
   // The next page is on its way while this one is used.
-  for await (const page of inIdOrder((after) => sender.send(() => calls.page(query, after)), {ahead: true})) {
+  for await (const page of inIdOrder((after) => sender.send(() => calls.page(query, after, signal)), {ahead: true})) {
     for (const customer of page) options.watermark?.see(customer)
     yield* page
   }

@@ -1,11 +1,10 @@
-import {constants, fsyncSync} from 'node:fs'
-import {chmod, type FileHandle, link, lstat, open, rename, rm} from 'node:fs/promises'
+import {fsyncSync} from 'node:fs'
+import {lstat, rm} from 'node:fs/promises'
 import {hasCode} from '../../files/file-errors.js'
 import {temporaryName} from '../../files/private-file.js'
+import {appendable, publish} from '../../files/private-handle.js'
 import {InputError} from '../input/input-error.js'
 import {TextFile} from './text-file.js'
-
-const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants
 
 /** A file that appears under its name only when it is complete, readable by nobody else. */
 export interface PrivateFile {
@@ -23,7 +22,11 @@ export async function createPrivateFile(
 ): Promise<PrivateFile> {
   await checkFree(path, replace)
   const part = temporaryName(path)
-  const file = new TextFile(await openPart(path, part))
+  const file = new TextFile(
+    await appendable(part).catch((cause: unknown) => {
+      throw new InputError(`${path} cannot be written.`, {file: path}, {cause})
+    }),
+  )
   let isOpen = true
   const discard = async (): Promise<void> => {
     if (isOpen) await file.handle.close().catch(() => undefined)
@@ -37,10 +40,11 @@ export async function createPrivateFile(
       await file.flush()
       // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
       fsyncSync(file.handle.fd)
-      if (replace) await rename(part, path)
-      // A link fails if the name was taken meanwhile; a rename would replace it.
-      else
-        await link(part, path).catch((cause: unknown) => Promise.reject(hasCode(cause, 'EEXIST') ? taken(path) : cause))
+      try {
+        publish(part, path, replace)
+      } catch (cause) {
+        throw hasCode(cause, 'EEXIST') ? taken(path) : cause
+      }
       await discard()
     },
   }
@@ -54,14 +58,4 @@ export async function checkFree(path: string, replace: boolean): Promise<void> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats || (stats.isFile() && replace)) return
   throw taken(path, stats.isDirectory() ? 'is a directory' : stats.isFile() ? 'exists already' : 'is not a plain file')
-}
-
-async function openPart(path: string, part: string): Promise<FileHandle> {
-  try {
-    const file = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600)
-    await chmod(part, 0o600)
-    return file
-  } catch (cause) {
-    throw new InputError(`${path} cannot be written.`, {file: path}, {cause})
-  }
 }

@@ -1,12 +1,12 @@
-import {constants, fdatasync} from 'node:fs'
-import {type FileHandle, open} from 'node:fs/promises'
+import {fdatasync} from 'node:fs'
+import type {FileHandle} from 'node:fs/promises'
 import {createInterface} from 'node:readline/promises'
 import {promisify} from 'node:util'
 import {hasCode} from '../../files/file-errors.js'
+import {appendable} from '../../files/private-handle.js'
 import {InputError} from '../input/input-error.js'
 import {csvLine} from './csv-line.js'
 
-const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR} = constants
 const datasync = promisify(fdatasync)
 /** No line is longer. */
 const lastBytes = 65_536
@@ -33,10 +33,9 @@ export class PrivateTable {
   /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
   static async open(path: string, about: PrivateTableOptions): Promise<PrivateTable> {
     const {columns, resumed} = about
-    const flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | (resumed ? 0 : O_EXCL)
     let file: FileHandle
     try {
-      file = await open(path, flags, 0o600)
+      file = await appendable(path, resumed)
     } catch (cause) {
       const exists = hasCode(cause, 'EEXIST')
       throw new InputError(`${path} ${exists ? 'exists already' : 'cannot be written'}.`, {file: path}, {cause})

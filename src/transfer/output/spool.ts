@@ -1,6 +1,6 @@
-import {mkdtemp, open, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {appendable} from '../../files/private-handle.js'
+import {removeScratch, scratchFolder} from '../../files/scratch.js'
 import {linesOf} from '../jobs/lines.js'
 import {TextFile} from './text-file.js'
 
@@ -16,9 +16,9 @@ export interface Spool {
 }
 
 export async function openSpool(): Promise<Spool> {
-  const dir = await mkdtemp(join(tmpdir(), 'frontdesk-spool-'))
+  const dir = scratchFolder('spool')
   const path = join(dir, 'documents.jsonl')
-  const file = new TextFile(await open(path, 'wx', 0o600))
+  const file = new TextFile(await appendable(path))
   return {
     path,
     add: (document) => file.write(`${JSON.stringify(document)}\n`),
@@ -28,7 +28,7 @@ export async function openSpool(): Promise<Spool> {
     },
     dispose: async () => {
       await file.handle.close()
-      await rm(dir, {recursive: true, force: true})
+      removeScratch(dir)
     },
   }
 }

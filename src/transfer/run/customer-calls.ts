@@ -32,7 +32,7 @@ export interface CustomerCalls {
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
   find(wanted: Wanted, after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
-  page(query: PageQuery, after?: string): Promise<WalkedPage<Customer>>
+  page(query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
 }
 
 /** Customers by a member. */
@@ -52,7 +52,7 @@ export interface PageQuery {
 }
 
 export function callsOf(client: Client, expand: readonly string[] = expandedReferences): CustomerCalls {
-  const page = async (query: PageQuery, after?: string): Promise<WalkedPage<Customer>> => {
+  const page: CustomerCalls['page'] = async (query, after, signal) => {
     const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
     const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
     const reply: unknown = await client.call(
@@ -68,6 +68,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
           limit: query.limit ?? pageSize,
           withTotal: false,
         },
+        ...defined({signal}),
       },
     )
     if (!isObject(reply) || !Array.isArray(reply['results']))

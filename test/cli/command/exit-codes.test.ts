@@ -47,6 +47,7 @@ describe('cli · every exit code', () => {
     waitEnded: () => ({argv: [...wait, '--timeout', '1ms']}),
     needsAnswer: () => ({argv: create}),
     localState: () => ({argv: ['server', 'stop']}),
+    hungUp: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGHUP'}),
     interrupted: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGINT'}),
     terminated: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGTERM'}),
   }

@@ -5,6 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const plan = of('src/transfer/undo/plan.ts')
 const claim = of('src/transfer/share/at-work.ts')
 const images = of('src/transfer/jobs/before-images.ts')
+const handles = of('src/files/private-handle.ts')
 
 export const jobs: MutationGroup = {
   // These alone: the others of the folder need no mutation of this kind to be slow.
@@ -24,6 +25,10 @@ export const jobs: MutationGroup = {
     claim('two runs write the same rows', ' && shardsMeet(other, claim.shard ?? whole)', ' && false'),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
     images('what jobs replaced outlives its customer', 'ids.has(image.id)', 'ids.size === 0'),
-    images('others of the machine read what a job replaced', 'O_NOFOLLOW, 0o600)', 'O_NOFOLLOW, 0o644)'),
+    handles(
+      'others of the machine read what a job replaced',
+      'if ((await file.stat()).size === 0) await file.chmod(0o600)',
+      'await file.chmod(0o644)',
+    ),
   ],
 }

@@ -22,8 +22,8 @@ export const syncs: MutationGroup = {
     ),
     file(
       'a file of something else is overwritten',
-      'file = await open(path, flags, 0o600)',
-      'file = await open(path, flags & ~O_EXCL, 0o600)',
+      'file = await appendable(path, resumed)',
+      'file = await appendable(path, true)',
     ),
     file('others can read the tokens', '    await this.#file.chmod(0o600)\n', '    await this.#file.chmod(0o644)\n'),
     file('a cut line stays', '    else await this.#withoutCutLine(stats.size)\n'),

@@ -48,7 +48,7 @@ describe('transfer · encodings', () => {
       expect([source.encoding, source.because]).to.deep.equal([encoding, because])
       for (const size of [1, 2, 3, 5, 4096]) expect(await textOf(source, size), encoding).to.equal(text)
       const stdin = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)])
-      const {list, dispose} = await openSources(['-'], {stdin, tempDir: files.dir})
+      const {list, dispose} = await openSources(['-'], {stdin})
       expect([list[0]?.encoding, await textOf(list[0])]).to.deep.equal([encoding, text])
       await dispose()
     }
@@ -142,7 +142,7 @@ describe('transfer · compressed input', () => {
     }
     expect((await opened(gzipSync('{"key":"aa"}\n'), {}, 'a.jsonl.gz')).format).to.equal('jsonl')
     expect((await opened(gzipSync(western))).encoding).to.equal('windows-1252')
-    const {list} = await openSources(['-'], {stdin: Readable.from([members]), tempDir: files.dir})
+    const {list} = await openSources(['-'], {stdin: Readable.from([members])})
     expect(await rowsOf(list[0] as Source)).to.deep.equal([2, 3])
   })
 

@@ -61,7 +61,7 @@ describe('transfer · files', () => {
 
   it('reads the standard input as often as it likes, from a file that only we can read', async () => {
     const stdin = Readable.from([Buffer.from('{"key":"aa"}\n')])
-    const {list, dispose} = await openSources(['-'], {stdin, tempDir: files.dir})
+    const {list, dispose} = await openSources(['-'], {stdin})
     for (const _ of [1, 2]) {
       for await (const {rows} of readRows(list)) expect((await collected(rows)).length).to.equal(1)
     }

@@ -1,7 +1,6 @@
-import {closeSync, openSync, readSync, rmSync, unlinkSync, writeSync} from 'node:fs'
-import {mkdtemp} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {closeSync, openSync, readSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
+import {removeScratch, scratchFolder} from '../../../files/scratch.js'
 import {maxRowBytes} from '../row.js'
 import type {Archive} from './archive.js'
 import {xmlPart} from './xml.js'
@@ -94,7 +93,7 @@ export class SharedStrings {
       this.#blocks.push(block)
       return
     }
-    this.#file ??= await nameless()
+    this.#file ??= nameless()
     const bytes = Buffer.from(JSON.stringify(block))
     writeSync(this.#file, bytes, 0, bytes.length, this.#end)
     this.#blocks.push({at: this.#end, bytes: bytes.length})
@@ -131,12 +130,10 @@ export class SharedStrings {
   }
 }
 
-/** An open file that only this process can reach, and that is gone with it. */
-async function nameless(): Promise<number> {
-  const dir = await mkdtemp(join(tmpdir(), 'frontdesk-strings-'))
-  const path = join(dir, 'strings')
-  const file = openSync(path, 'wx+', 0o600)
-  unlinkSync(path)
-  rmSync(dir, {recursive: true, force: true})
+/** An open file without a name, gone with this process. */
+function nameless(): number {
+  const dir = scratchFolder('strings')
+  const file = openSync(join(dir, 'strings'), 'wx+', 0o600)
+  removeScratch(dir)
   return file
 }
