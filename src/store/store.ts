@@ -107,7 +107,7 @@ export class UniqueConflict extends Error {
   readonly state: 'held' | 'pending'
 
   constructor(key: string, state: 'held' | 'pending') {
-    super(`the claim ${key} is ${state}`)
+    super(`the unique key ${key} is ${state}`)
     this.key = key
     this.state = state
   }

@@ -53,7 +53,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>, {r
         expect((await subject.store.find('shop', 'people', 'email:lovelace'))?.id).to.equal('ada')
         expect(await subject.store.find('shop', 'people', 'email:ada')).to.equal(undefined)
         expect(await subject.ids(everything)).to.deep.equal(['ada', 'eve'])
-        expect(await ends([subject.commit(put('dan', 1, {}, ['email:x']))])).to.deep.equal(['claim held'])
+        expect(await ends([subject.commit(put('dan', 1, {}, ['email:x']))])).to.deep.equal(['unique key held'])
         await subject.commit(put('ada', 3))
         expect(await subject.store.projects()).to.deep.equal(['shop'])
       })

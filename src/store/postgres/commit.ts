@@ -1,13 +1,13 @@
 import {parted} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, type Facets, type SearchTexts, type Store, UniqueConflict} from '../store.js'
-import {Again} from './connection/again.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
 import {lockRequired} from './presence.js'
 import {repeated} from './repeated.js'
+import {RetryCommit} from './retry-commit.js'
 import {outcomeOf} from './settle.js'
 import {recordKey, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
@@ -201,7 +201,7 @@ async function admit(
   const changes = uniqueKeyChanges(all, part, found)
   const hurried = await changeUniqueKeys(run, project, changes, attempt).catch((error: unknown) => {
     // A lock timeout here means that another commit is writing the same document.
-    throw isLockTimeout(error) ? new Again() : error
+    throw isLockTimeout(error) ? new RetryCommit() : error
   })
   return {found, hurried, isSafe: isLocked || updates === 0, left: changes.leave}
 }

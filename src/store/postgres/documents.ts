@@ -8,9 +8,9 @@ import {
   type UniqueKey,
   VersionConflict,
 } from '../store.js'
-import {Again} from './connection/again.js'
 import type {Run, Transaction} from './connection/connections.js'
 import {textColumns} from './connection/wire-values.js'
+import {RetryCommit} from './retry-commit.js'
 import {
   addToTally,
   insertDocuments,
@@ -122,7 +122,7 @@ function* inColumns(rows: readonly (readonly (string | null)[])[]): Generator<Bu
 }
 
 /**
- * Writes documents and counts. Throws Again if one has changed since it was `found`; one that was created meanwhile
+ * Writes documents and counts. Throws RetryCommit if one has changed since it was `found`; one that was created meanwhile
  * fails as a duplicate.
  */
 export async function write(
@@ -134,7 +134,7 @@ export async function write(
   searchTexts: SearchTexts = {},
 ): Promise<void> {
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
-    if ((await run(statement, values)).count !== 1) throw new Again()
+    if ((await run(statement, values)).count !== 1) throw new RetryCommit()
   }
   const writing: Promise<unknown>[] = []
   const inserted: (string | null)[][] = []

@@ -1,6 +1,6 @@
 import {type Change, Missing, type Requirement, UniqueConflict, VersionConflict} from '../store.js'
 import {CommitUnknown} from './connection/faults.js'
-import {Places} from './connection/places.js'
+import {Semaphore} from './semaphore.js'
 import {idOf, recordKey} from './unique-key-changes.js'
 
 /** Commits share a transaction up to this number. */
@@ -44,13 +44,13 @@ const placesOf = (changes: readonly Change[]): string[] =>
 export class GroupedCommits {
   readonly #store: (work: Work) => Promise<void>
   readonly #waiting = new Map<string, Waiting[]>()
-  readonly #places: Places
+  readonly #places: Semaphore
   #isDue = false
 
   /** `store`: one transaction, or an error and nothing stored; CommitUnknown if that is not known. */
   constructor(store: (work: Work) => Promise<void>, slowMs?: number) {
     this.#store = store
-    this.#places = new Places(mostTransactions, () => this.#start(), slowMs)
+    this.#places = new Semaphore(mostTransactions, () => this.#start(), slowMs)
   }
 
   /** Whether a commit only makes and replaces documents, whose keys exclude each other. */

@@ -1,9 +1,9 @@
 import type {Row, Run} from './connection/connections.js'
-import {Places} from './connection/places.js'
 import {type Reading, reading, type Shared, sharedTrip} from './connection/shared-trip.js'
 import {textArray} from './connection/wire-values.js'
 import {findDocuments, getDocuments, type Statement} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
+import {Semaphore} from './semaphore.js'
 
 /** Maximum number of documents in one statement. */
 const mostPlaces = 500
@@ -47,12 +47,12 @@ export class Lookups {
   readonly #ids: Waiting = new Map()
   readonly #keys: Waiting = new Map()
   readonly #queries: Query[] = []
-  readonly #places: Places
+  readonly #places: Semaphore
   #isDue = false
 
   constructor(connections: Shared, slowMs?: number) {
     this.#connections = connections
-    this.#places = new Places(mostTrips, () => this.#start(), slowMs)
+    this.#places = new Semaphore(mostTrips, () => this.#start(), slowMs)
   }
 
   get(...place: Place): Promise<Column> {

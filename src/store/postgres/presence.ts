@@ -1,8 +1,8 @@
 import {presenceOf} from '../adapter/requirements.js'
 import {Missing, type Requirement, UniqueConflict} from '../store.js'
-import {Again} from './connection/again.js'
 import {lockTimeout, patientMs, type Run} from './connection/connections.js'
 import {isLockTimeout} from './connection/faults.js'
+import {RetryCommit} from './retry-commit.js'
 import {lockPresence} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
 
@@ -27,7 +27,7 @@ export async function lockRequired(
     ...required.map(async ({kind, require: id}) => {
       const {rows} = await run(lockPresence, [project, kind, id].map(storable)).catch((error: unknown) => {
         if (!isLockTimeout(error)) throw error
-        throw attempt < surelyRemoved ? new Again() : new UniqueConflict(presenceOf(kind, id), 'pending')
+        throw attempt < surelyRemoved ? new RetryCommit() : new UniqueConflict(presenceOf(kind, id), 'pending')
       })
       if (rows.length === 0) throw new Missing(kind, id)
     }),

@@ -1,7 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
 import {UniqueConflict} from '../store.js'
-import {Again} from './connection/again.js'
 import {
   CommitUnknown,
   isDuplicate,
@@ -11,6 +10,7 @@ import {
   isRepeatable,
   NoConnection,
 } from './connection/faults.js'
+import {RetryCommit} from './retry-commit.js'
 import type {UniqueKeyRow} from './unique-key-changes.js'
 
 const maxAttempts = 12
@@ -21,7 +21,7 @@ const settleMs = 2_000
 const settlePauseMs = 100
 const maxRefusals = 2
 
-function tooBusy(cause: Again): ApiError {
+function tooBusy(cause: RetryCommit): ApiError {
   const message = 'Too many requests change the same documents at the moment.'
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
 }
@@ -60,7 +60,7 @@ export async function repeated(
       if (isUnanswered) unanswered ??= error
       const isAway = isUnanswered || isLost(error) || isReadOnly(error) || error instanceof NoConnection
       if (isAway) lost += 1
-      const isPassing = error instanceof Again || isRepeatable(error) || isDuplicate(error)
+      const isPassing = error instanceof RetryCommit || isRepeatable(error) || isDuplicate(error)
       if (unanswered) {
         const isOpen = isAway || isPassing || isLockTimeout(error)
         // What is in the way may be the attempt before, which ended only now: the next look tells.
@@ -69,9 +69,9 @@ export async function repeated(
         if (performance.now() > settleBy) throw unanswered
         await pause(settlePauseMs)
       } else if (!(isPassing ? count < maxAttempts : isAway && !(error instanceof NoConnection) && lost <= maxLost)) {
-        throw error instanceof Again ? tooBusy(error) : error
+        throw error instanceof RetryCommit ? tooBusy(error) : error
       }
-      if (error instanceof Again && error.unprepared.length > 0) unprepared = error.unprepared
+      if (error instanceof RetryCommit && error.unprepared.length > 0) unprepared = error.unprepared
     }
     // Differently long for each, or they would meet again.
     if (count > 1) await pause(Math.random() * 5 * Math.min(count, maxAttempts))

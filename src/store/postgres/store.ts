@@ -166,7 +166,7 @@ class PostgresStore implements OpenedStore {
       await sweepUnshared(this.#connections, run)
       try {
         await run({
-          text: 'VACUUM frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally, frontdesk.search',
+          text: 'VACUUM frontdesk.document, frontdesk.unique_key, frontdesk.share, frontdesk.tally, frontdesk.search',
         })
       } catch (error) {
         // Engines that reclaim space by themselves do not have the statement.

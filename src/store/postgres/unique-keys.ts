@@ -1,8 +1,8 @@
 import {UniqueConflict} from '../store.js'
-import {Again} from './connection/again.js'
 import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
 import {textColumns} from './connection/wire-values.js'
+import {RetryCommit} from './retry-commit.js'
 import {
   closeUniqueKey,
   dropUnshared,
@@ -66,8 +66,8 @@ function orPending({attempt}: KeyRequest, rows: readonly UniqueKeyRow[]): (error
   return (error) => {
     if (!isLockTimeout(error)) throw error
     const [first, ...others] = rows
-    if (!first || others.length > 0) throw new Again()
-    if (!isOverRow(error) && attempt < surelyPending) throw new Again()
+    if (!first || others.length > 0) throw new RetryCommit()
+    if (!isOverRow(error) && attempt < surelyPending) throw new RetryCommit()
     throw new UniqueConflict(first.key, 'pending')
   }
 }
@@ -129,14 +129,14 @@ async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Pro
   // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
   // lock.
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  refuseFound(rows, await eachOrPending(request, lockForChange, rows), () => new Again())
+  refuseFound(rows, await eachOrPending(request, lockForChange, rows), () => new RetryCommit())
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
   await Promise.all(eachHeld(request, closeUniqueKey, rows))
 }
 
 async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
-  refuseFound(rows, found, (absent) => new Again(absent))
+  refuseFound(rows, found, (absent) => new RetryCommit(absent))
   await Promise.all(eachHeld(request, joinShare, rows))
 }
 
@@ -199,7 +199,7 @@ export async function dropPrepared(connections: Connections, project: string, ro
  * Shared unique keys of all projects that nobody shares: what commits left that failed while others looked at them
  * too.
  */
-const unshared = `SELECT project, kind, key FROM frontdesk.claim c WHERE holder IS NULL AND NOT EXISTS
+const unshared = `SELECT project, kind, key FROM frontdesk.unique_key c WHERE holder IS NULL AND NOT EXISTS
   (SELECT 1 FROM frontdesk.share s WHERE s.project = c.project AND s.kind = c.kind AND s.key = c.key)`
 
 export async function sweepUnshared(connections: Connections, run: Run): Promise<void> {

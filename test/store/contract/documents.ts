@@ -67,7 +67,7 @@ export function documentsContract(subject: Subject): void {
     })
 
     for (const word of ['__proto__', 'constructor', 'toString']) {
-      it(`takes ${word} for an id, a kind, a claim and a member`, async () => {
+      it(`takes ${word} for an id, a kind, a unique key and a member`, async () => {
         const doc = JSON.parse(`{"id":"${word}","version":1,"${word}":{"name":1}}`) as Document
         await subject.store.commit('shop', [{kind: word, expect: 0, doc, uniqueKeys: [{key: word}]}])
         const text = JSON.stringify(doc)

@@ -48,7 +48,7 @@ export function requirementsContract(subject: Subject): void {
         return search.promise
       })
       await started.promise
-      expect(await ends([commit(put('ada', 1), requires('group'))])).to.deep.equal(['claim pending'])
+      expect(await ends([commit(put('ada', 1), requires('group'))])).to.deep.equal(['unique key pending'])
       search.fail(new Error('something refers to it'))
       expect(await rejection(removing)).to.include({message: 'something refers to it'})
       await commit(put('ada', 1), requires('group'))

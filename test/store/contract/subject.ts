@@ -53,7 +53,7 @@ export async function ends(promises: readonly Promise<unknown>[]): Promise<strin
   const results = await Promise.allSettled(promises)
   return results.map((result) => {
     if (result.status === 'fulfilled') return 'done'
-    if (result.reason instanceof UniqueConflict) return `claim ${result.reason.state}`
+    if (result.reason instanceof UniqueConflict) return `unique key ${result.reason.state}`
     if (result.reason instanceof VersionConflict) return 'version'
     return String(result.reason)
   })

@@ -120,7 +120,7 @@ describe('store · PostgreSQL whose connections end', () => {
     expect(await store.get('shop', 'people', 'ada')).to.include({version: 1})
   })
 
-  it('keeps to 503 when the line is cut while it looks why a claim is taken', async () => {
+  it('keeps to 503 when the line is cut while it looks why a unique key is taken', async () => {
     await cluster.database('looking')
     const store = await open(line.url('looking'))
     await store.commit('shop', [put('ada', 1, {}, ['email:ada'])])
@@ -154,7 +154,10 @@ describe('store · PostgreSQL whose connections end', () => {
     const made = put('eve', 1, {name: 'Eve'}, ['email:eve'])
     const cases = [
       {what: 'a document that it made', changes: [made]},
-      {what: 'a document with its claim that it replaced', changes: [put('ada', 2, {name: 'Ada'}, ['email:other'])]},
+      {
+        what: 'a document with its unique key that it replaced',
+        changes: [put('ada', 2, {name: 'Ada'}, ['email:other'])],
+      },
       {
         what: 'both, and one that it removed',
         changes: [made, put('ada', 2), {kind: 'people', expect: 1, remove: 'bob'}],

@@ -225,5 +225,8 @@ export async function queried<R extends pg.QueryResultRow>(url: string, text: st
 
 /** Removes all documents, faster than a new database would be made. */
 export async function emptied(url: string): Promise<void> {
-  await queried(url, 'TRUNCATE frontdesk.document, frontdesk.claim, frontdesk.share, frontdesk.tally, frontdesk.search')
+  await queried(
+    url,
+    'TRUNCATE frontdesk.document, frontdesk.unique_key, frontdesk.share, frontdesk.tally, frontdesk.search',
+  )
 }

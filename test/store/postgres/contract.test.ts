@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
-import {engines, storeSchema} from '../../../src/store/postgres/connection/engines.js'
+import {engines, storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {facets, put, searchTexts, storeContract} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 

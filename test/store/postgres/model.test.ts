@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {storeSchema} from '../../../src/store/postgres/connection/engines.js'
+import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {type Change, type Put, UniqueConflict, type UniqueKey, VersionConflict} from '../../../src/store/store.js'
 import {rounds} from '../../rounds.js'
 import {facets} from '../contract.js'
@@ -43,7 +43,7 @@ async function outcome(commit: Promise<void>): Promise<string> {
     await commit
     return 'done'
   } catch (error) {
-    if (error instanceof UniqueConflict) return `claim ${error.state}`
+    if (error instanceof UniqueConflict) return `unique key ${error.state}`
     if (error instanceof VersionConflict) return `version ${error.current}`
     throw error
   }
@@ -72,7 +72,7 @@ async function derived(store: OpenedStore) {
 
 async function tables(url: string) {
   const rows = async (text: string) => (await queried<{row: string}>(url, text)).map(({row}) => row).sort()
-  const uniqueKey = await rows("SELECT key || ' ' || coalesce(holder, 'null') AS row FROM frontdesk.claim")
+  const uniqueKey = await rows("SELECT key || ' ' || coalesce(holder, 'null') AS row FROM frontdesk.unique_key")
   const share = await rows("SELECT key || ' ' || holder AS row FROM frontdesk.share")
   const [documents] = await rows('SELECT coalesce(sum(documents), 0) AS row FROM frontdesk.tally')
   return {documents: Number(documents), uniqueKey, share}
@@ -158,7 +158,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       ])
       await queried(
         url,
-        "INSERT INTO frontdesk.claim (project, kind, key) VALUES ('shop', 'people', 'gone@example.com')",
+        "INSERT INTO frontdesk.unique_key (project, kind, key) VALUES ('shop', 'people', 'gone@example.com')",
       )
       await store.compact()
       expect((await tables(url)).uniqueKey).to.deep.equal(['k null'])
@@ -178,7 +178,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       )
       expect(ends.filter((end) => end === 'done')).to.have.length(emails)
       expect(new Set(ends)).to.satisfy((words: Set<string>) =>
-        [...words].every((word) => word === 'done' || word.startsWith('claim')),
+        [...words].every((word) => word === 'done' || word.startsWith('unique key')),
       )
       expect(await content(store)).to.have.length(emails)
       expect(await tables(url)).to.deep.equal(await derived(store))

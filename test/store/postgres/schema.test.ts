@@ -1,30 +1,12 @@
 import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {type Engine, engines, storeSchema} from '../../../src/store/postgres/connection/engines.js'
+import {type Engine, engines, storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {tables} from '../../../src/store/postgres/schema/schema.js'
 import {everything} from '../contract/subject.js'
-import {facets, put} from '../contract.js'
+import {facets} from '../contract.js'
 import {rejection} from '../directory.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
-
-/** Tables of the release before members kept their order, as that release made them. */
-const formerTables = [
-  'CREATE SCHEMA frontdesk',
-  'CREATE TABLE frontdesk.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  `CREATE TABLE frontdesk.document (project text COLLATE "C" NOT NULL, kind text COLLATE "C" NOT NULL,
-    id text COLLATE "C" NOT NULL, version bigint NOT NULL, doc jsonb NOT NULL, facets jsonb, claims jsonb,
-    PRIMARY KEY (project, kind, id))`,
-  `CREATE TABLE frontdesk.claim (project text COLLATE "C" NOT NULL, kind text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL, holder text COLLATE "C", PRIMARY KEY (project, kind, key))`,
-  `CREATE TABLE frontdesk.share (project text COLLATE "C" NOT NULL, kind text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL, holder text COLLATE "C" NOT NULL, PRIMARY KEY (project, kind, key, holder))`,
-  `CREATE TABLE frontdesk.tally (project text COLLATE "C" NOT NULL, kind text COLLATE "C" NOT NULL,
-    part integer NOT NULL, documents bigint NOT NULL, PRIMARY KEY (project, kind, part))`,
-  "INSERT INTO frontdesk.migration (name) VALUES ('0000 lock'), ('0001 tables')",
-]
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 describe('store · tables of PostgreSQL', () => {
   let cluster: Cluster
@@ -70,36 +52,6 @@ describe('store · tables of PostgreSQL', () => {
     expect(await store.get('shop', 'people', 'ada')).to.deep.equal(next)
   })
 
-  it('brings the tables and texts of a former release up to date', async () => {
-    const url = await cluster.database('former')
-    const odd = {id: 'a\ufdd00000b', version: 1, name: '\ufdd00000', rat: '🐀', plain: 'ü', control: '\u0001'}
-    const row = (doc: {id: string}, uniqueKeys: object[]) =>
-      `INSERT INTO frontdesk.document VALUES ('shop', 'people', ${quoted(doc.id)}, 1, ${quoted(JSON.stringify(doc))},
-        NULL, ${quoted(JSON.stringify(uniqueKeys))})`
-    await queried(
-      url,
-      [
-        ...formerTables,
-        row(odd, [{key: 'email:\ufdd0d83d'}]),
-        row({id: 'plain'}, []),
-        row({...odd, id: '🐀'}, [{key: 'shared', shared: true}]),
-        "INSERT INTO frontdesk.claim VALUES ('shop', 'people', 'email:\ufdd0d83d', 'a\ufdd00000b'), ('shop', 'people', 'shared', NULL)",
-        "INSERT INTO frontdesk.share VALUES ('shop', 'people', 'shared', '🐀')",
-        "INSERT INTO frontdesk.tally VALUES ('shop', 'people', 0, 3)",
-      ].join(';\n'),
-    )
-    const store = await open(url)
-    const expected = {...odd, id: 'a\0b', name: '\0'}
-    expect(await store.get('shop', 'people', 'a\0b')).to.deep.equal(expected)
-    expect(await store.find('shop', 'people', 'email:\ud83d')).to.deep.equal(expected)
-    expect(await store.get('shop', 'people', '🐀')).to.deep.equal({...expected, id: '🐀'})
-    await store.commit('shop', [put('🐀', 2)])
-    await store.commit('shop', [put('sole', 1, {}, ['shared'])])
-    const {results} = await store.query('shop', 'people', everything)
-    expect(results.map(({id}) => id)).to.deep.equal(['a\0b', 'plain', 'sole', '🐀'])
-    expect(await queried(url, "SELECT 1 FROM frontdesk.claim WHERE key ~ '\ufdd0'")).to.deep.equal([])
-  })
-
   it('makes the same as the statements that an administrator applies, which it then leaves alone', async () => {
     const shape = `SELECT table_name, column_name, data_type, collation_name, is_nullable FROM information_schema.columns
       WHERE table_schema = 'frontdesk' AND table_name !~ '_p[0-9]+$' ORDER BY 1, 2`
@@ -121,7 +73,7 @@ describe('store · tables of PostgreSQL', () => {
 
   it('refuses tables that lack a column or the key that keeps values unique', async () => {
     const wrong = [
-      ['ALTER TABLE frontdesk.claim DROP CONSTRAINT claim_pkey', 'claim has not the primary key'],
+      ['ALTER TABLE frontdesk.unique_key DROP CONSTRAINT unique_key_pkey', 'unique_key has not the primary key'],
       ['ALTER TABLE frontdesk.document DROP COLUMN facets', 'document has no column facets'],
     ] as const
     for (const [at, [change, says]] of wrong.entries()) {

@@ -100,15 +100,15 @@ export class Ledger {
       return name === undefined ? row.name !== null && !maybe.has(row.name) : row.name !== name
     })
     expect(lost, 'acknowledged and lost').to.deep.equal([])
-    const [tables] = await queried<Record<'uncounted' | 'orphans' | 'unclaimed', string>>(
+    const [tables] = await queried<Record<'uncounted' | 'orphans' | 'unkeyed', string>>(
       url,
       `SELECT (SELECT count(*) FROM frontdesk.document) - (SELECT sum(documents) FROM frontdesk.tally) AS uncounted,
-        (SELECT count(*) FROM frontdesk.claim c WHERE holder IS NOT NULL AND NOT EXISTS (SELECT 1 FROM frontdesk.document d
+        (SELECT count(*) FROM frontdesk.unique_key c WHERE holder IS NOT NULL AND NOT EXISTS (SELECT 1 FROM frontdesk.document d
           WHERE d.project = c.project AND d.kind = c.kind AND d.id = c.holder)) AS orphans,
-        (SELECT count(*) FROM frontdesk.document d WHERE d.kind = 'customer' AND NOT EXISTS (SELECT 1 FROM frontdesk.claim c
-          WHERE c.project = d.project AND c.kind = d.kind AND c.holder = d.id)) AS unclaimed`,
+        (SELECT count(*) FROM frontdesk.document d WHERE d.kind = 'customer' AND NOT EXISTS (SELECT 1 FROM frontdesk.unique_key c
+          WHERE c.project = d.project AND c.kind = d.kind AND c.holder = d.id)) AS unkeyed`,
     )
-    expect(tables).to.deep.equal({uncounted: '0', orphans: '0', unclaimed: '0'})
+    expect(tables).to.deep.equal({uncounted: '0', orphans: '0', unkeyed: '0'})
     expect(this.violations).to.deep.equal([])
   }
 }

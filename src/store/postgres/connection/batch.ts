@@ -47,6 +47,9 @@ const prepared = new WeakMap<object, Map<string, boolean>>()
 /**
  * Statements that are sent with one write, and whose answers come back together: the database flushes what it says at the
  * end of the batch alone. The first to fail ends the batch; those behind it are not run.
+ *
+ * Over the driver's own pipelining, which sends a Describe and a Sync with each statement, it saves a commit alone about a
+ * third of the CPU of this process; commits that come together, and reads, hardly differ.
  */
 export class Batch extends pg.Query {
   readonly #statements: Sent[] = []

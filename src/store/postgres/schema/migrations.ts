@@ -88,7 +88,7 @@ async function firstTables({read}: Connections): Promise<void> {
   }
 }
 
-async function apply(connections: Connections, {name, statements, work}: Migration): Promise<void> {
+async function apply(connections: Connections, {name, statements}: Migration): Promise<void> {
   for (let count = 1; ; count += 1) {
     try {
       return await connections.transaction(false, async ({run}) => {
@@ -98,7 +98,6 @@ async function apply(connections: Connections, {name, statements, work}: Migrati
         const {rows} = await run({text: 'SELECT name FROM frontdesk.migration WHERE name = $1'}, [name])
         if (rows.length > 0) return
         for (const text of statements) await run({text})
-        await work?.(run)
         await run({text: 'INSERT INTO frontdesk.migration (name) VALUES ($1)'}, [name])
       })
     } catch (error) {

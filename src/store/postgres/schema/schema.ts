@@ -1,17 +1,13 @@
 /**
  * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
  *
- * `claim` holds a row per unique key that is held: with its holder if it is exclusive, without one if documents share
+ * `unique_key` holds a row per unique key that is held: with its holder if it is exclusive, without one if documents share
  * it, which then stand in `share`. `tally` counts documents, in parts, so that writers do not queue for one row.
  */
-
-import type {Run} from '../connection/connections.js'
 
 export interface Migration {
   readonly name: string
   readonly statements: readonly string[]
-  /** Work that statements alone cannot do, after them in the same transaction. */
-  readonly work?: (run: Run) => Promise<void>
 }
 
 export interface Table {
@@ -36,14 +32,14 @@ export const tables: readonly Table[] = [
       'version bigint NOT NULL',
       'doc jsonb NOT NULL',
       'facets jsonb',
-      'claims jsonb',
+      'unique_keys jsonb',
       'body text',
     ],
     key: ['project', 'kind', 'id'],
     distribution: 'id',
   },
   {
-    name: 'claim',
+    name: 'unique_key',
     columns: [...names, 'key text NOT NULL', 'holder text'],
     key: ['project', 'kind', 'key'],
     distribution: 'key',
@@ -69,32 +65,14 @@ export const tables: readonly Table[] = [
   },
 ]
 
-/** As part of a statement; without `body`, which the second migration adds. */
-const created = ({name, columns, key}: Table): string => {
-  const first = columns.filter((column) => column !== 'body text').map(compared)
-  return `CREATE TABLE IF NOT EXISTS frontdesk.${name} (${first.join(', ')}, PRIMARY KEY (${key.join(', ')}))`
-}
+const created = ({name, columns, key}: Table): string =>
+  `CREATE TABLE IF NOT EXISTS frontdesk.${name} (${columns.map(compared).join(', ')}, PRIMARY KEY (${key.join(', ')}))`
 
 /** Text compares by bytes, whatever the database's own order is. */
 export const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
 
 /** The migrations, in order. Tables created by an administrator are used as they are. */
-export const migrations: readonly Migration[] = [
-  {name: '0001 tables', statements: tables.map(created)},
-  {
-    name: '0002 order of members',
-    statements: ['ALTER TABLE frontdesk.document ADD COLUMN IF NOT EXISTS body text'],
-  },
-  {
-    name: '0003 order of texts',
-    statements: [],
-    work: async (run) => {
-      const {restoreTexts} = await import('./former-text-form.js')
-      await restoreTexts(run)
-    },
-  },
-  {name: '0004 search texts', statements: tables.filter(({name}) => name === 'search').map(created)},
-]
+export const migrations: readonly Migration[] = [{name: '0001 tables', statements: tables.map(created)}]
 
 /** The statements before all migrations: the schema, and the table of applied migrations. */
 export const firstStatements = [

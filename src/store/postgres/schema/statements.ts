@@ -32,11 +32,14 @@ export const getDocuments = statement(
 export const findDocuments = statement(
   'find_many',
   `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind
-      AND id = (SELECT holder FROM frontdesk.claim WHERE project = r.project AND kind = r.kind AND key = r.key))
+      AND id = (SELECT holder FROM frontdesk.unique_key WHERE project = r.project AND kind = r.kind AND key = r.key))
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, key, place) ORDER BY place`,
 )
 
-export const readVersion = statement('version', `SELECT version, claims FROM frontdesk.document WHERE ${thisDocument}`)
+export const readVersion = statement(
+  'version',
+  `SELECT version, unique_keys FROM frontdesk.document WHERE ${thisDocument}`,
+)
 /** Keeps a document from being changed, but not from being required. */
 export const lockForReplacing = statement('lock_version', `${readVersion.text} FOR NO KEY UPDATE`)
 export const lockForRemoving = statement('lock_removal', `${readVersion.text} FOR UPDATE`)
@@ -55,26 +58,26 @@ export const lockDocument = statement(
 
 export const insertDocuments = statement(
   'insert',
-  `INSERT INTO frontdesk.document (project, kind, id, version, doc, body, facets, claims)
-    SELECT $1, r.kind, r.id, r.version::bigint, r.body::jsonb, r.body, r.facets::jsonb, r.claims::jsonb
+  `INSERT INTO frontdesk.document (project, kind, id, version, doc, body, facets, unique_keys)
+    SELECT $1, r.kind, r.id, r.version::bigint, r.body::jsonb, r.body, r.facets::jsonb, r.unique_keys::jsonb
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      AS r(kind, id, version, body, facets, claims)`,
+      AS r(kind, id, version, body, facets, unique_keys)`,
 )
 
 // A document that was removed and made again has the same version, but perhaps not the unique keys that are being
 // replaced.
-const asRead = `${thisDocument} AND version = $4 AND claims IS NOT DISTINCT FROM $5::jsonb`
+const asRead = `${thisDocument} AND version = $4 AND unique_keys IS NOT DISTINCT FROM $5::jsonb`
 
 export const updateDocument = statement(
   'update',
-  `UPDATE frontdesk.document SET version = $6, doc = $7::text::jsonb, body = $7::text, facets = $8, claims = $9 WHERE ${asRead}`,
+  `UPDATE frontdesk.document SET version = $6, doc = $7::text::jsonb, body = $7::text, facets = $8, unique_keys = $9 WHERE ${asRead}`,
 )
 
 export const removeDocument = statement('remove', `DELETE FROM frontdesk.document WHERE ${asRead}`)
 
 export const walkDocuments = statement(
   'walk',
-  `SELECT kind, id, ${whole}, claims FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
+  `SELECT kind, id, ${whole}, unique_keys FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
     ORDER BY project, kind, id LIMIT $4`,
 )
 
@@ -112,33 +115,39 @@ export const removeSearchText = statement('remove_search', `DELETE FROM frontdes
 /** Inserts free exclusive unique keys; waits for a concurrent commit that inserts one of them. */
 export const takeUniqueKeys = statement(
   'take',
-  `INSERT INTO frontdesk.claim (project, kind, key, holder)
+  `INSERT INTO frontdesk.unique_key (project, kind, key, holder)
     SELECT $1, r.kind, r.key, r.holder FROM unnest($2::text[], $3::text[], $4::text[]) AS r(kind, key, holder)
     ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key`,
 )
 
-export const freeUniqueKey = statement('free', `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder = $4`)
+export const freeUniqueKey = statement(
+  'free',
+  `DELETE FROM frontdesk.unique_key WHERE ${thisUniqueKey} AND holder = $4`,
+)
 
 /** Turns an exclusive unique key into a shared one, without a sharer yet. */
 export const openUniqueKey = statement(
   'open',
-  `UPDATE frontdesk.claim SET holder = NULL WHERE ${thisUniqueKey} AND holder = $4`,
+  `UPDATE frontdesk.unique_key SET holder = NULL WHERE ${thisUniqueKey} AND holder = $4`,
 )
 
 /** Turns a shared unique key without sharers into an exclusive one. */
 export const closeUniqueKey = statement(
   'close',
-  `UPDATE frontdesk.claim SET holder = $4 WHERE ${thisUniqueKey} AND holder IS NULL`,
+  `UPDATE frontdesk.unique_key SET holder = $4 WHERE ${thisUniqueKey} AND holder IS NULL`,
 )
 
 /** Inserts the rows that sharers lock. They must be committed first, or the sharers would wait for each other. */
 export const prepareShared = statement(
   'prepare_shared',
-  `INSERT INTO frontdesk.claim (project, kind, key) SELECT $1, r.kind, r.key FROM unnest($2::text[], $3::text[]) AS r(kind, key)
+  `INSERT INTO frontdesk.unique_key (project, kind, key) SELECT $1, r.kind, r.key FROM unnest($2::text[], $3::text[]) AS r(kind, key)
     ON CONFLICT (project, kind, key) DO NOTHING`,
 )
 
-export const readUniqueKey = statement('claim', `SELECT kind, key, holder FROM frontdesk.claim WHERE ${thisUniqueKey}`)
+export const readUniqueKey = statement(
+  'unique-key',
+  `SELECT kind, key, holder FROM frontdesk.unique_key WHERE ${thisUniqueKey}`,
+)
 export const lockForSharing = statement('lock_for_sharing', `${readUniqueKey.text} FOR SHARE`)
 export const lockForChange = statement('lock_for_change', `${readUniqueKey.text} FOR UPDATE`)
 
@@ -157,6 +166,6 @@ export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE 
 /** Deletes the locked row of a shared unique key that has no sharer left. */
 export const dropUnshared = statement(
   'drop_unshared',
-  `DELETE FROM frontdesk.claim WHERE ${thisUniqueKey} AND holder IS NULL
+  `DELETE FROM frontdesk.unique_key WHERE ${thisUniqueKey} AND holder IS NULL
     AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisUniqueKey})`,
 )

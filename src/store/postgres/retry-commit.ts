@@ -1,8 +1,8 @@
-import type {UniqueKeyRow} from '../unique-key-changes.js'
+import type {UniqueKeyRow} from './unique-key-changes.js'
 
 /** An attempt at a commit met something that moved under it; the next one looks again. */
-export class Again extends Error {
-  override readonly name = 'Again'
+export class RetryCommit extends Error {
+  override readonly name = 'RetryCommit'
   /** Shared unique keys whose rows have to be there first. */
   readonly unprepared: readonly UniqueKeyRow[]
 

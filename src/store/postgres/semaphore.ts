@@ -1,8 +1,8 @@
 /** What lasts longer no longer keeps others back: it may wait for a lock, or for a connection that has died. */
 const usualSlowMs = 20
 
-/** A few places, so that what comes while all are taken gathers and goes together. */
-export class Places {
+/** A semaphore with a timeout: what comes while all places are taken gathers, and goes together. */
+export class Semaphore {
   #free: number
   readonly #freed: () => void
   readonly #slowMs: number

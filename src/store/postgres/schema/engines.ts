@@ -1,4 +1,4 @@
-import {compared, facetIndex, firstStatements, migrations, type Table, tables} from '../schema/schema.js'
+import {compared, facetIndex, firstStatements, migrations, type Table, tables} from './schema.js'
 
 /** Engines that speak PostgreSQL's language; `partitioned` is PostgreSQL itself with its tables divided by hash. */
 export const engines = ['postgres', 'partitioned', 'citus', 'yugabyte', 'cockroach'] as const
@@ -22,9 +22,9 @@ function partitioned(table: Table): string[] {
   return [create(table, [...columnsOf(table), keyOf(table)], ` PARTITION BY HASH (${table.distribution})`), ...parts]
 }
 
-/** `share` lies beside `claim`, with which it is read. */
+/** `share` lies beside `unique_key`, with which it is read. */
 function citus(table: Table): string[] {
-  const beside = table.name === 'share' ? ", colocate_with => 'frontdesk.claim'" : ", colocate_with => 'none'"
+  const beside = table.name === 'share' ? ", colocate_with => 'frontdesk.unique_key'" : ", colocate_with => 'none'"
   return [
     create(table, [...columnsOf(table), keyOf(table)]),
     `SELECT create_distributed_table('frontdesk.${table.name}', '${table.distribution}'${beside})`,
