@@ -10,20 +10,13 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import {basename, dirname, join} from 'node:path'
 import {StateError} from '../domain/errors.js'
 import {hasCode} from './file-errors.js'
+import {acquiring, runAtOnce} from './lock-protocol.js'
 import {createPrivate, notAFile} from './private-file.js'
 import {type Liveness, liveness, type ProcessIdentity, parsedIdentity, thisProcess} from './process-identity.js'
 
-/**
- * A lock between processes: a file in a private folder that names its holder.
- *
- * A free lock is acquired by linking a complete file to its name, which succeeds for one process. A stale lock is never
- * removed first, since a slower process would then remove the lock of a faster one. Instead, the right to replace it is
- * another link, named after the stale holder; its owner checks the lock again before replacing it. If that owner dies
- * meanwhile, its link is replaced in the same way.
- */
+/** A lock between processes that is taken at once: a file in a private folder. */
 
 /** The content of a lock file. */
 export interface Found {
@@ -121,65 +114,22 @@ export const livenessOf = ({holder}: Pick<Found, 'holder'>): Liveness => (holder
 
 /** Tries once to acquire the lock; returns the lock or its present holder. The folder must exist. */
 export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: LockOptions = {}): FileLock | Found {
-  const first = disk.read(path)
-  if (first && !isStale(first)) return first
   const nonce = randomBytes(9).toString('base64url')
-  const candidate = `${path}-${nonce}`
-  disk.create(candidate, JSON.stringify({...thisProcess(), nonce}))
-  try {
-    const other = first
-      ? takeOver({disk, isStale}, path, candidate, first)
-      : disk.link(candidate, path)
-        ? undefined
-        : (disk.read(path) ?? {holder: undefined, nonce: '', ageMs: 0})
-    if (other) return other
-  } finally {
-    disk.remove(candidate)
+  const files = {
+    ...disk,
+    create: (at: string) => disk.create(at, JSON.stringify({...thisProcess(), nonce})),
+    isDead: isStale,
+    isLeft: (at: string) => {
+      const found = readable(disk, at)
+      return found?.holder !== undefined && livenessOf(found) === 'dead'
+    },
   }
-  removeRemains(disk, path)
+  const outcome = runAtOnce(acquiring(files, path, nonce))
+  if (outcome !== 'acquired') return outcome.other ?? {holder: undefined, nonce: '', ageMs: 0}
   return {
     release: () => {
       if (disk.read(path)?.nonce === nonce) disk.remove(path)
     },
-  }
-}
-
-/** Replaces a stale lock by the candidate; returns the process that was faster, if any. */
-function takeOver(
-  {disk, isStale}: Required<LockOptions>,
-  path: string,
-  candidate: string,
-  stale: Found,
-): Found | undefined {
-  const passed = [{at: path, nonce: stale.nonce}]
-  let claim = `${path}.${stale.nonce}`
-  while (!disk.link(candidate, claim)) {
-    const other = disk.read(claim)
-    if (!other || !isStale(other)) return other ?? stale
-    passed.push({at: claim, nonce: other.nonce})
-    claim = `${path}.${other.nonce}`
-  }
-  // Holding the claim keeps others from replacing the lock, but one may have done so before; hence the second look.
-  for (const {at, nonce} of passed) {
-    const now = disk.read(at)
-    if (now?.nonce === nonce) continue
-    disk.remove(claim)
-    return now ?? stale
-  }
-  disk.rename(candidate, path)
-  for (const {at} of passed.slice(1)) disk.remove(at)
-  disk.remove(claim)
-  return undefined
-}
-
-/** Removes the links of processes that died while acquiring. Live ones check again, so theirs can stay. */
-function removeRemains(disk: LockDisk, path: string): void {
-  const folder = dirname(path)
-  const name = basename(path)
-  for (const entry of disk.list(folder)) {
-    if (!entry.startsWith(`${name}.`) && !entry.startsWith(`${name}-`)) continue
-    const found = readable(disk, join(folder, entry))
-    if (found?.holder && livenessOf(found) === 'dead') disk.remove(join(folder, entry))
   }
 }
 

@@ -16,6 +16,7 @@ const pages = of('src/store/lowdb/segments/pages.ts')
 const pageBudget = of('src/store/lowdb/segments/page-budget.ts')
 const projectWriter = of('src/store/lowdb/journal/project-writer.ts')
 const lock = of('src/store/lowdb/holder/lock.ts')
+const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/memory/state.ts')
 const frozen = of('src/store/adapter/frozen.ts')
 const presence = of('src/store/lowdb/holder/presence.ts')
@@ -163,9 +164,9 @@ export const storage: MutationGroup = {
       'found = new Set(listed)',
     ),
     opening('a state that is half migrated is used as if whole', '    await refuseUnfinishedMigration(store, label)\n'),
-    lock(
+    protocol(
       'two take over from one that died',
-      '    if (now?.nonce === holder.nonce) continue\n',
+      '    if (now?.nonce === nonce) continue\n',
       '    if (now !== null) continue\n',
     ),
     lock('the lock of another is removed', '    if (this.#isOurs) await', '    await'),

@@ -1,6 +1,7 @@
-import {dirname, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
+import {acquiring, type LockFiles, type Outcome, run} from '../../../files/lock-protocol.js'
 import type {Liveness} from '../../../files/process-identity.js'
 import type {Published} from '../../opened-store.js'
 import {lockLost} from '../format/failures.js'
@@ -40,8 +41,6 @@ interface Held {
   readonly identity: string | undefined
 }
 
-const claimName = (holder: Holder): string => `${lockName}.${holder.nonce}`
-
 async function linked(files: Files, from: string, to: string): Promise<boolean> {
   try {
     await files.link(from, to)
@@ -52,31 +51,35 @@ async function linked(files: Files, from: string, to: string): Promise<boolean> 
   }
 }
 
-/**
- * Tries once to become the holder; returns the lock file, or the present holder.
- *
- * A free lock is acquired by linking a complete file to its name, which succeeds for one process. The lock of a dead
- * holder is never removed first, since a slower process would then remove the lock of a faster one. Instead, the right to
- * replace it is another link, named after the dead holder; its owner checks the lock again before replacing it. If that
- * owner dies meanwhile, its link is replaced in the same way.
- */
-async function tryLock(world: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
-  const {files, liveness} = world
-  const path = join(directory, lockName)
-  const mine = join(directory, `${lockName}-${me.nonce}`)
-  const first = await readHolder(files, path)
-  if (first && (await liveness(first, directory)) !== 'dead') return first
-  const held = await newLockFile(files, mine, me)
-  let other: Holder | undefined = me
-  try {
-    if (first) other = await replaceDead(world, directory, mine, first)
-    // The faster process may have ended already; then the caller tries again.
-    else other = (await linked(files, mine, path)) ? undefined : ((await readHolder(files, path)) ?? me)
-  } finally {
-    if (other) await files.close(held.fd)
-    await files.unlink(mine)
+/** Tries once to become the holder; returns the lock file, or the present holder: this process if that has ended. */
+async function tryLock({files, liveness}: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
+  let held: Held | undefined
+  const isDead = async (holder: Holder) => (await liveness(holder, directory)) === 'dead'
+  const lockFiles: LockFiles<Holder> = {
+    create: async (path) => {
+      held = await newLockFile(files, path, me)
+    },
+    read: (path) => readHolder(files, path),
+    link: (from, to) => linked(files, from, to),
+    rename: (from, to) => files.rename(from, to),
+    remove: (path) => files.unlink(path),
+    list: (folder) => files.list(folder),
+    isDead,
+    isLeft: async (path) => {
+      if (isSocketName(basename(path))) return (await presenceOf(directory, basename(path))) === 'dead'
+      // A file that names nobody is left alone: a taker may be about to write it, and would find it gone.
+      const holder = await readHolder(files, path).catch(() => undefined)
+      return holder !== undefined && !isUnreadable(holder) && (await isDead(holder))
+    },
   }
-  return other ?? held
+  let outcome: Outcome<Holder> = {other: undefined}
+  try {
+    outcome = await run(acquiring(lockFiles, join(directory, lockName), me.nonce))
+  } finally {
+    if (held && outcome !== 'acquired') await files.close(held.fd)
+  }
+  if (outcome !== 'acquired') return outcome.other ?? me
+  return held ?? me
 }
 
 /** Creates a lock file under a unique name, not yet in effect. */
@@ -91,33 +94,6 @@ async function newLockFile(files: Files, path: string, holder: Holder): Promise<
     await files.unlink(path)
     throw error
   }
-}
-
-async function replaceDead(
-  {files, liveness}: LockWorld,
-  directory: string,
-  mine: string,
-  dead: Holder,
-): Promise<Holder | undefined> {
-  const passed = [{path: join(directory, lockName), holder: dead}]
-  let claim = join(directory, claimName(dead))
-  while (!(await linked(files, mine, claim))) {
-    const other = await readHolder(files, claim)
-    if (!other || (await liveness(other, directory)) !== 'dead') return other ?? dead
-    passed.push({path: claim, holder: other})
-    claim = join(directory, claimName(other))
-  }
-  // Holding the claim keeps others from replacing the lock, but one may have done so before; hence the second look.
-  for (const {path, holder} of passed) {
-    const now = await readHolder(files, path)
-    if (now?.nonce === holder.nonce) continue
-    await files.unlink(claim)
-    return now ?? dead
-  }
-  await files.rename(mine, join(directory, lockName))
-  for (const {path} of passed.slice(1)) await files.unlink(path)
-  await files.unlink(claim)
-  return undefined
 }
 
 /** The right to write below a directory, from `acquire` to `release`. */
@@ -147,9 +123,7 @@ export class Lock {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 80)) {
       const other = await tryLock(world, directory, me)
       if ('fd' in other) {
-        const lock = new Lock(world.files, directory, me, other)
-        await removeRemains(world, directory)
-        return lock
+        return new Lock(world.files, directory, me, other)
       }
       const state = await world.liveness(other, directory)
       const hopeless = other.purpose === 'server' || state === 'unknown'
@@ -195,24 +169,6 @@ export interface Waiting {
   readonly pause: (ms: number) => Promise<void>
   /** Called once if another process has to be waited for. */
   readonly onWait?: ((holder: Holder) => void) | undefined
-}
-
-/**
- * What takers left that died on their way; those alive look again before they act, so theirs may stay. A file that
- * names nobody is left alone: a taker may be about to write it, and would find it gone when it links it.
- */
-async function removeRemains({files, liveness}: LockWorld, directory: string): Promise<void> {
-  for (const name of await files.list(directory)) {
-    if (!name.startsWith(`${lockName}.`) && !name.startsWith(`${lockName}-`)) continue
-    const path = join(directory, name)
-    const isDead = isSocketName(name)
-      ? (await presenceOf(directory, name)) === 'dead'
-      : await readHolder(files, path).then(
-          async (holder) => holder && !isUnreadable(holder) && (await liveness(holder, directory)) === 'dead',
-          () => false,
-        )
-    if (isDead) await files.unlink(path)
-  }
 }
 
 /** A holder of a state, in words. */
