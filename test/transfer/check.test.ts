@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {SeenValues} from '../../src/transfer/check/seen-values.js'
+import {foreignHashes} from '../fixtures/foreign-hashes.js'
 import {checker} from './checker.js'
 import {failureOf} from './scratch.js'
 
@@ -66,7 +67,7 @@ describe('transfer · checks', () => {
     expect(place.line).to.equal(2)
     expect(issues.map(({column}) => column)).to.have.members(['key', 'Mail', 'dateOfBirth', 'addresses.0.country'])
     expect(issues.every(({code}) => code === 'InvalidField')).to.equal(true)
-    expect((await json({...base, firstName: 5})).issues[0]?.message).to.include('expected string, found number')
+    expect((await json({...base, firstName: [5]})).issues[0]?.message).to.include('expected string, found an array')
     expect((await json({...base, defaultBillingAddress: 0})).issues[0]?.code).to.equal('InvalidOperation')
     expect(
       (
@@ -111,6 +112,19 @@ describe('transfer · checks', () => {
     const {issues} = await json({...base, password: {secret: 's3cret'}, passwordHash: ['s3cret']})
     expect(issues).to.have.lengthOf(2)
     expect(JSON.stringify(issues)).not.to.include('s3cret')
+  })
+
+  it('refuses a password that is a hash of any accepted form, and shows the way to passwordHash', async () => {
+    for (const [name, hash] of Object.entries(foreignHashes).flatMap(([form, all]) =>
+      all.map((one) => [form, one] as const),
+    )) {
+      const [issue] = (await json({...base, password: hash})).issues
+      expect(issue?.message, name).to.include('looks like a hash')
+      expect(issue?.fix).to.include('passwordHash')
+      expect(JSON.stringify(issue)).not.to.include(hash)
+      expect((await json({...base, passwordHash: hash})).issues, name).to.deep.equal([])
+    }
+    expect((await json({...base, password: '$2y$10$short'})).issues).to.deep.equal([])
   })
 
   it('refuses a table at once that lacks a column every row needs', async () => {

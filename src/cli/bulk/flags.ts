@@ -18,6 +18,11 @@ export const inputFlags = {
     helpValue: 'NAME|N',
     summary: 'Sheet of an Excel workbook (.xlsx), by its name or number; by default the first.',
   }),
+  'header-row': Flags.integer({
+    helpValue: 'N',
+    min: 1,
+    summary: 'Row of a table with the names of its columns; by default the first that is not blank.',
+  }),
   encoding: Flags.string({
     helpValue: 'NAME',
     summary: 'Encoding of the input, such as windows-1252 or utf-16le, if it is not to be told by its bytes.',
@@ -48,6 +53,10 @@ export const mappingFlags = {
     summary: 'Import this column into this field (repeatable).',
   }),
   'map-file': Flags.string({helpValue: 'FILE', summary: "Map as JSON; 'customers template' prints one."}),
+  'join-file': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Second file of the map, with the addresses of the customers; the map says how it is joined.',
+  }),
   'set-all': Flags.string({
     ...many,
     helpValue: 'TARGET=VALUE',

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
-import {resolve} from 'node:path'
+import {dirname, resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {Match} from '../../transfer/check/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
@@ -57,11 +57,23 @@ export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
   const file = path === undefined ? {} : mappingOf(textOf(path), path)
   const base = flags.preset === undefined ? file : overlaid(preset, file)
   const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})
-  return withTexts(base, {
+  const mapping = withTexts(base, {
     ...given('columns', flags.map),
     ...given('constants', flags['set-all']),
     ...given('transforms', flags.transform),
   })
+  return withJoinFile(mapping, flags, file.join !== undefined)
+}
+
+/** The mapping with its second file, which stands beside the map file or is named by the flag; a preset needs none. */
+function withJoinFile({join, ...mapping}: Mapping, flags: MappingFlags, isNeeded: boolean): Mapping {
+  const {'join-file': named, 'map-file': mapFile = ''} = flags
+  if (join === undefined && named !== undefined)
+    throw usage('--join-file names a second file, and the map has no join for it.', 'Add join to the map file.')
+  const file = named ?? (join?.file === undefined ? undefined : resolve(dirname(mapFile), join.file))
+  if (join !== undefined && file !== undefined) return {...mapping, join: {...join, file: resolve(file)}}
+  if (isNeeded) throw usage('The map joins a second file, and names none.', 'Add --join-file FILE.')
+  return mapping
 }
 
 /** By what rows find their customers, by flags. */

@@ -67,4 +67,4 @@ export const runPlan = {
   },
 }
 
-const namesOf = ({files}: PlanHeader): string[] => files.map(({name}) => name)
+const namesOf = ({files}: PlanHeader): string[] => files.flatMap(({name, joined}) => (joined ? [] : [name]))

@@ -115,9 +115,15 @@ export class ProgressReporter {
   }
 }
 
-function unusualNote({file, kind, rows, value, line}: Extract<TransferEvent, {type: 'unusual'}>): string {
+function unusualNote({file, kind, rows, value, lines}: Extract<TransferEvent, {type: 'unusual'}>): string {
   const have = `${rows} ${rows === 1 ? 'row has' : 'rows have'} ${unusualKinds[kind]}`
-  return `${file}: ${have}, kept as it is; the first is '${value}' on line ${line}`
+  return `${file}: ${have}, kept as it is; the first is '${value}' on ${linesText(rows, lines)}`
+}
+
+/** `line 2`, or `line 2 (and 3, 5, …)`. */
+function linesText(rows: number, [first, ...others]: readonly number[]): string {
+  const more = rows > others.length + 1 ? [...others, '…'] : others
+  return more.length === 0 ? `line ${first}` : `line ${first} (and ${more.join(', ')})`
 }
 
 /** Columns that are left out for the same reason stand together. */
@@ -154,7 +160,11 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
       return unusualNote(event)
     case 'unplaced': {
       const rows = event.rows === 1 ? '1 row has' : `${event.rows} rows have`
-      return `${event.file}: ${rows} a value in '${event.column}' but no address to keep it in; it is left out, first on line ${event.line}`
+      return `${event.file}: ${rows} a value in '${event.column}' but no address to keep it in; it is left out, first on ${linesText(event.rows, event.lines)}`
+    }
+    case 'unjoined': {
+      const rows = event.rows === 1 ? '1 row belongs' : `${event.rows} rows belong`
+      return `${event.file}: ${rows} to no customer that is imported, first on ${linesText(event.rows, event.lines)}`
     }
     case 'without-key':
       return `${event.rows === 1 ? '1 customer has no key and is' : `${event.rows} customers have no key and are`} found by email`
@@ -177,6 +187,7 @@ function noteOf(event: TransferEvent, duration: (milliseconds: number) => string
     case 'checking':
     case 'checked':
     case 'planned':
+    case 'invalid-row':
     case 'finished-row':
     case 'retry':
     case 'throttled':

@@ -28,7 +28,10 @@ export interface Read {
   readonly inputs?: readonly ReadAs[]
 }
 
-export const inputOf = ({format, encoding, sheet}: InputFlags): InputFlags => ({format, encoding, sheet})
+export const inputOf = ({format, encoding, sheet, 'header-row': row}: InputFlags): InputFlags => ({
+  ...{format, encoding, sheet},
+  'header-row': row,
+})
 
 /** Opens what an import reads, uses and closes it; the listener and the result are told how it was read. */
 export async function withInput<R extends object>(
@@ -49,10 +52,10 @@ export async function withInput<R extends object>(
   }
 }
 
-async function openInput({files, report, ...flags}: InputFiles, io: Io): Promise<OpenInput> {
+async function openInput({files, report, 'header-row': headerRow, ...flags}: InputFiles, io: Io): Promise<OpenInput> {
   if (files.length === 0 && report === undefined) throw usage('Name a file, or - for the standard input.')
   if (files.filter((file) => file === '-').length > 1) throw usage('- can be read only once.')
-  const given = files.length > 0 ? await opened(files, io, flags) : undefined
+  const given = files.length > 0 ? await opened(files, io, defined({...flags, headerRow})) : undefined
   if (report === undefined) return {sources: given?.list ?? [], dispose: async () => given?.dispose()}
   try {
     const reported = await opened([report], io, {format: 'csv'})

@@ -220,6 +220,10 @@ export function readHash(text: string): ReadHash {
   return {refused: `It must be a password hash of one of the forms ${names}.${hint}`}
 }
 
+/** The form of a text that looks like a password hash, also one that is not accepted; nothing for any other text. */
+export const hashFormOf = (text: string): string | undefined =>
+  text.length > mostCharacters ? undefined : hashForms.find(({pattern}) => pattern.test(text))?.name
+
 /** The work of comparing with a hash; none for a text that is no hash. */
 export function workOfHash(text: string): HashWork {
   const read = readHash(text)

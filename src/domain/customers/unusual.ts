@@ -1,9 +1,12 @@
+import {addressTextMembers} from '../address-fields.js'
 import {isAssignedCountry} from '../codes/countries.js'
+import {isObject} from '../equal.js'
 import {isDeliverableEmail} from '../rules.js'
+import {fieldRows} from './fields.js'
 
 /** A value that the API stores but that is probably a mistake (decision 9). */
 export interface UnusualValue {
-  readonly kind: 'email' | 'country'
+  readonly kind: 'email' | 'country' | 'shortened' | 'digest'
   readonly value: string
 }
 
@@ -11,23 +14,37 @@ export interface UnusualValue {
 export const unusualKinds: Readonly<Record<UnusualValue['kind'], string>> = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
+  shortened: 'a number that a spreadsheet has shortened, whose other digits are gone',
+  digest: 'a password that looks like an MD5 or SHA digest (its way in is passwordHash)',
 }
 
 interface Members {
   readonly email?: unknown
+  readonly password?: unknown
   readonly addresses?: unknown
 }
 
-const countryOf = (address: unknown): unknown =>
-  typeof address === 'object' && address !== null ? (address as {country?: unknown}).country : undefined
+/** What spreadsheets write for numbers that are too long: `6.45301E+12`, with a comma in half of the world. */
+const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d{1,3}$/
+const isShortened = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 30 && shortened.test(value.trim())
 
-/** An undeliverable email and countries unknown to ISO 3166, without repeats. */
-export function unusualValues({email, addresses}: Members): UnusualValue[] {
+const digest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i
+const customerMembers = fieldRows.map(({name}) => name)
+
+/** Undeliverable emails, countries unknown to ISO 3166, shortened numbers and bare digests: the first of each. */
+export function unusualValues(draft: Members): UnusualValue[] {
+  const {email, password} = draft
+  const addresses = (Array.isArray(draft.addresses) ? (draft.addresses as unknown[]) : []).filter(isObject)
+  const countries = addresses.map(({country}) => country)
+  const unassigned = countries.find((value) => typeof value === 'string' && !isAssignedCountry(value))
+  const short =
+    customerMembers.map((name) => (draft as Record<string, unknown>)[name]).find(isShortened) ??
+    addresses.flatMap((address) => addressTextMembers.map((name) => address[name])).find(isShortened)
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
-  const countries = (Array.isArray(addresses) ? (addresses as unknown[]) : []).map(countryOf)
-  for (const value of new Set(countries)) {
-    if (typeof value === 'string' && !isAssignedCountry(value)) found.push({kind: 'country', value})
-  }
+  if (typeof unassigned === 'string') found.push({kind: 'country', value: unassigned})
+  if (short !== undefined) found.push({kind: 'shortened', value: short})
+  if (typeof password === 'string' && digest.test(password)) found.push({kind: 'digest', value: '****'})
   return found
 }

@@ -29,7 +29,7 @@ export interface RowPlace {
 }
 
 /** Names that an alias would translate, by target, in the form of a map file: every name waits for its value. */
-export type OpenAliases = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type OpenAliases = Readonly<Record<string, Readonly<Record<string, null>>>>
 
 /** Why rows of a run failed, the most frequent cause first. Members without a content are absent. */
 export interface CauseMembers {
@@ -50,7 +50,7 @@ interface Group extends Tally {
   readonly code: string
   readonly column: string | undefined
   readonly fix: string | undefined
-  readonly template: string
+  template: string
   readonly example: string
   /** By message; undefined once there were too many. */
   messages: Map<string, Tally> | undefined
@@ -85,7 +85,7 @@ export class Causes {
   get members(): CauseMembers {
     const all = [...this.#groups.values()].flatMap(causesOf).sort((one, other) => other.rows - one.rows)
     const aliases = [...this.#aliases].map(
-      ([target, names]) => [target, Object.fromEntries([...names].map((name) => [name, '']))] as const,
+      ([target, names]) => [target, Object.fromEntries([...names].map((name) => [name, null]))] as const,
     )
     return {
       ...(all.length > 0 ? {causes: all.slice(0, maxListed)} : {}),
@@ -96,9 +96,12 @@ export class Causes {
 
   #groupOf({code, column, fix}: Issue, message: string, kind: CauseKind | undefined): Group {
     const template = templateOf(message)
-    const id = `${kind ?? ''}\n${code}\n${column ?? ''}\n${template.replace(/\d+/g, '#')}`
+    const id = `${kind ?? ''}\n${code}\n${column ?? ''}\n${template.replace(number, '#')}`
     const known = this.#groups.get(id)
-    if (known) return known
+    if (known) {
+      known.template = shared(known.template, template)
+      return known
+    }
     // A server that words every refusal anew must not fill the memory.
     const others =
       this.#groups.size >= maxGroups
@@ -152,6 +155,16 @@ function causesOf({kind, code, column, fix, template, example, rows, first, mess
     {...shared, message: template, ...defined({example: example === template ? undefined : example}), rows, first},
   ]
 }
+
+/** What two templates have in common: numbers that differ are left out. */
+function shared(one: string, other: string): string {
+  if (one === other) return one
+  const theirs = other.match(number) ?? []
+  let at = 0
+  return one.replace(number, (mine) => (mine === theirs[at++] ? mine : '…'))
+}
+
+const number = /\d+|…(?!')/g
 
 /** A message without what is between quotes: what rows that fail alike have in common. An apostrophe ends no quote. */
 export const templateOf = (message: string): string => message.replace(/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, "'…'")

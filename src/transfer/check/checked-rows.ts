@@ -1,3 +1,4 @@
+import {type UnusualValue, unusualValues} from '../../domain/customers/unusual.js'
 import {InputError} from '../input/input-error.js'
 import type {Issue, Place, Rows, SourceRow} from '../input/row.js'
 import {readRows} from '../input/rows.js'
@@ -10,9 +11,8 @@ import {issuesOf} from './draft-issues.js'
 import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
+import {RowCounter} from './row-counter.js'
 import type {Match, Mode, RowDraft} from './row-draft.js'
-import {UnplacedValues} from './unplaced-values.js'
-import {UnusualCounts} from './unusual-counts.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -22,6 +22,8 @@ export interface CheckedRow {
   /** Only to be used without issues. */
   readonly draft: RowDraft
   readonly issues: readonly Issue[]
+  /** Why the map leaves the row out: it is skipped, whatever it holds. */
+  readonly leftOut?: string
   /** The row brings a password hash, and the target keeps none: the draft is without it. */
   readonly hasForeignHash?: true
   readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
@@ -33,8 +35,11 @@ export interface Notes {
   readonly ignored: ReadonlyMap<string, ReadonlySet<string>>
   /** Rows whose password was the mask of an exported customer. */
   readonly maskedPasswords: number
-  readonly unusual: UnusualCounts
-  readonly unplaced: UnplacedValues
+  readonly unusual: RowCounter<UnusualValue>
+  /** Columns whose value belongs to an address that the row does not have. */
+  readonly unplaced: RowCounter<{readonly column: string}>
+  /** Rows of the second file that belong to no row. */
+  readonly unjoined: RowCounter<object>
 }
 
 export interface CheckOptions {
@@ -46,6 +51,8 @@ export interface CheckOptions {
   readonly seed: number
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
+  /** The second file of the mapping. */
+  readonly joined?: Source
   /** An earlier reading of these sources found every row valid: they are mapped again, and not checked again. */
   readonly areValid?: boolean
 }
@@ -58,9 +65,11 @@ export interface Check {
 
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
-  const {mapperFor} = await mapperOf(options.mapping)
+  const {mapperFor, joined} = await mapperOf(options.mapping, options.joined)
   const ignored = new Map<string, ReadonlySet<string>>()
-  const notes = {ignored, maskedPasswords: 0, unusual: new UnusualCounts(), unplaced: new UnplacedValues()}
+  const [unusual, unplaced] = [new RowCounter<UnusualValue>(), new RowCounter<{readonly column: string}>()]
+  const unjoined = new RowCounter<object>()
+  const notes = {ignored, maskedPasswords: 0, unusual, unplaced, unjoined}
   const {originals} = options
   const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -70,18 +79,23 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of mapper.rows(table.rows)) {
-        const {checked, masked, unplaced} = checkedRow(row, table, mapper, options, recovered?.(table, row))
+        const {checked, masked, unplaced: without} = checkedRow(row, table, mapper, options, recovered?.(table, row))
+        const {
+          source: {name: file},
+          line,
+        } = row.place
         if (masked) notes.maskedPasswords += 1
-        for (const column of unplaced) notes.unplaced.note(table.source.name, column, row.place.line)
-        if (options.areValid || checked.issues.length > 0) {
+        for (const column of without) unplaced.note(column, {column}, file, line)
+        if (options.areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
           yield checked
           continue
         }
-        notes.unusual.note(checked.draft, row.place)
+        for (const found of unusualValues(checked.draft)) unusual.note(found.kind, found, file, line)
         const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
         yield issues.length > 0 ? {...checked, issues} : checked
       }
     }
+    for (const {file, line} of joined?.unused() ?? []) unjoined.note('', {}, file, line)
   }
   return {rows: rows(), notes}
 }
@@ -121,6 +135,8 @@ function checkedRow(
       ? {row, place: placeOf(row), columns, draft, issues, mapper}
       : {row, place: placeOf(row), draft, issues, mapper}
   if (row.kind === 'broken') return {checked: checked({}, [row.issue]), masked: false, unplaced: none}
+  const leftOut = mapper.leavesOut(row)
+  if (leftOut !== undefined) return {checked: {...checked({}, none), leftOut}, masked: false, unplaced: none}
   const {columnOf} = mapper
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {hashFormOf} from '../../domain/credentials/hash-forms.js'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
@@ -55,6 +56,7 @@ export function issuesOf(draft: unknown, {match, mode, columnOf}: IssueOptions):
     ...indexIssues(checked, columnOf),
     ...localeIssues(checked, columnOf),
     ...addressKeyIssues(checked, columnOf),
+    ...hashIssues(checked, columnOf),
     ...matchIssues(checked, match, columnOf),
   ]
 }
@@ -98,6 +100,15 @@ function addressKeyIssues(draft: RowDraft, columnOf: Columns): Issue[] {
     const message = `Two addresses of the row have the key '${key}'.`
     return [{column: columnOf(`addresses.${at}.key`), code: 'DuplicateField', message}]
   })
+}
+
+/** A hash that was imported as a password would be what its customer has to type (decision 19). */
+function hashIssues({password}: RowDraft, columnOf: Columns): Issue[] {
+  const form = typeof password === 'string' ? hashFormOf(password) : undefined
+  if (form === undefined) return []
+  const message = `The password looks like a hash of the form ${form}, with which nobody could sign in.`
+  const fix = "Map its column to passwordHash: --map 'COLUMN=passwordHash'."
+  return [{column: columnOf('password'), code: 'InvalidField', message, fix}]
 }
 
 function matchIssues(draft: RowDraft, match: Match, columnOf: Columns): Issue[] {

@@ -19,7 +19,7 @@ function originOf({columns}: Rows, row: SourceRow, firstFile: string): string | 
   if (row.kind !== 'cells' || !columns) return undefined
   const line = row.cells[columns.indexOf('_line')]
   const file = columns.includes('_file') ? row.cells[columns.indexOf('_file')] : firstFile
-  return line === undefined || file === undefined ? undefined : `${resolve(file)}:${line}`
+  return line === undefined || file === undefined ? undefined : `${resolve(String(file))}:${line}`
 }
 
 /** Reads the passwords behind the rows of reports; as many are kept as there are reported rows. */

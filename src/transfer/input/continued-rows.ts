@@ -1,30 +1,35 @@
 import type {SourceRow} from './row.js'
 
-type Cells = Extract<SourceRow, {kind: 'cells'}>
+export type FullRow = Exclude<SourceRow, {kind: 'broken'}>
 
 /** Nobody has more addresses; keeps one customer from being the rest of a file. */
 const maxLines = 500
 
+/** In bulk exports of objects that are nested, a line names the `id` of the line that it belongs to. */
+const parentMember = '__parentId'
+
+export const parentOf = (document: Readonly<Record<string, unknown>>): unknown => document[parentMember]
+
 /**
- * Rows of a table in which a customer may take several lines: a line that has nothing in one column belongs to the row
- * above it. Such lines are in `more`; one without a row above it is broken.
+ * Rows in which a customer may take several lines: a line that has nothing in one column belongs to the row above it.
+ * One without such a row is broken.
  */
 export async function* continuedRows(
   rows: AsyncIterable<SourceRow>,
-  at: number,
   column: string,
+  hasValue: (row: FullRow) => boolean,
 ): AsyncGenerator<SourceRow> {
-  let open: Cells | undefined
+  let open: FullRow | undefined
   for await (const row of rows) {
-    const continues = row.kind === 'cells' && row.cells[at] === undefined
-    if (continues && open && (open.more?.length ?? 0) < maxLines) {
-      open = {...open, more: appended(open.more, row)}
+    const continues = row.kind !== 'broken' && !hasValue(row)
+    if (continues && open && isAbove(open, row)) {
+      open = withLine(open, row)
       continue
     }
     if (open) yield open
-    open = row.kind === 'cells' && !continues ? row : undefined
+    open = row.kind === 'broken' || continues ? undefined : row
     if (open) continue
-    if (row.kind !== 'cells') yield row
+    if (row.kind === 'broken') yield row
     else yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message: orphan(column)}}
   }
   if (open) yield open
@@ -33,9 +38,15 @@ export async function* continuedRows(
 const orphan = (column: string): string =>
   `The line has no ${column}, so it continues the row above it; but there is none that it could continue.`
 
+function isAbove(open: FullRow, row: FullRow): boolean {
+  const parent = row.kind === 'document' ? parentOf(row.document) : undefined
+  const isParent = parent === undefined || (open.kind === 'document' && open.document['id'] === parent)
+  return isParent && (open.continuation?.length ?? 0) < maxLines
+}
+
 /** Grows in place: a copy for each line would be quadratic. */
-function appended(more: Cells['more'], {cells, place}: Cells): NonNullable<Cells['more']> {
-  const list = (more ?? []) as {line: number; cells: Cells['cells']}[]
-  list.push({line: place.line, cells})
-  return list
+function withLine(open: FullRow, {place: {line}, ...row}: FullRow): FullRow {
+  const list = (open.continuation ?? []) as object[]
+  list.push({...row, line})
+  return {...open, continuation: list} as FullRow
 }

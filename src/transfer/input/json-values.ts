@@ -1,5 +1,5 @@
 import {InputError} from './input-error.js'
-import {beginsPage} from './json-page.js'
+import {listBegun, strayMember} from './json-envelope.js'
 import {maxRowBytes} from './row.js'
 import type {Source} from './source.js'
 
@@ -20,11 +20,16 @@ type Expecting = 'start' | 'first' | 'value' | 'separator' | 'end' | 'loose'
 
 /**
  * Cuts a JSON array into its elements without parsing them, so that an array of any size needs the memory of one
- * element. Values that follow each other without an array around them are cut as well, and pages, such as queries print
- * them, into their results.
+ * element. Values that follow each other without an array around them are cut as well. Of a document with one list of
+ * objects beside counters, such as a page of results, the elements of the list are the values; `rows` names the list of
+ * any other document.
  */
-export async function* jsonValues(source: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<TextAt> {
-  const cutter = new Cutter(source)
+export async function* jsonValues(
+  source: Source,
+  chunks: AsyncIterable<Buffer>,
+  rows?: string,
+): AsyncGenerator<TextAt> {
+  const cutter = new Cutter(source, rows)
   for await (const chunk of chunks) yield* cutter.feed(chunk)
   yield* cutter.finish()
 }
@@ -41,13 +46,17 @@ class Cutter {
   #depth = 0
   #inString = false
   #escaped = false
-  /** The values are the results of a page. */
-  #inPage = false
-  /** The rest of a page behind its results says nothing about them. */
-  #skips = false
+  /** How many objects are open around the values: those of an envelope. */
+  #envelope = 0
+  /** The list whose document is being skipped to its end. */
+  #listed: string | undefined
+  #hasRows: boolean
+  readonly #rows: string | undefined
 
-  constructor(source: Source) {
+  constructor(source: Source, rows: string | undefined) {
     this.#source = source
+    this.#rows = rows
+    this.#hasRows = rows === undefined
   }
 
   *feed(chunk: Buffer): Generator<TextAt> {
@@ -57,7 +66,7 @@ class Cutter {
       if (!this.#inValue) {
         if (this.#between(byte)) from = at
       } else {
-        if (byte === openBracket && this.#opensPage(chunk.subarray(from, at))) continue
+        if (byte === openBracket && this.#opensRows(chunk.subarray(from, at), chunk.subarray(at + 1))) continue
         const end = this.#within(byte)
         if (end !== 'open') {
           const upTo = end === 'with' ? at + 1 : at
@@ -80,6 +89,7 @@ class Cutter {
     if (this.#expecting !== 'end' && this.#expecting !== 'loose') {
       throw this.#refuse('ends before its array is closed', this.#line)
     }
+    if (!this.#hasRows) throw this.#refuse(`has no list '${this.#rows}', in which the map says that its rows are`, 1)
   }
 
   /** Reads a byte between values; true if a value begins with it. */
@@ -91,7 +101,7 @@ class Cutter {
       return false
     }
     if (byte === closeBracket && (expecting === 'first' || expecting === 'separator')) {
-      if (this.#inPage) return this.#endResults()
+      if (this.#envelope > 0) return this.#endRows()
       this.#expecting = 'end'
       return false
     }
@@ -114,24 +124,31 @@ class Cutter {
     return true
   }
 
-  /** Whether the `[` after these bytes begins the results of a page, which are values then. */
-  #opensPage(bytes: Buffer): boolean {
-    const isMember = this.#depth === 1 && !this.#inString && this.#expecting === 'loose' && !this.#skips
-    if (!isMember || !beginsPage(Buffer.concat([...this.#parts, bytes]).toString('utf8'))) return false
+  /** Whether the `[` between these bytes begins the rows, which are the values then. */
+  #opensRows(before: Buffer, after: Buffer): boolean {
+    const depth = this.#rows === undefined ? 1 : this.#rows.split('.').length
+    if (this.#depth !== depth || this.#inString || this.#expecting !== 'loose' || this.#listed !== undefined)
+      return false
+    const list = listBegun(Buffer.concat([...this.#parts, before]).toString('utf8'), depth)
+    if (!list) return false
+    const first = after.find((byte) => !isBlank(byte))
+    const holdsObjects = first === undefined || first === openBrace || first === closeBracket
+    if (this.#rows === undefined ? !(list.isEnveloped && holdsObjects) : list.path !== this.#rows) return false
     this.#clear()
-    this.#inPage = true
+    this.#envelope = depth
+    this.#listed = list.path
+    this.#hasRows = true
     this.#expecting = 'first'
     return true
   }
 
-  /** Goes on within the page, whose other members are skipped. */
-  #endResults(): true {
+  /** Goes on within the envelope, whose other members are skipped. */
+  #endRows(): true {
     this.#expecting = 'loose'
-    this.#inPage = false
-    this.#skips = true
     this.#inValue = true
     this.#valueLine = this.#line
-    this.#depth = 1
+    this.#depth = this.#envelope
+    this.#envelope = 0
     return true
   }
 
@@ -167,10 +184,30 @@ class Cutter {
   *#take(last: Buffer): Generator<TextAt> {
     this.#hold(last)
     const text = Buffer.concat(this.#parts).toString('utf8')
-    const skips = this.#skips
+    const listed = this.#listed
     this.#clear()
-    if (this.#expecting !== 'loose') this.#expecting = 'separator'
-    if (!skips) yield {text, line: this.#valueLine}
+    if (this.#expecting !== 'loose') {
+      this.#expecting = 'separator'
+      yield {text, line: this.#valueLine}
+    } else if (listed === undefined) {
+      yield {text, line: this.#valueLine}
+    } else {
+      this.#listed = undefined
+      this.#checkEnvelope(listed, text)
+    }
+  }
+
+  #checkEnvelope(listed: string, rest: string): void {
+    const stray = this.#rows === undefined ? strayMember(rest) : undefined
+    if (stray === undefined) return
+    throw new InputError(
+      `${this.#source.name} has a list '${listed}' and '${stray}' beside it: either may be the rows.`,
+      {
+        file: this.#source.name,
+        line: this.#valueLine,
+        remedy: 'Name the list by "rows" in a map file, or put a document that is one customer in [ ].',
+      },
+    )
   }
 
   #clear(): void {
@@ -178,7 +215,6 @@ class Cutter {
     this.#size = 0
     this.#depth = 0
     this.#inValue = false
-    this.#skips = false
   }
 
   #refuse(what: string, line: number): InputError {

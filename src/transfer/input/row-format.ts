@@ -1,5 +1,5 @@
 import {basename, extname} from 'node:path'
-import {beginsPage} from './json-page.js'
+import {listBegun} from './json-envelope.js'
 
 export type RowFormat = 'csv' | 'json' | 'jsonl' | 'xml'
 
@@ -19,19 +19,22 @@ export const formatByName = (path: string): RowFormat | undefined =>
 
 /**
  * What the beginning of a text says of its rows: `[` begins an array, a whole object on the first line a line of JSON,
- * an object over several lines a document, `<` XML, and anything else is a table. A page of results is one whatever the name says.
+ * an object over several lines a document, `<` XML, and anything else is a table. A page of results is read as JSON even
+ * if the file is named .jsonl.
  */
 export function formatByContent(head: string, named?: RowFormat): RowFormat {
   const text = head.trimStart()
   const isObject = text.startsWith('{')
   if (named === 'csv') return named
-  if (isObject && beginsPage(text.slice(0, Math.max(0, text.indexOf('['))))) return 'json'
+  const list = isObject ? listBegun(text.slice(0, Math.max(0, text.indexOf('['))), 1) : undefined
+  if (list?.isEnveloped && list.path === 'results') return 'json'
   if (named !== undefined) return named
   if (text.startsWith('[')) return 'json'
   if (/^<[?!A-Za-z]/.test(text)) return 'xml'
   if (!isObject) return 'csv'
-  const end = text.indexOf('\n')
-  return end === -1 || endsValue(text.slice(0, end)) ? 'jsonl' : 'json'
+  const [first = '', second = ''] = text.split(/\r?\n\s*/, 2)
+  if (list?.isEnveloped && !second.startsWith('{')) return 'json'
+  return endsValue(first) || !text.includes('\n') ? 'jsonl' : 'json'
 }
 
 /** Whether a line that begins an object may also end it, right or wrong. */

@@ -1,3 +1,4 @@
+import type {Cell} from './cell.js'
 import type {Source} from './source.js'
 
 /** Where a row stands: its file, the line on which it begins, and its number among all rows of the run, from 1. */
@@ -23,22 +24,18 @@ export interface Issue {
   readonly alias?: {readonly target: string; readonly name: string}
 }
 
+type Cells = readonly (Cell | undefined)[]
+
+/** Lines below a row that belong to the same customer: they bring further addresses. */
+type Continued<T> = T & {readonly continuation?: readonly ({readonly line: number} & T)[]}
+
 /** A row as the source has it. */
 export type SourceRow =
-  | {
-      readonly kind: 'cells'
-      readonly place: Place
-      readonly cells: readonly (string | undefined)[]
-      /** Lines below it that belong to the same customer. */
-      readonly more?: readonly {readonly line: number; readonly cells: readonly (string | undefined)[]}[]
-    }
-  | {readonly kind: 'document'; readonly place: Place; readonly document: Readonly<Record<string, unknown>>}
-  | {
-      readonly kind: 'broken'
-      readonly place: Place
-      readonly issue: Issue
-      readonly cells?: readonly (string | undefined)[]
-    }
+  | ({readonly kind: 'cells'; readonly place: Place} & Continued<{readonly cells: Cells}>)
+  | ({readonly kind: 'document'; readonly place: Place} & Continued<{
+      readonly document: Readonly<Record<string, unknown>>
+    }>)
+  | {readonly kind: 'broken'; readonly place: Place; readonly issue: Issue; readonly cells?: Cells}
 
 /** Rows of one source; tables know their columns before the first row. */
 export interface Rows {

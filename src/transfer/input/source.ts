@@ -2,6 +2,7 @@ import {type BigIntStats, createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {addAbortSignal, Readable} from 'node:stream'
+import {defined} from '../../domain/equal.js'
 import {hasCode} from '../../files/file-errors.js'
 import {appendable} from '../../files/private-handle.js'
 import {removeScratch, scratchFolder} from '../../files/scratch.js'
@@ -19,6 +20,8 @@ export interface Source extends Content {
   readonly bytes: number
   /** Of the moment when it was opened, to notice a change between two readings. */
   readonly stamp: string
+  /** The row of a table with the names of its columns, from 1; absent: the first that says anything. */
+  readonly headerRow?: number
   /** Its rows are customers that were read from a project. */
   readonly copied?: true
 }
@@ -26,6 +29,8 @@ export interface Source extends Content {
 export interface SourceOptions extends ContentOptions {
   /** What `-` reads. */
   readonly stdin?: AsyncIterable<Uint8Array>
+  /** The row of a table with the names of its columns, from 1. */
+  readonly headerRow?: number
   /** Ends the reading of streams. */
   readonly signal?: AbortSignal
   /** An empty file has no rows. */
@@ -53,6 +58,12 @@ export async function openSources(paths: readonly string[], options: SourceOptio
     await dispose()
     throw error
   }
+}
+
+/** Opens a file beside the sources. Throws InputError for what is no file. */
+export async function openFile(path: string): Promise<Source> {
+  if ((await statOf(path)).isFile()) return sourceAt(path, path, formatByName(path), {})
+  throw new InputError(`${path} is no file that can be read again.`, {file: path})
 }
 
 async function openSource(path: string, options: SourceOptions, kept: string[]): Promise<Source> {
@@ -105,10 +116,14 @@ async function sourceAt(
   options: SourceOptions,
 ): Promise<Source> {
   const stats = await statOf(path)
-  const base = {name, path, bytes: Number(stats.size), stamp: stampOf(stats)}
+  const {headerRow} = options
+  const base = {name, path, bytes: Number(stats.size), stamp: stampOf(stats), ...defined({headerRow})}
   if (options.allowEmpty && stats.size === 0n)
     return {...base, encoding: 'utf-8', format: named ?? options.format ?? 'csv'}
-  return {...base, ...(await contentOf({name, path}, named, options))}
+  const content = await contentOf({name, path}, named, options)
+  if (headerRow !== undefined && content.format !== 'csv' && content.format !== 'xlsx')
+    throw new InputError(`${name} is no table and has no header.`, {file: name, remedy: 'Leave --header-row out.'})
+  return {...base, ...content}
 }
 
 /** Throws InputError if the file is no longer the one that was opened. */

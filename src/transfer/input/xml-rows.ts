@@ -1,5 +1,4 @@
 import {limits} from '../../limits.js'
-import {elementText} from './element-text.js'
 import {InputError} from './input-error.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {maxRowBytes, type SourceRow} from './row.js'
@@ -12,6 +11,9 @@ export interface XmlLayout {
   /** Elements that go by the value of one of their attributes, such as `custom-attribute` by its `attribute-id`. */
   readonly names?: Readonly<Record<string, string>>
 }
+
+/** The member that holds the text of an element which has attributes as well. */
+export const elementText = '#text'
 
 type Document = Record<string, unknown>
 

@@ -31,7 +31,13 @@ export interface JobHeader {
   /** The store whose customers were written, if the job was about one. */
   readonly storeKey?: string
   readonly target: string
-  readonly files: readonly {readonly name: string; readonly bytes: number; readonly sha256: string}[]
+  readonly files: readonly {
+    readonly name: string
+    readonly bytes: number
+    readonly sha256: string
+    /** The second file of the mapping. */
+    readonly joined?: true
+  }[]
   /** The command line that began the job, for people. */
   readonly command?: string
   /** The options of the run, as the command was given them; no secrets. */

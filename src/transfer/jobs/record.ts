@@ -2,37 +2,38 @@ import {Unreachable as NoAnswer} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {type Cell, textOfCell} from '../input/cell.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
 import {UnexpectedResponse} from '../run/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
-export function recordOf({row, columns, mapper}: CheckedRow): Record<string, string> {
-  if (row.kind === 'document') {
-    return Object.fromEntries([...flatten(row.document)].filter(([path]) => !mapper.isSecret(path)))
-  }
-  return cellsByColumn(row.cells ?? [], columns, mapper)
-}
+export const recordOf = ({row, columns, mapper}: CheckedRow): Record<string, string> =>
+  row.kind === 'document' ? membersByPath(row.document, mapper) : cellsByColumn(row.cells ?? [], columns, mapper)
+
+const membersByPath = (document: object, mapper: CheckedRow['mapper']): Record<string, string> =>
+  Object.fromEntries([...flatten(document)].filter(([path]) => !mapper.isSecret(path)))
 
 function cellsByColumn(
-  cells: readonly (string | undefined)[],
+  cells: readonly (Cell | undefined)[],
   columns: CheckedRow['columns'],
   mapper: CheckedRow['mapper'],
 ): Record<string, string> {
   const kept = (columns ?? []).flatMap((column, at) => {
     const cell = cells[at]
-    return cell === undefined || mapper.isSecret(column) ? [] : [[column, cell] as const]
+    return cell === undefined || mapper.isSecret(column) ? [] : [[column, textOfCell(cell)] as const]
   })
   return Object.fromEntries(kept)
 }
 
-/** The lines of a table that belong to the row as well, in the same way. */
-export const furtherOf = ({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> =>
-  (row.kind === 'cells' ? (row.more ?? []) : []).map(({line, cells}) => ({
-    line,
-    record: cellsByColumn(cells, columns, mapper),
-  }))
+/** The lines that belong to the row as well, in the same way. */
+export function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> {
+  if (row.kind === 'broken') return []
+  if (row.kind === 'cells')
+    return (row.continuation ?? []).map(({line, cells}) => ({line, record: cellsByColumn(cells, columns, mapper)}))
+  return (row.continuation ?? []).map(({line, document}) => ({line, record: membersByPath(document, mapper)}))
+}
 
 /** What `recordOf` cannot hold of a row. */
 export const emptyOf = ({row}: CheckedRow): readonly string[] =>

@@ -27,6 +27,8 @@ export interface Mapper {
   map(row: MappableRow): Mapped
   /** The rows of the source, those that continue another one taken together with it. */
   rows(rows: AsyncIterable<SourceRow>): AsyncIterable<SourceRow>
+  /** Why the map leaves a row out, if it does. */
+  leavesOut(row: MappableRow): string | undefined
   /** Columns that are neither mapped nor a member of a draft. Of JSON rows, those met so far. */
   readonly ignored: ReadonlySet<string>
   /** The source's own name for a member, for messages. */

@@ -1,4 +1,5 @@
 import {isAssignedCountry} from '../../domain/codes/countries.js'
+import {languages} from './languages.js'
 
 type Codes = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -20,7 +21,7 @@ export type CountryAnswer =
   | 'unknown'
 
 export interface CountryNames {
-  /** The country of an English name, or of a code of two or three letters. */
+  /** The country of a name in one of the languages, or of a code of two or three letters. */
   find(name: string): CountryAnswer
 }
 
@@ -34,15 +35,18 @@ export function countryNames(): Promise<CountryNames> {
 
 async function load(): Promise<CountryNames> {
   const {default: library} = await import('i18n-iso-countries')
-  const codes = codesByName(library.getNames('en', {select: 'all'}))
+  const names = languages.map((language) => codesByName(library.getNames(language, {select: 'all'})))
   const find = (name: string): CountryAnswer => {
     const upper = name.trim().toUpperCase()
     if (isAssignedCountry(upper)) return {code: upper}
     const fromThree = /^[A-Z]{3}$/.test(upper) ? library.alpha3ToAlpha2(upper) : undefined
     if (fromThree !== undefined) return {code: fromThree}
-    const [code, ...others] = codes.get(folded(name)) ?? []
+    const known = folded(name)
+    // A name is the English one if there is one; what two other languages mean by it must be the same.
+    const [english, ...others] = names.map((codes) => [...(codes.get(known) ?? [])])
+    const [code, ...more] = english && english.length > 0 ? english : new Set(others.flat())
     if (code === undefined) return 'unknown'
-    return others.length > 0 ? {ambiguous: [code, ...others].sort()} : {code}
+    return more.length > 0 ? {ambiguous: [code, ...more].sort()} : {code}
   }
   return {find}
 }
@@ -50,12 +54,7 @@ async function load(): Promise<CountryNames> {
 function codesByName(names: Readonly<Record<string, readonly string[]>>): Codes {
   const codes = new Map<string, Set<string>>()
   for (const [code, spellings] of Object.entries(names)) {
-    for (const spelling of spellings) {
-      const name = folded(spelling)
-      const known = codes.get(name)
-      if (known) known.add(code)
-      else codes.set(name, new Set([code]))
-    }
+    for (const name of spellings.map(folded)) codes.set(name, (codes.get(name) ?? new Set()).add(code))
   }
   return codes
 }

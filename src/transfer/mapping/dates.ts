@@ -1,11 +1,18 @@
 import {isDate} from '../../domain/rules.js'
+import {type Cell, Day, textOfCell} from '../input/cell.js'
 import {InputError} from '../input/input-error.js'
+import {monthNamed} from './languages.js'
 
 /** What the tokens of a form such as `dd.mm.yyyy hh:mi` stand for. */
 const tokens: ReadonlyMap<string, string> = new Map([
   ['yyyy', '(?<year>\\d{4})'],
+  ['yy', '(?<year>\\d{2})'],
+  ['mmmm', '(?<month>\\p{L}+\\.?)'],
+  ['mmm', '(?<month>\\p{L}+\\.?)'],
   ['mm', '(?<month>\\d{2})'],
   ['m', '(?<month>\\d{1,2})'],
+  ['dddd', '\\p{L}+\\.?'],
+  ['ddd', '\\p{L}+\\.?'],
   ['dd', '(?<day>\\d{2})'],
   ['d', '(?<day>\\d{1,2})'],
   ['hh', '(?<hour>\\d{2})'],
@@ -17,12 +24,12 @@ const tokens: ReadonlyMap<string, string> = new Map([
   ['zz', '(?<zone>z|[+-]\\d{2}:?\\d{2})'],
 ])
 
-const token = /yyyy|mm|mi|m|dd|d|hh|h|ss|ff|am|zz|[^ymdhsfaz]|./g
+const token = /yyyy|yy|m{3,4}|mm|mi|m|d{3,4}|dd|d|hh|h|ss|ff|am|zz|[^ymdhsfaz]|./g
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 const remedy =
-  'Write yyyy, mm (or m) and dd (or d) once each, and of a time hh (or h), mi, ss, ff (fraction), am and zz (zone), such ' +
+  'Write yyyy (or yy), mm (or m, or mmm for a name) and dd (or d) once each, dddd for a weekday, and of a time hh (or h), mi, ss, ff (fraction), am and zz (zone), such ' +
   'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi. Forms that may stand for each other are divided by |.'
 
 interface Moment {
@@ -31,24 +38,22 @@ interface Moment {
   readonly time: string
 }
 
+/** The first letter of a token: what it is part of. Weekdays are part of nothing. */
+const partOf = (part: string): string =>
+  part === 'mi' ? 'i' : part.length > 2 && part.startsWith('d') ? '' : (part[0] ?? '')
+
 /** A reader of texts of one form, which gives nothing for texts of another and for times that do not exist. */
-function formOf(format: string): {readonly hasTime: boolean; read(text: string): Moment | undefined} {
+function formOf(format: string): (text: string) => Moment | undefined {
   const parts = format.toLowerCase().match(token) ?? []
-  const known = parts.filter((part) => tokens.has(part))
-  const first = known.map((part) => (part === 'mi' ? 'i' : part[0])).toSorted()
-  const hasTime = known.includes('mi')
-  const whole = ['d', 'm', 'y'].every((needed) => first.filter((name) => name === needed).length === 1)
-  const timed = !hasTime || first.filter((name) => name === 'h').length === 1
-  if (
-    !whole ||
-    !timed ||
-    new Set(first).size < first.length ||
-    parts.some((part) => /^[ymd]$/.test(part) && !tokens.has(part))
-  ) {
+  const known = parts.filter((part) => tokens.has(part)).map(partOf)
+  const count = (name: string): number => known.filter((one) => one === name).length
+  const isWhole = ['d', 'm', 'y'].every((needed) => count(needed) === 1) && (count('i') === 0 || count('h') === 1)
+  const isStray = parts.some((part) => /^[ymd]$/.test(part) && !tokens.has(part))
+  if (!isWhole || isStray || known.some((name) => name !== '' && count(name) > 1)) {
     throw new InputError(`'${format}' is not a form of dates.`, {remedy})
   }
-  const pattern = new RegExp(`^${parts.map((part) => tokens.get(part) ?? literal(part)).join('')}$`, 'i')
-  return {hasTime, read: (text) => momentOf(pattern.exec(text.trim())?.groups)}
+  const pattern = new RegExp(`^${parts.map((part) => tokens.get(part) ?? literal(part)).join('')}$`, 'iu')
+  return (text) => momentOf(pattern.exec(text.trim())?.groups)
 }
 
 function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined): Moment | undefined {
@@ -64,7 +69,7 @@ function momentOf(groups: Readonly<Record<string, string | undefined>> | undefin
     half,
     zone = 'z',
   } = groups
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = `${wholeYear(year)}-${(monthNamed(month) ?? month).padStart(2, '0')}-${day.padStart(2, '0')}`
   if (!isDate(date)) return undefined
   const halves = half === undefined ? Number(hour) : hourOf(Number(hour), half.toLowerCase() === 'pm')
   if (halves === undefined || halves > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
@@ -77,18 +82,44 @@ function momentOf(groups: Readonly<Record<string, string | undefined>> | undefin
 const hourOf = (hour: number, afternoon: boolean): number | undefined =>
   hour < 1 || hour > 12 ? undefined : (hour % 12) + (afternoon ? 12 : 0)
 
+/** Two digits are the years from 1930 to 2029, as spreadsheets take them. */
+const wholeYear = (year: string): string => (year.length > 2 ? year : `${Number(year) < 30 ? 20 : 19}${year}`)
+
 /**
  * Reads dates of a form such as `dd-mm-yyyy`, or of one of several (`yyyy-mm-dd|d.m.yyyy`). A time in the form must be
- * there and be right. `date` gives the date as it is written, `datetime` the moment in UTC (without a zone, the time is
- * taken for UTC).
+ * there and be right; a text that two forms read as different days is refused. Cells that hold a day or a moment have no
+ * form. `date` gives the date as it is written, `datetime` the moment in UTC (without a zone, the time is taken for UTC).
  */
 export function dateReader(kind: 'date' | 'datetime', format: string) {
   const forms = format.split('|').map(formOf)
-  return (text: string): {readonly value: string} | {readonly problem: string} => {
-    for (const form of forms) {
-      const moment = form.read(text)
-      if (moment) return {value: kind === 'date' ? moment.date : moment.time}
-    }
+  const isDay = kind === 'date'
+  return (cell: Cell): {readonly value: string} | {readonly problem: string} => {
+    if (cell instanceof Day) return {value: isDay ? cell.iso : `${cell.iso}T00:00:00.000Z`}
+    const text = textOfCell(cell)
+    if (cell instanceof Date) return {value: isDay ? text.slice(0, 10) : text}
+    const read = forms.flatMap((form) => form(text) ?? []).map(({date, time}) => (isDay ? date : time))
+    const [value, ...others] = new Set(read)
+    if (others.length > 0) return {problem: `'${text}' can be ${value} or ${others.join(' or ')}; name one form.`}
+    if (value !== undefined) return {value}
     return {problem: `'${text}' is not a date of the form ${format.split('|').join(' or ')}.`}
   }
+}
+
+const ofDay = ['yyyy-m-d', 'yyyy/m/d', 'd.m.yyyy', 'd. m. yyyy']
+const clocks = ['h:mi', 'h:mi:ss', 'h:mi:ss.ff', 'h:mi:sszz', 'h:mi:ss.ffzz']
+const named = ['d mmm yyyy', 'd. mmm yyyy', 'd-mmm-yyyy', 'mmm d, yyyy']
+const common = [
+  ...ofDay,
+  'yyyymmdd',
+  ...ofDay.flatMap((day) => clocks.flatMap((clock) => [`${day} ${clock}`, `${day}T${clock}`])),
+  ...named.flatMap((form) => [form, `dddd, ${form}`]),
+]
+let commonReader: ReturnType<typeof dateReader> | undefined
+
+/** The day of a text in a form that has one order everywhere; the text itself if it has none. */
+export function commonDate(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
+  commonReader ??= dateReader('date', common.join('|'))
+  const read = commonReader(text)
+  return 'value' in read ? read.value : text
 }

@@ -1,10 +1,20 @@
+import {cellIn, isBlank} from '../input/cell.js'
+import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
 import type {Issue} from '../input/row.js'
-import {type Assignment, issueOf, type Mapped, type Mapper, secretsAmong} from './assignment.js'
-import {eachElement, isServerOwned, type Target} from './draft-shape.js'
-import {giveLateValues} from './late-values.js'
-import {inElement, type MappingPlan, namedBy, namedColumns} from './mapping-plan.js'
-import {leafPaths, pruned, takeAll, valueAt} from './paths.js'
-import {putRecords, putValue} from './put-values.js'
+import {type Assignment, issueOf, type Mapper, secretsAmong} from './assignment.js'
+import {eachElement, isServerOwned, type Leaf} from './draft-shape.js'
+import {
+  addressDefaults,
+  checkElements,
+  inElement,
+  type MappingPlan,
+  namedBy,
+  namedColumns,
+  reasonToLeaveOut,
+} from './mapping-plan.js'
+import {leafPaths, ownMembers, peek, takeAll} from './paths.js'
+import {addFurther, assign, complete, type Joined, type MappedRow, type SourceValue} from './row-in-progress.js'
+import type {ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -13,125 +23,117 @@ interface Documents {
   readonly plan: MappingPlan
   readonly columns: ReadonlySet<string>
   readonly assignments: readonly Assignment[]
-  /** Targets that no column fills and whose texts pass transforms. */
-  readonly transformed: readonly Target[]
   readonly ignored: Set<string>
+  /** The pipe of a member under its own name. */
+  readonly ownPipe: (path: string, leaf: Leaf) => ValuePipe
 }
 
 /** The mapper of JSON and XML rows: what they have is known row by row. */
-export function documentMapper(plan: MappingPlan): Mapper {
+export function documentMapper(plan: MappingPlan, joined?: Joined): Mapper {
+  checkElements(plan, () => false)
   const assignments = [...plan.columns.values()].flat()
   const combined = plan.combined.flatMap(({columns, target, pipe}) => columns.map((column) => ({column, target, pipe})))
   const names = new Map([...assignments, ...combined].map(({target, column}) => [target.path, column]))
-  const transformed = plan.transformed.filter(({path}) => !names.has(path))
-  const documents = {plan, columns: namedColumns(plan), assignments, transformed, ignored: new Set<string>()}
+  const columnOf = (path: string): string => namedBy(names, path)
+  const {continuation} = plan
+  const columns = new Set([...namedColumns(plan), ...(joined ? [joined.to] : [])])
+  const documents = {plan, columns, assignments, ignored: new Set<string>(), ownPipe: ownPipes(plan)}
   return {
     ignored: documents.ignored,
-    columnOf: (path) => namedBy(names, path),
+    columnOf,
     reaches: () => true,
     isSecret: secretsAmong([...assignments, ...combined]),
-    rows: (rows) => rows,
-    map: (row) => mapDocument(documents, row.kind === 'document' ? row.document : {}),
+    rows: (rows) =>
+      continuation === undefined ? rows : continuedRows(rows, continuation, (row) => hasValue(row, continuation)),
+    leavesOut: (row) => reasonToLeaveOut(plan, (column) => memberOf(row, column)),
+    map: (row) => {
+      if (row.kind !== 'document') return {document: {}, issues: [], unplaced: []}
+      const mapped = mapDocument(documents, row.document, plan.defaults, joined)
+      for (const {line, ...further} of row.continuation ?? []) {
+        addFurther(mapped, furtherIn(documents, further.document), `Line ${line}`, columnOf)
+      }
+      return mapped
+    },
   }
 }
 
-/** A value of a row, and its position among its equals if the column stands for several. */
-interface Taken {
-  readonly value: unknown
-  readonly at?: number
+const memberOf = (row: FullRow, column: string): unknown =>
+  row.kind === 'document' ? peek(row.document, column) : undefined
+const hasValue = (row: FullRow, column: string): boolean => !isBlank(cellIn(memberOf(row, column)))
+
+/** A line that names its parent is an address: its other members are none of the customer's. */
+function furtherIn(documents: Documents, document: Readonly<Document>): MappedRow {
+  const mapped = mapDocument(documents, document, addressDefaults(documents.plan))
+  const {addresses} = mapped.document
+  return parentOf(document) === undefined ? mapped : {...mapped, document: addresses === undefined ? {} : {addresses}}
 }
 
-/** A document in the making. */
-interface Making {
-  readonly plan: MappingPlan
-  readonly document: Document
-  readonly issues: Issue[]
-  readonly taken: (column: string) => readonly Taken[]
+/** The pipes of members under their own names, each made once. */
+function ownPipes(plan: MappingPlan): Documents['ownPipe'] {
+  const pipes = new Map<string, ValuePipe>()
+  return (path, leaf) => {
+    const known = pipes.get(path)
+    if (known) return known
+    const pipe = plan.pipeOf({path, leaf, segments: []})
+    pipes.set(path, pipe)
+    return pipe
+  }
 }
 
-function mapDocument(documents: Documents, source: Readonly<Document>): Mapped {
+/** A customer as a project gave it: an empty text is a value there. */
+const isOfProject = ({id, version}: Readonly<Document>): boolean =>
+  typeof id === 'string' && typeof version === 'number'
+
+function mapDocument(
+  documents: Documents,
+  source: Readonly<Document>,
+  defaults: MappingPlan['defaults'],
+  joined?: Joined,
+): MappedRow {
   const {plan, columns, assignments} = documents
+  const keepsEmpty = isOfProject(source)
   // Taking members out of the row must not change the row, which may have to be reported.
   const rest: Document = columns.size + plan.leftOut.size > 0 ? structuredClone(source) : source
-  const all = new Map([...columns].map((column) => [column, takeAll(rest, column)]))
+  const isValue = ({value}: SourceValue): boolean => value !== null && (value !== '' || keepsEmpty)
+  const all = new Map([...columns].map((column) => [column, takeAll(rest, column).filter(isValue)]))
   for (const column of plan.leftOut) if (takeAll(rest, column).length > 0) documents.ignored.add(column)
   const issues: Issue[] = []
-  const taken = (column: string): readonly Taken[] => all.get(column) ?? []
-  const making = {plan, document: restOf(documents, rest), issues, taken}
+  const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
+  const isPlaced = (column: string): boolean => (plan.columns.get(column) ?? []).length > 0
+  const {ignored} = documents
+  const row = {plan, issues, ignored, valuesOf, isPlaced, document: restOf(documents, rest, issues, keepsEmpty)}
   for (const assignment of assignments) {
-    for (const one of taken(assignment.column)) assignAt(making, assignment, one)
+    for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(plan, assignment, value, at), value)
   }
-  combine(making)
-  readRecords(making)
-  transformRest(making, documents.transformed)
-  const {problems, unplaced} = giveLateValues(making.document, plan.late, (column) => textOf(taken(column)[0]))
-  for (const {column, target, ...problem} of problems) issues.push(issueOf(column, target, problem))
-  return {...making, unplaced: unplaced.filter((column) => (plan.columns.get(column) ?? []).length === 0)}
+  return {document: row.document, issues, unplaced: complete(row, defaults, joined)}
 }
-
-const textOf = (taken: Taken | undefined): string | undefined =>
-  typeof taken?.value === 'object' || taken?.value === undefined ? undefined : String(taken.value)
 
 /** What was not taken: members of a draft under their own names, unless only what is mapped counts. */
-function restOf({plan, ignored}: Documents, rest: Document): Document {
-  const drop = (path: string): void => {
-    if (!isServerOwned(path)) ignored.add(path)
+function restOf({plan, ignored, ownPipe}: Documents, rest: Document, issues: Issue[], keepsEmpty: boolean): Document {
+  const dropped = (path: string): void => {
+    if (!isServerOwned(path) && !plan.where.has(path)) ignored.add(path)
   }
-  if (!plan.onlyMapped) return pruned(rest, drop)
-  for (const path of leafPaths(rest)) drop(path)
-  return {}
-}
-
-function assignAt(making: Making, assignment: Assignment, {value, at}: Taken): void {
-  const isOne = at === undefined || !assignment.target.segments.includes(eachElement)
-  const target = isOne ? assignment.target : inElement(assignment.target, at)
-  assign(making, isOne ? assignment : {...assignment, target, pipe: making.plan.pipeOf(target)}, value)
-}
-
-/** Only texts pass the pipe: a number or an object of a JSON row is what it is, and so is the text of a custom field. */
-function assign({plan, document, issues}: Making, {column, target, pipe}: Assignment, value: unknown): void {
-  if (value === undefined || value === null) return
-  const isFree = target.leaf === 'json' && !plan.onlyMapped
-  const through = isFree ? plan.pipeOf({...target, leaf: 'text'}) : pipe
-  const piped = typeof value === 'string' ? through(value) : {value}
-  if ('problem' in piped) issues.push(issueOf(column, target, piped))
-  else if (piped.value !== undefined) putValue(document, target.segments, piped.value)
-}
-
-function combine(making: Making): void {
-  for (const {target, columns, combine: combined, pipe} of making.plan.combined) {
-    const there = columns.flatMap((column) =>
-      making.taken(column).flatMap((one) => {
-        const text = textOf(one)
-        return text === undefined ? [] : [{column, text, at: one.at ?? 0}]
-      }),
-    )
-    for (const at of new Set(there.map((one) => one.at))) {
-      const own = there.filter((one) => one.at === at)
-      const place = target.segments.includes(eachElement) ? inElement(target, at) : target
-      const value = combined(own.map(({text}) => text))
-      assign(making, {column: own[0]?.column ?? '', target: place, pipe}, value)
-    }
+  if (plan.onlyMapped) {
+    for (const path of leafPaths(rest)) dropped(path)
+    return {}
   }
+  const convert = (value: unknown, leaf: Leaf, path: string): unknown => {
+    const cell = cellIn(value)
+    if (cell === undefined || cell === '') return cell === '' && !keepsEmpty ? undefined : value
+    const piped = ownPipe(path, leaf)(cell)
+    if (!('problem' in piped)) return piped.value
+    issues.push(issueOf(path, {path, leaf, segments: []}, piped))
+    return undefined
+  }
+  return ownMembers(rest, {dropped, convert})
 }
 
-function readRecords({plan, document, issues, taken}: Making): void {
-  for (const [column, record] of plan.records) {
-    const text = textOf(taken(column)[0])
-    if (text !== undefined) putRecords(document, issues, column, record.read(text))
-  }
-}
-
-/** Transforms hold for members under their own names as well. */
-function transformRest(making: Making, transformed: readonly Target[]): void {
-  for (const target of transformed) {
-    const each = target.segments.indexOf(eachElement)
-    const list = each < 0 ? undefined : valueAt(making.document, target.segments.slice(0, each))
-    const elements = Array.isArray(list) ? [...list.keys()].map((at) => inElement(target, at)) : []
-    for (const place of each < 0 ? [target] : elements) {
-      const value = valueAt(making.document, place.segments)
-      if (typeof value !== 'string') continue
-      assign(making, {column: place.path, target: place, pipe: making.plan.pipeOf(place)}, value)
-    }
-  }
+/** The assignment in the element with a number, if the column stands for a list. The text of a custom field stays one. */
+function atElement(plan: MappingPlan, assignment: Assignment, value: unknown, at: number | undefined): Assignment {
+  const {target} = assignment
+  const isOne = at === undefined || !target.segments.includes(eachElement)
+  const place = isOne ? target : inElement(target, at)
+  const isText = typeof value === 'string' && target.leaf === 'json' && !plan.onlyMapped
+  if (isOne && !isText) return assignment
+  return {...assignment, target: place, pipe: plan.pipeOf(isText ? {...place, leaf: 'text'} : place)}
 }

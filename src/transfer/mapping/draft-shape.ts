@@ -1,8 +1,9 @@
 import {addressFields} from '../../domain/address-fields.js'
 import {fieldRows} from '../../domain/customers/fields.js'
+import type {Field} from '../../domain/field.js'
 
-/** How the text of a cell becomes a value. `json` keeps text that is no JSON as text. */
-export type Leaf = 'text' | 'boolean' | 'index' | 'json'
+/** How a cell becomes a value. `json` keeps text that is no JSON as text. */
+export type Leaf = 'text' | 'date' | 'boolean' | 'index' | 'json'
 
 export type Shape =
   | {readonly kind: 'leaf'; readonly leaf: Leaf}
@@ -19,8 +20,8 @@ const members = (entries: Readonly<Record<string, Shape>>): Shape => ({
   members: new Map(Object.entries(entries)),
 })
 const each = (shape: Shape): Shape => ({kind: 'each', each: shape})
-const texts = (fields: readonly {readonly name: string}[]): Record<string, Shape> =>
-  Object.fromEntries(fields.map(({name}) => [name, text]))
+const texts = (fields: readonly Field[]): Record<string, Shape> =>
+  Object.fromEntries(fields.map((field) => [field.name, leaf(field.leaf ?? 'text')]))
 
 const identifier = members({typeId: text, id: text, key: text})
 const custom = members({type: identifier, typeId: text, typeKey: text, fields: {kind: 'open', leaf: 'json'}})

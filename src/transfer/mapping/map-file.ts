@@ -14,6 +14,16 @@ const RecordsRule = v.strictObject({
 })
 const XmlLayout = v.strictObject({row: name, names: v.exactOptional(v.record(v.string(), v.string()))})
 
+const scalar = v.union([v.string(), v.number(), v.boolean()])
+const wanted = v.union([scalar, v.array(scalar)])
+const JoinRule = v.strictObject({
+  file: v.exactOptional(name),
+  column: name,
+  to: name,
+  columns: v.record(v.string(), texts),
+  where: v.exactOptional(v.record(v.string(), wanted)),
+})
+
 const entries = <T extends v.GenericSchema>(entry: T, expected: string) => ({
   schema: v.record(v.string(), entry),
   entry,
@@ -23,13 +33,16 @@ const whole = <T extends v.GenericSchema>(schema: T, expected: string) => ({sche
 
 const sections = {
   columns: entries(texts, 'a target, or a list of targets'),
-  constants: entries(v.union([v.string(), v.number(), v.boolean()]), 'a text, a number, true or false'),
+  constants: entries(scalar, 'a text, a number, true or false'),
   transforms: entries(texts, 'the name of a transform, or a list of names'),
-  aliases: entries(v.record(v.string(), v.string()), 'an object of texts'),
+  aliases: entries(v.record(v.string(), v.nullable(v.string())), 'an object of texts'),
   fallbacks: entries(texts, 'a column, or a list of columns'),
   records: entries(RecordsRule, 'an object with target (addresses), members and perhaps separator'),
   leftOut: entries(v.string(), 'a text that says why'),
   continuation: whole(name, 'the name of a column'),
+  where: entries(wanted, 'a value, or a list of values'),
+  rows: whole(name, 'the name of a list'),
+  join: whole(JoinRule, 'an object with column, to, columns and perhaps file and where'),
   xml: whole(XmlLayout, 'an object with row and perhaps names'),
   optionalColumns: whole(v.boolean(), 'true or false'),
   match: whole(v.picklist(matches), `one of ${matches.join(', ')}`),
@@ -48,6 +61,9 @@ export const MapFile = v.strictObject({
   records: v.exactOptional(sections.records.schema),
   leftOut: v.exactOptional(sections.leftOut.schema),
   continuation: v.exactOptional(sections.continuation.schema),
+  where: v.exactOptional(sections.where.schema),
+  rows: v.exactOptional(sections.rows.schema),
+  join: v.exactOptional(sections.join.schema),
   xml: v.exactOptional(sections.xml.schema),
   optionalColumns: v.exactOptional(sections.optionalColumns.schema),
   match: v.exactOptional(sections.match.schema),

@@ -1,7 +1,8 @@
+import {cellIn, textOfCell} from '../input/cell.js'
 import {InputError} from '../input/input-error.js'
 import type {Assignment} from './assignment.js'
+import {type Default, defaultsOf} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'
-import {type Late, lateValuesOf} from './late-values.js'
 import {checkedTarget, type Mapping} from './mapping.js'
 import {type RecordCell, recordCellsOf} from './record-cells.js'
 import {pipesOf, type ValuePipe} from './value-pipe.js'
@@ -20,12 +21,12 @@ export interface MappingPlan {
   readonly columns: ReadonlyMap<string, readonly Assignment[]>
   readonly combined: readonly Combined[]
   /** Values that rows get when their columns are in place. */
-  readonly late: readonly Late[]
+  readonly defaults: readonly Default[]
   readonly records: ReadonlyMap<string, RecordCell>
   readonly pipeOf: (target: Target) => ValuePipe
-  /** Targets whose texts pass transforms or aliases, also where a document has them under their own names. */
-  readonly transformed: readonly Target[]
   readonly continuation: string | undefined
+  /** Column to the values of rows that are taken; an absent value is an empty text. */
+  readonly where: ReadonlyMap<string, ReadonlySet<string>>
   readonly optionalColumns: boolean
   /** Columns that are not read, also if they bear the name of a member. */
   readonly leftOut: ReadonlySet<string>
@@ -51,7 +52,8 @@ export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
     const combine = listOf(path)?.combine
     const pipe = pipeOf(target)
     const [column = '', other] = names
-    if (combine && other !== undefined) combined.push({target, columns: names, combine, pipe})
+    if (combine && (other !== undefined || column.includes(eachElement)))
+      combined.push({target, columns: names, combine, pipe})
     else if (other !== undefined) throw claimedTwice(path, column, other)
     else columns.get(column)?.push({column, target, pipe})
   }
@@ -60,17 +62,17 @@ export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
     if (column !== undefined) throw claimedTwice(path, column, 'a constant')
   }
   for (const path of Object.keys(mapping.aliases ?? {})) checkedTarget(path, 'aliases')
-  const transformed = Object.keys({...mapping.transforms, ...mapping.aliases}).map((path) =>
-    checkedTarget(path, 'transforms'),
-  )
+  for (const path of Object.keys(mapping.transforms ?? {})) checkedTarget(path, 'transforms')
   return {
     columns,
     combined,
-    late: lateValuesOf(mapping, pipes),
+    defaults: defaultsOf(mapping, pipes),
     records: recordCellsOf(mapping, pipeOf),
     pipeOf,
-    transformed,
     continuation: mapping.continuation,
+    where: new Map(
+      Object.entries(mapping.where ?? {}).map(([column, values]) => [column, new Set([values].flat().map(String))]),
+    ),
     optionalColumns: mapping.optionalColumns === true,
     leftOut: new Set(Object.keys(mapping.leftOut ?? {})),
     onlyMapped: mapping.xml !== undefined,
@@ -82,9 +84,27 @@ export const claimedTwice = (path: string, column: string, other: string): Input
     remedy: "Two columns can fill one field with the transform 'first' or 'join:SEPARATOR'.",
   })
 
-/** Every column that the plan names. */
+/** Every column that the plan reads for a member. */
 export const namedColumns = (plan: MappingPlan): ReadonlySet<string> =>
-  new Set([...plan.columns.keys(), ...plan.records.keys(), ...plan.late.flatMap(({sources}) => sources)])
+  new Set([...plan.columns.keys(), ...plan.records.keys(), ...plan.defaults.flatMap(({sources}) => sources)])
+
+/** What further lines of a row get: they bring addresses only. */
+export const addressDefaults = ({defaults}: MappingPlan): readonly Default[] =>
+  defaults.filter(({target}) => target.segments[0] === 'addresses')
+
+/** Throws InputError for a column with `*` whose values would all go to one place. */
+export function checkElements(plan: MappingPlan, isOneColumn: (column: string) => boolean): void {
+  for (const {column, target} of [...plan.columns.values()].flat()) {
+    const stars = column.split(eachElement).length - 1
+    if (stars === 0 || isOneColumn(column)) continue
+    if (stars > 1) throw new InputError(`'${column}' names lists within a list, which are not read.`, {column})
+    if (target.segments.includes(eachElement)) continue
+    throw new InputError(`'${column}' stands for several values, and '${target.path}' is one place.`, {
+      column,
+      remedy: "Add the transform 'first' or 'join:SEPARATOR', or a target with * such as addresses.*.city.",
+    })
+  }
+}
 
 /** A column of numbered ones, or of elements of a list, such as `City *` or `addresses.address.*.city`. */
 export const isNumbered = (column: string, {segments}: Target): boolean =>
@@ -106,3 +126,14 @@ export const inElement = (target: Target, at: number): Target => ({
 /** The name that a map by path has for a path with indices. */
 export const namedBy = (names: ReadonlyMap<string, string>, path: string): string =>
   names.get(path) ?? names.get(starred(path)) ?? path
+
+/** Why `where` leaves a row out, if it does. */
+export function reasonToLeaveOut({where}: MappingPlan, valueIn: (column: string) => unknown): string | undefined {
+  for (const [column, values] of where) {
+    const cell = cellIn(valueIn(column))
+    const text = cell === undefined ? '' : textOfCell(cell)
+    if (!values.has(text))
+      return `${column} is '${text}', and the map takes ${[...values].map((value) => `'${value}'`).join(', ')}.`
+  }
+  return undefined
+}

@@ -4,6 +4,23 @@ import {InputError} from '../input/input-error.js'
 import type {XmlLayout} from '../input/xml-rows.js'
 import {type Target, targetOf} from './draft-shape.js'
 
+/** Target to the values that stand for other values: an empty text for an absent one, null for one to be filled in. */
+export type Aliases = Readonly<Record<string, Readonly<Record<string, string | null>>>>
+
+type Scalar = string | number | boolean
+
+/** How the rows of a second file find their customers, and what they bring. */
+export interface JoinRule {
+  /** The file, beside the map file. */
+  readonly file?: string
+  /** Its column with the customer, and the column of the first file with the same values. */
+  readonly column: string
+  readonly to: string
+  /** Its columns to members of `addresses.*`. Transforms and aliases are those of the map. */
+  readonly columns: Readonly<Record<string, string | readonly string[]>>
+  readonly where?: Mapping['where']
+}
+
 /** How the rows of a foreign source become drafts. Plain data, as a map file holds it. */
 export interface Mapping {
   /** Source column (or path in a JSON row) to one target, or to several. */
@@ -16,13 +33,19 @@ export interface Mapping {
   /** Target to the transforms that its values pass, in order. */
   readonly transforms?: Readonly<Record<string, string | readonly string[]>>
   /** Target to the values that stand for other values; they come before the transforms. */
-  readonly aliases?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly aliases?: Aliases
   /** Target to the columns from which it is filled if nothing else fills it. They never make an address. */
   readonly fallbacks?: Readonly<Record<string, string | readonly string[]>>
   /** Column whose cells hold several records, such as all addresses, to what they are. */
   readonly records?: Readonly<Record<string, RecordsRule>>
   /** A row that has nothing in this column brings further addresses of the row above. */
   readonly continuation?: string
+  /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
+  readonly where?: Readonly<Record<string, Scalar | readonly Scalar[]>>
+  /** Where a JSON document has its rows: a member, or a path to one. */
+  readonly rows?: string
+  /** A second file whose rows bring addresses to the rows of this one. */
+  readonly join?: JoinRule
   /** Columns that are left out on purpose, and why. */
   readonly leftOut?: Readonly<Record<string, string>>
   /** How XML is cut into rows. Only what is mapped is read of them. */
@@ -96,7 +119,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
   })
   const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
     Object.fromEntries([...below, ...Object.entries(above)])
-  const {constants, fallbacks, transforms, aliases, records, leftOut, ...more} = {...base, ...over}
+  const {constants, fallbacks, transforms, aliases, records, leftOut, where, ...more} = {...base, ...over}
   return {
     ...more,
     columns: joined(columns as [string, string | readonly string[]][], over.columns),
@@ -105,6 +128,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
     ...(aliases ? {aliases: {...base.aliases, ...over.aliases}} : {}),
     ...(fallbacks ? {fallbacks: joined(left(base.fallbacks), over.fallbacks)} : {}),
     ...(records ? {records: {...base.records, ...over.records}} : {}),
+    ...(where ? {where: {...base.where, ...over.where}} : {}),
     ...(leftOut ? {leftOut: {...base.leftOut, ...over.leftOut}} : {}),
   }
 }

@@ -1,6 +1,6 @@
 import {isObject} from '../../domain/equal.js'
-import {elementText} from '../input/element-text.js'
-import {draftShape, eachElement, type Shape} from './draft-shape.js'
+import {elementText} from '../input/xml-rows.js'
+import {draftShape, eachElement, type Leaf, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
@@ -51,6 +51,12 @@ export function takeAll(
   })
 }
 
+/** The value that a column of a row names, without taking it: a member of just that name, else a dotted path. */
+export function peek(document: Document, column: string): unknown {
+  const value = Object.hasOwn(document, column) ? document[column] : valueAt(document, column.split('.'))
+  return isObject(value) && Object.hasOwn(value, elementText) ? value[elementText] : value
+}
+
 function take(document: Document, segments: readonly string[]): unknown {
   const last = segments.at(-1) ?? ''
   const parent = valueAt(document, segments.slice(0, -1))
@@ -68,31 +74,47 @@ export function leafPaths(value: unknown, at = ''): string[] {
   return Object.entries(value).flatMap(([name, member]) => leafPaths(member, at === '' ? name : `${at}.${name}`))
 }
 
-/** The document without members that no draft has; each is told once by its path. */
-export function pruned(document: Document, dropped: (path: string) => void): Document {
-  return prunedMembers(document, draftShape, '', dropped)
+/** What becomes of the values of a document under the names of a draft. */
+export interface OwnMembers {
+  /** A member that no draft has, by its path. */
+  dropped(path: string): void
+  /** The value of a member; undefined if it has none. */
+  convert(value: unknown, leaf: Leaf, path: string): unknown
 }
 
-function prunedMembers(
-  value: Document,
-  members: ReadonlyMap<string, Shape>,
-  at: string,
-  dropped: (path: string) => void,
-): Document {
+/** The members of a document that a draft has, converted. */
+export const ownMembers = (document: Document, own: OwnMembers): Document => membersIn(document, draftShape, '', own)
+
+function membersIn(value: Document, members: ReadonlyMap<string, Shape>, at: string, own: OwnMembers): Document {
   const kept: Document = {}
   for (const [name, member] of Object.entries(value)) {
     const shape = members.get(name)
-    // An expanded reference carries the whole resource; the reference itself says enough.
-    if (shape) kept[name] = prunedValue(member, shape, `${at}${name}`, dropped)
-    else if (name !== 'obj') dropped(`${at}${name}`)
+    const made = shape && valueIn(member, shape, at + name, own)
+    if (made !== undefined) kept[name] = made
+    // An expanded reference carries the whole resource; the reference itself says enough. What was taken leaves an empty object.
+    else if (!shape && name !== 'obj' && !(isObject(member) && Object.keys(member).length === 0)) own.dropped(at + name)
   }
   return kept
 }
 
-function prunedValue(value: unknown, shape: Shape, at: string, dropped: (path: string) => void): unknown {
-  if (shape.kind === 'members' && isObject(value)) return prunedMembers(value, shape.members, `${at}.`, dropped)
+function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unknown {
+  if (shape.kind === 'leaf') return own.convert(value, shape.leaf, at)
   if (shape.kind === 'each' && Array.isArray(value)) {
-    return value.map((entry: unknown) => prunedValue(entry, shape.each, `${at}.*`, dropped))
+    return value.map((entry: unknown, index) => valueIn(entry, shape.each, `${at}.${index}`, own))
   }
-  return value
+  if (!isObject(value)) return value === '' ? undefined : value
+  if (shape.kind === 'open') return openIn(value, at, own)
+  if (shape.kind !== 'members') return value
+  const kept = membersIn(value, shape.members, `${at}.`, own)
+  // Nothing but empty texts is nothing.
+  return Object.keys(kept).length === 0 && Object.values(value).includes('') ? undefined : kept
+}
+
+/** A text of a custom field stays one, also if it looks like JSON. */
+function openIn(value: Document, at: string, own: OwnMembers): Document {
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    typeof member === 'string' ? own.convert(member, 'text', `${at}.${name}`) : member,
+  ])
+  return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as Document
 }

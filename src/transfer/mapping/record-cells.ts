@@ -9,6 +9,8 @@ import type {ValuePipe} from './value-pipe.js'
 export interface ReadRecords {
   readonly addresses: readonly object[]
   readonly problems: readonly string[]
+  /** Names of members that the map does not know. */
+  readonly unknown: ReadonlySet<string>
 }
 
 /** Reads a cell that holds several records, such as `City: Bonn, Zip: 53111|City: Ulm`. */
@@ -40,24 +42,23 @@ function recordCell(
     }),
   )
   if (assignments.size === 0) throw new InputError(`The records of '${column}' have no members.`)
-  const names = [...assignments.keys()].toSorted((one, other) => other.length - one.length)
-  // Bounded blanks, so that no text makes the search go back and forth.
-  const start = new RegExp(`(?:^|[,;\\n])[ \\t]{0,3}(${names.map(literal).join('|')})[ \\t]{0,3}:`, 'g')
   return {
     members: [...assignments.values()].filter((assignment) => assignment !== undefined),
     read(text) {
       const problems: string[] = []
+      const unknown = new Set<string>()
       const pieces = text.split(separator).filter((piece) => piece.trim() !== '')
       if (pieces.length > maxRecords)
-        return {addresses: [], problems: [`The cell has more than ${maxRecords} records.`]}
+        return {addresses: [], problems: [`The cell has more than ${maxRecords} records.`], unknown}
       const addresses = pieces.map((piece) => {
-        const found = membersOf(piece, start)
+        const found = membersOf(piece)
         if (!found)
           problems.push(
             `'${short(piece)}' is not of the form '${[...assignments.keys()].slice(0, 2).join(': …, ')}: …'.`,
           )
         const address = {}
         for (const [name, value] of found ?? []) {
+          if (!assignments.has(name)) unknown.add(name)
           const assignment = assignments.get(name)
           const piped = assignment && value !== '' ? assignment.pipe(value) : {value: undefined}
           if ('problem' in piped) problems.push(piped.problem)
@@ -65,16 +66,18 @@ function recordCell(
         }
         return address
       })
-      return {addresses: addresses.filter((address) => Object.keys(address).length > 0), problems}
+      return {addresses: addresses.filter((address) => Object.keys(address).length > 0), problems, unknown}
     },
   }
 }
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Any name before a colon starts a member. Bounded, so that no text makes the search go back and forth. */
+const start = /(?:^|[,;\n])[ \t]{0,3}(\p{L}[\p{L}\p{N} /_.()#&-]{0,60}?)[ \t]{0,3}:(?!\/\/)/gu
+
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Names and values of one record; nothing if it does not begin with a name. */
-function membersOf(text: string, start: RegExp): readonly (readonly [string, string])[] | undefined {
+function membersOf(text: string): readonly (readonly [string, string])[] | undefined {
   const found = [...text.trim().matchAll(start)]
   if (found[0]?.index !== 0) return undefined
   return found.map((match, at) => {

@@ -1,12 +1,14 @@
-import {isSecretPath} from '../../domain/secret-members.js'
+import {type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows} from '../input/continued-rows.js'
 import {InputError} from '../input/input-error.js'
-import type {Issue, Rows} from '../input/row.js'
-import {type Assignment, issueOf, type Mapped, type Mapper, secretsAmong} from './assignment.js'
+import type {Issue, Rows, SourceRow} from '../input/row.js'
+import {type Assignment, type Mapper, secretsAmong} from './assignment.js'
+import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, targetOf} from './draft-shape.js'
 import {restoreEmpty} from './empty-members.js'
-import {addressNeeded, giveLateValues} from './late-values.js'
 import {
+  addressDefaults,
+  checkElements,
   claimedTwice,
   inElement,
   isNumbered,
@@ -14,38 +16,48 @@ import {
   namedBy,
   namedColumns,
   numberedPattern,
+  reasonToLeaveOut,
 } from './mapping-plan.js'
-import {addressesIn, putRecords, putValue} from './put-values.js'
 import {emptyColumn, isReportColumn} from './report-columns.js'
+import {addFurther, assign, complete, type Joined, type MappedRow} from './row-in-progress.js'
 
 type Document = Record<string, unknown>
-type Cells = readonly (string | undefined)[]
+type Cells = readonly (Cell | undefined)[]
 
 const constant = 'a constant'
 /** What stands in the place of a column's name where there is none. */
 const notColumns = /^a (constant|default)$/
 
 /** The mapper of a table: what each of its columns means is known before the first row. */
-export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly string[]): Mapper {
-  const table = tableOf(plan, rows, columns)
+export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly string[], joined?: Joined): Mapper {
+  const table = tableOf(plan, rows, columns, joined)
+  if (joined) checkColumnIsThere(rows, columns, joined.to)
   const {names, ignored} = table
   const emptyAt = columns.indexOf(emptyColumn)
   const continuedAt = plan.continuation === undefined ? -1 : columns.indexOf(plan.continuation)
   // Further lines fill the columns of the first address.
   const columnPath = (path: string): string =>
     continuedAt < 0 ? path : path.replace(/^addresses\.\d+\./, `addresses.${firstOf(names)}.`)
+  const cellAt = (row: SourceRow, at: number): Cell | undefined => (row.kind === 'cells' ? row.cells[at] : undefined)
+  const columnOf = (path: string): string => namedBy(names, columnPath(path)).replace(notColumns, path)
   return {
     ignored,
-    columnOf: (path) => namedBy(names, columnPath(path)).replace(notColumns, path),
+    columnOf,
     reaches: (path) => names.has(path),
     isSecret: secretsAmong(table.all),
-    rows: (source) => (continuedAt < 0 ? source : continuedRows(source, continuedAt, plan.continuation ?? '')),
+    rows: (source) =>
+      continuedAt < 0
+        ? source
+        : continuedRows(source, plan.continuation ?? '', (row) => !isBlank(cellAt(row, continuedAt))),
+    leavesOut: (row) => reasonToLeaveOut(plan, (column) => cellAt(row, table.at.get(column) ?? -1)),
     map: (row) => {
       if (row.kind !== 'cells') return {document: {}, issues: [], unplaced: []}
-      const mapped = mapCells(plan, table, row.cells)
-      for (const {cells, line} of row.more ?? []) addContinuation(plan, table, mapped, cells, line)
+      const mapped = mapCells(plan, table, row.cells, plan.defaults, joined)
+      for (const {cells, line} of row.continuation ?? []) {
+        addFurther(mapped, mapCells(plan, table, cells, addressDefaults(plan)), `Line ${line}`, columnOf)
+      }
       const empty = row.cells[emptyAt]
-      if (empty !== undefined) restoreEmpty(mapped.document, empty)
+      if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
       return mapped
     },
   }
@@ -59,17 +71,18 @@ interface Table {
   readonly columns: readonly string[]
   readonly assignments: readonly (readonly Assignment[])[]
   readonly all: readonly Assignment[]
-  readonly ignored: ReadonlySet<string>
+  readonly ignored: Set<string>
   /** Target to the source's name for it. */
   readonly names: ReadonlyMap<string, string>
   readonly at: ReadonlyMap<string, number>
 }
 
-function tableOf(plan: MappingPlan, rows: Rows, columns: readonly string[]): Table {
+function tableOf(plan: MappingPlan, rows: Rows, columns: readonly string[], joined: Joined | undefined): Table {
   // Of a reported document the table has only the columns that it had.
   const isReport = columns.some(isReportColumn)
+  checkElements(plan, (column) => columns.includes(column))
   if (!plan.optionalColumns && !isReport) checkColumnsExist(plan, rows, columns)
-  const named = namedColumns(plan)
+  const named = new Set([...namedColumns(plan), ...plan.where.keys(), ...(joined ? [joined.to] : [])])
   const ignored = new Set<string>()
   const assignments = columns.map((column, at) => {
     const found = assignmentsOf(plan, column)
@@ -96,7 +109,7 @@ function namesOf(
   members: readonly Assignment[],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const constants = plan.late.filter(({overrides}) => overrides)
+  const constants = plan.defaults.filter(({overrides}) => overrides)
   for (const {target} of constants) names.set(target.path, constant)
   for (const {target, column} of assignments) {
     const other = names.get(target.path)
@@ -109,7 +122,7 @@ function namesOf(
     if (column !== undefined && other !== undefined) throw claimedTwice(target.path, other, column)
     if (column !== undefined) names.set(target.path, column)
   }
-  for (const {target, sources, overrides} of plan.late) {
+  for (const {target, sources, overrides} of plan.defaults) {
     const column = overrides
       ? target.path
       : (sources.find((name) => at.has(name)) ?? (sources.length > 0 ? undefined : 'a default'))
@@ -148,20 +161,16 @@ function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[]
 }
 
 function checkColumnsExist(plan: MappingPlan, rows: Rows, columns: readonly string[]): void {
-  for (const column of [
-    ...namedColumns(plan),
-    ...plan.combined.flatMap((one) => one.columns),
-    ...[plan.continuation ?? []].flat(),
-  ]) {
-    const pattern = column.includes(eachElement) ? numberedPattern(column) : undefined
-    if (columns.includes(column) || columns.some((name) => pattern?.test(name))) continue
-    throw new InputError(`${rows.source.name} has no column '${column}', which the map names.`, {
-      file: rows.source.name,
-      line: 1,
-      column,
-      remedy: `Its columns are ${columns.join(', ')}.`,
-    })
+  for (const column of [...namedColumns(plan), ...plan.where.keys(), ...[plan.continuation ?? []].flat()]) {
+    checkColumnIsThere(rows, columns, column)
   }
+}
+
+function checkColumnIsThere({source: {name: file}}: Rows, columns: readonly string[], column: string): void {
+  const pattern = column.includes(eachElement) ? numberedPattern(column) : undefined
+  if (columns.includes(column) || columns.some((name) => pattern?.test(name))) return
+  const remedy = `Its columns are ${columns.join(', ')}.`
+  throw new InputError(`${file} has no column '${column}', which the map names.`, {file, line: 1, column, remedy})
 }
 
 /** A constant for an address that no column fills would never be given to anybody. */
@@ -170,11 +179,11 @@ function checkAddresses(plan: MappingPlan, {names}: Table): void {
   const filled = new Set(
     [...names].flatMap(([path, column]) => (column === constant ? [] : [path.split('.', 2).join('.')])),
   )
-  for (const late of plan.late) {
-    const needed = late.overrides ? addressNeeded(late) : undefined
+  for (const given of plan.defaults) {
+    const needed = given.overrides ? addressNeeded(given) : undefined
     if (needed === undefined || needed === eachElement || filled.has(`addresses.${needed}`)) continue
     throw new InputError(
-      `The constant for '${late.target.path}' is about the address ${needed}, which no column fills.`,
+      `The constant for '${given.target.path}' is about the address ${needed}, which no column fills.`,
       {
         remedy: `Map a column to a member of it, such as addresses.${needed}.city.`,
       },
@@ -182,52 +191,24 @@ function checkAddresses(plan: MappingPlan, {names}: Table): void {
   }
 }
 
-interface MappedCells extends Mapped {
-  readonly issues: Issue[]
-  readonly unplaced: string[]
-}
-
-function mapCells(plan: MappingPlan, table: Table, cells: Cells, onlyAddresses = false): MappedCells {
+function mapCells(
+  plan: MappingPlan,
+  table: Table,
+  cells: Cells,
+  defaults: MappingPlan['defaults'],
+  joined?: Joined,
+): MappedRow {
   const document: Document = {}
   const issues: Issue[] = []
-  const textOf = (column: string): string | undefined => cells[table.at.get(column) ?? -1]
-  const put = ({column, target, pipe}: Assignment, text: string): void => {
-    const piped = pipe(text)
-    if ('problem' in piped) issues.push(issueOf(column, target, piped))
-    else putValue(document, target.segments, piped.value)
+  const {ignored} = table
+  const valuesOf = (column: string) => {
+    const value = cells[table.at.get(column) ?? -1]
+    return value === undefined ? [] : [{value}]
   }
   for (const [at, cell] of cells.entries()) {
     if (cell === undefined) continue
-    for (const assignment of table.assignments[at] ?? []) put(assignment, cell)
+    for (const assignment of table.assignments[at] ?? []) assign({document, issues}, assignment, cell)
   }
-  for (const {target, columns, combine, pipe} of plan.combined) {
-    const texts = columns.map(textOf).filter((text) => text !== undefined)
-    const column = columns.find((name) => textOf(name) !== undefined)
-    if (column !== undefined) put({column, target, pipe}, combine(texts))
-  }
-  for (const [column, record] of plan.records) {
-    const text = textOf(column)
-    if (text !== undefined) putRecords(document, issues, column, record.read(text))
-  }
-  const late = onlyAddresses ? plan.late.filter(({target}) => target.segments[0] === 'addresses') : plan.late
-  const {problems, unplaced} = giveLateValues(document, late, textOf)
-  for (const {column, target, ...problem} of problems) issues.push(issueOf(column, target, problem))
-  const onlyHere = unplaced.filter((column) => (table.assignments[table.at.get(column) ?? -1] ?? []).length === 0)
-  return {document, issues, unplaced: [...onlyHere]}
-}
-
-/** A row that continues another one brings addresses and nothing else. */
-function addContinuation(plan: MappingPlan, table: Table, mapped: MappedCells, cells: Cells, line: number): void {
-  const {document, issues, unplaced} = mapCells(plan, table, cells, true)
-  const {addresses = [], ...other} = document
-  for (const issue of issues) mapped.issues.push({...issue, message: `Line ${line}: ${issue.message}`})
-  const [name] = Object.keys(other)
-  if (name !== undefined) {
-    const column = namedBy(table.names, name)
-    const message = `Line ${line} continues the row above it, and such a line brings addresses only.`
-    mapped.issues.push({column: isSecretPath(column) ? name : column, code: 'InvalidField', message})
-  }
-  const further = (addresses as unknown[]).filter((address) => address !== undefined)
-  if (further.length > 0) addressesIn(mapped.document).push(...further)
-  mapped.unplaced.push(...unplaced)
+  const isPlaced = (column: string): boolean => (table.assignments[table.at.get(column) ?? -1] ?? []).length > 0
+  return {document, issues, unplaced: complete({plan, document, issues, ignored, valuesOf, isPlaced}, defaults, joined)}
 }

@@ -1,17 +1,23 @@
 import {addressFields} from '../../domain/address-fields.js'
 import {isAssignedCountry} from '../../domain/codes/countries.js'
+import {hashFormOf} from '../../domain/credentials/hash-forms.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import type {Field} from '../../domain/field.js'
+import {isDate} from '../../domain/rules.js'
+import {cellIn, isBlank, textOfCell} from '../input/cell.js'
+import type {Rows} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import {utf8Chunks} from '../input/utf8-chunks.js'
 import type {PresetName} from '../presets/preset-names.js'
 import {presetByColumns, presetByXml} from '../presets/presets.js'
 import {countryNames} from './country-names.js'
+import {commonDate, dateReader} from './dates.js'
 import {targetOf} from './draft-shape.js'
+import {foldedName, headerNames} from './languages.js'
 import type {Mapping} from './mapping.js'
-import {transformOf} from './transforms.js'
+import {leafPaths, peek} from './paths.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {
@@ -48,22 +54,22 @@ export const commonMembers: readonly string[] = [
 const aliasesOfFields = (fields: readonly Field[], prefix = ''): [string, string][] =>
   fields.flatMap(({name, aliases = []}) => aliases.map((alias): [string, string] => [alias, prefix + name]))
 
-/** What people call the members, without blanks, case and punctuation. The customer's own come before an address's. */
-const spellings: readonly (readonly [string, string])[] = [
+/** What people call the members, folded. The customer's own come before an address's, and English before the others. */
+const known: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(headerNames).flatMap(([member, names]) =>
+    names.split(' ').map((name): [string, string] => [name, member]),
+  ),
   ...aliasesOfFields(addressFields, firstAddress),
   ...aliasesOfFields(fieldRows),
   ['group', 'customerGroup.key'],
   ['store', 'stores.0.key'],
-]
-
-const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '')
-
-const known: ReadonlyMap<string, string> = new Map([
-  ...spellings,
-  ...commonMembers.map((member) => [folded(member.replace(/^.*\.(?!key$)/, '')), member] as const),
+  ...[...commonMembers, 'title', 'salutation'].map((member): [string, string] => [
+    foldedName(member.replace(/^.*\.(?!key$)/, '')),
+    member,
+  ]),
 ])
 
-const guess = (column: string): string | undefined => (targetOf(column) ? column : known.get(folded(column)))
+const guess = (column: string): string | undefined => (targetOf(column) ? column : known.get(foldedName(column)))
 
 /** A template without an example. */
 export const plainTemplate = (): Template => ({
@@ -81,50 +87,59 @@ const sampleRows = 1000
 const dateForms = [
   'dd-mm-yyyy',
   'mm-dd-yyyy',
-  'dd.mm.yyyy',
-  'd.m.yyyy',
   'dd/mm/yyyy',
   'mm/dd/yyyy',
+  'd/m/yyyy',
   'm/d/yyyy',
-  'yyyymmdd',
+  'd.m.yy',
+  'd/m/yy',
+  'm/d/yy',
+  'd-mmm-yy',
 ]
 
-/** A template that fits a table: columns by their names, transforms and missing aliases by its first rows. */
+/** Columns of an example and some of their texts. */
+type Samples = ReadonlyMap<string, ReadonlySet<string>>
+
+/** A template that fits a file: columns by their names, transforms and missing aliases by its first rows. */
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
   const ofXml = await xmlPreset(sources[0])
   if (ofXml) return {...plainTemplate(), preset: ofXml}
-  for await (const {columns = [], rows} of readRows(sources)) {
-    const preset = presetByColumns(columns)
-    const taken = new Set<string>()
-    const pairs: [string, string][] = []
-    const left: string[] = []
-    for (const column of columns) {
-      const target = guess(column)
-      if (target === undefined || taken.has(target)) left.push(column)
-      else {
-        taken.add(target)
-        pairs.push([column, target])
-      }
-    }
-    const samples = new Map<string, Set<string>>(pairs.map(([, target]) => [target, new Set()]))
-    let count = 0
-    for await (const row of rows) {
-      count += 1
-      if (count > sampleRows) break
-      for (const [column, target] of pairs) {
-        const cell = row.kind === 'cells' ? row.cells[columns.indexOf(column)] : undefined
-        if (cell !== undefined) samples.get(target)?.add(cell)
-      }
-    }
-    const {transforms, aliases} = await suggestions(samples)
-    return {
-      map: {columns: Object.fromEntries(pairs), constants: {}, transforms, aliases},
-      header: pairs.map(([, target]) => target),
-      left,
-      ...defined({preset}),
-    }
-  }
+  for await (const table of readRows(sources)) return templateOf(await samplesOf(table))
   return plainTemplate()
+}
+
+async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
+  const samples = new Map<string, Set<string>>(columns.map((column) => [column, new Set()]))
+  const note = (column: string, value: unknown): void => {
+    const texts = samples.get(column) ?? new Set()
+    samples.set(column, texts)
+    const cell = cellIn(value)
+    if (!isBlank(cell) && cell !== undefined) texts.add(textOfCell(cell))
+  }
+  let count = 0
+  for await (const row of rows) {
+    count += 1
+    if (count > sampleRows) break
+    if (row.kind === 'cells') for (const [at, cell] of row.cells.entries()) note(columns[at] ?? '', cell)
+    if (row.kind !== 'document') continue
+    for (const path of leafPaths(row.document)) note(path, peek(row.document, path.replaceAll('.*', '.0')))
+  }
+  return samples
+}
+
+async function templateOf(samples: Samples): Promise<Template> {
+  const preset = presetByColumns([...samples.keys()])
+  const pairs = new Map<string, string>()
+  const left: string[] = []
+  for (const [column, texts] of samples) {
+    const guessed = guess(column)
+    const target = guessed === 'password' && [...texts].some(hashFormOf) ? 'passwordHash' : guessed
+    if (target === undefined || pairs.has(target)) left.push(column)
+    else pairs.set(target, column)
+  }
+  const {transforms, aliases} = await suggestions((target) => [...(samples.get(pairs.get(target) ?? '') ?? [])])
+  const columns = Object.fromEntries([...pairs].map(([target, column]) => [column, target]))
+  return {map: {columns, constants: {}, transforms, aliases}, header: [...pairs.keys()], left, ...defined({preset})}
 }
 
 /** XML has no header; what it begins with says whose it is. */
@@ -134,11 +149,11 @@ async function xmlPreset(source: Source | undefined): Promise<PresetName | undef
   return undefined
 }
 
-async function suggestions(samples: ReadonlyMap<string, ReadonlySet<string>>) {
+async function suggestions(textsOf: (target: string) => readonly string[]) {
   const transforms: Record<string, string> = {}
-  const aliases: Record<string, Record<string, string>> = {}
+  const aliases: Record<string, Record<string, null>> = {}
   const country = 'addresses.0.country'
-  const countries = [...(samples.get(country) ?? [])]
+  const countries = textsOf(country)
   if (countries.some((name) => !isAssignedCountry(name))) {
     transforms[country] = 'country'
     const names = await countryNames()
@@ -146,19 +161,21 @@ async function suggestions(samples: ReadonlyMap<string, ReadonlySet<string>>) {
       const answer = names.find(name)
       return answer === 'unknown' || 'ambiguous' in answer
     })
-    if (unknown.length > 0) aliases[country] = Object.fromEntries(unknown.sort().map((name) => [name, '']))
+    if (unknown.length > 0) aliases[country] = Object.fromEntries(unknown.sort().map((name) => [name, null]))
   }
-  const form = await dateForm([...(samples.get('dateOfBirth') ?? [])])
-  if (form !== undefined) transforms['dateOfBirth'] = `date:${form}`
+  const dates = textsOf('dateOfBirth')
+  const forms = dates.every((text) => isDate(commonDate(text))) ? [] : formsOf(dates)
+  if (forms.length > 0) transforms['dateOfBirth'] = `date:${forms.join('|')}`
   return {transforms, aliases}
 }
 
-/** The one form that all dates have; nothing if they need none. */
-async function dateForm(dates: readonly string[]): Promise<string | undefined> {
-  if (dates.length === 0 || dates.every((text) => /^\d{4}-\d{2}-\d{2}$/.test(text))) return undefined
+/** The forms that all dates have, one for each way to read them: only a person can tell which is meant. */
+function formsOf(dates: readonly string[]): readonly string[] {
+  const readings = new Map<string, string>()
   for (const form of dateForms) {
-    const read = await transformOf(`date:${form}`)
-    if (dates.every((text) => 'value' in read(text))) return form
+    const read = dates.map(dateReader('date', form))
+    const days = read.flatMap((one) => ('value' in one ? one.value : [])).join()
+    if (read.every((one) => 'value' in one) && !readings.has(days)) readings.set(days, form)
   }
-  return undefined
+  return [...readings.values()]
 }

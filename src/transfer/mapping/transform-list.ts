@@ -1,3 +1,4 @@
+import {type Cell, textOfCell} from '../input/cell.js'
 import {InputError} from '../input/input-error.js'
 import {type Step, separatorOf, type Transform, transformOf} from './transforms.js'
 
@@ -26,7 +27,7 @@ export async function transformListOf(path: string, names: readonly string[]): P
   const steps = await Promise.all(rest.map(transformOf))
   return {
     keepsText: names.includes('text'),
-    apply: (text) => steps.reduce<Step>(applied, {value: text}),
+    apply: (cell) => steps.reduce<Step>(applied, {value: cell}),
     ...(combine ? {combine} : {}),
     ...(fallback === undefined ? {} : {fallback}),
   }
@@ -42,14 +43,18 @@ function combinerOf(name: string): TransformList['combine'] {
 /** A list passes element by element; what becomes empty is gone. */
 function applied(before: Step, transform: Transform): Step {
   if ('problem' in before || before.value === undefined) return before
-  if (typeof before.value === 'string') return before.value === '' ? transform('') : orNothing(transform(before.value))
+  const {value} = before
+  if (!isList(value)) return value === '' ? transform('') : orNothing(transform(value))
   const list: string[] = []
-  for (const text of before.value) {
+  for (const text of value) {
     const step = transform(text)
     if ('problem' in step) return step
-    list.push(...[step.value ?? []].flat().filter((value) => value !== ''))
+    const made = step.value ?? []
+    list.push(...(isList(made) ? made : [textOfCell(made)]).filter((text) => text !== ''))
   }
   return {value: list.length > 0 ? list : undefined}
 }
+
+export const isList = (value: Cell | readonly string[]): value is readonly string[] => Array.isArray(value)
 
 const orNothing = (step: Step): Step => ('value' in step && step.value === '' ? {value: undefined} : step)

@@ -1,10 +1,11 @@
 import {isKey} from '../../domain/rules.js'
+import {type Cell, textOfCell} from '../input/cell.js'
 import {InputError} from '../input/input-error.js'
 import {type CountryNames, countryNames} from './country-names.js'
 import {dateReader} from './dates.js'
 
-/** What a transform makes of a text: another one, a list, nothing (as of an empty cell), or a sentence why it cannot. */
-export type Step = {readonly value: string | readonly string[] | undefined} | Problem
+/** What a transform makes of a cell: a text, a list, nothing (as of an empty cell), or a sentence why it cannot. */
+export type Step = {readonly value: Cell | readonly string[] | undefined} | Problem
 
 /** One sentence why a text cannot be used, and whether an alias for it would help. */
 export interface Problem {
@@ -14,30 +15,42 @@ export interface Problem {
   readonly name?: string
 }
 
-/** Turns the text of a cell into the text of the draft. */
-export type Transform = (text: string) => Step
+/** Turns a cell into the text of the draft. */
+export type Transform = (cell: Cell) => Step
 
-type Make = (argument: string) => Transform | Promise<Transform>
+type OfText = (text: string) => Step
+const ofText =
+  (transform: OfText): Transform =>
+  (cell) =>
+    transform(textOfCell(cell))
+
+interface WithArgument {
+  readonly shown: string
+  readonly make: (argument: string) => Transform | Promise<Transform>
+}
+
+/** A transform that needs no more of a cell than its text. */
+const textual = (shown: string, make: (argument: string) => OfText | Promise<OfText>): WithArgument => ({
+  shown,
+  make: async (argument) => ofText(await make(argument)),
+})
 
 /** Transforms by name; those with an argument have it after a colon. */
-const plain: Readonly<Record<string, () => Transform | Promise<Transform>>> = {
+const plain: Readonly<Record<string, () => OfText | Promise<OfText>>> = {
   country: async () => country(await countryNames()),
   lower: () => (text) => ({value: text.toLowerCase()}),
   'slug-key': () => slugKey,
   trim: () => (text) => ({value: text.trim()}),
 }
 
-const withArgument: Readonly<Record<string, {readonly shown: string; readonly make: Make}>> = {
+const withArgument: Readonly<Record<string, WithArgument>> = {
   date: {shown: 'FORMAT', make: (format) => dateReader('date', format)},
   datetime: {shown: 'FORMAT', make: (format) => dateReader('datetime', format)},
-  part: {shown: 'N:SEPARATOR', make: part},
-  prefix: {shown: 'TEXT', make: (prefix) => (text) => ({value: prefix + text})},
-  replace: {shown: '/PATTERN/TEXT/', make: replace},
-  split: {shown: 'SEPARATOR', make: split},
-  strip: {
-    shown: 'TEXT',
-    make: (prefix) => (text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text}),
-  },
+  part: textual('N:SEPARATOR', part),
+  prefix: textual('TEXT', (prefix) => (text) => ({value: prefix + text})),
+  replace: textual('/PATTERN/TEXT/', replace),
+  split: textual('SEPARATOR', split),
+  strip: textual('TEXT', (prefix) => (text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text})),
 }
 
 /** What a list of transforms may say beside turning one text into another; `transform-list.ts` reads these. */
@@ -53,7 +66,7 @@ export const transformNames: readonly string[] = [
 export async function transformOf(name: string): Promise<Transform> {
   const at = name.indexOf(':')
   const [first, argument] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
-  if (at < 0 && Object.hasOwn(plain, first)) return (plain[first] as () => Transform)()
+  if (at < 0 && Object.hasOwn(plain, first)) return ofText(await (plain[first] as () => OfText | Promise<OfText>)())
   const found = Object.hasOwn(withArgument, first) ? withArgument[first] : undefined
   if (found && argument !== '') return found.make(argument)
   if (found)
@@ -64,7 +77,7 @@ export async function transformOf(name: string): Promise<Transform> {
 }
 
 const country =
-  (names: CountryNames): Transform =>
+  (names: CountryNames): OfText =>
   (text) => {
     const answer = names.find(text)
     if (answer === 'unknown')
@@ -73,7 +86,7 @@ const country =
     return {problem: `'${text}' can be ${answer.ambiguous.join(' or ')}; add an alias.`, takesAlias: true}
   }
 
-const slugKey: Transform = (text) => {
+const slugKey: OfText = (text) => {
   const value = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -95,7 +108,7 @@ const pieces = (text: string, separator: string): string[] =>
 /** The most elements that one cell may hold. */
 const maxPieces = 1000
 
-function split(argument: string): Transform {
+function split(argument: string): OfText {
   const separator = separatorOf(argument)
   return (text) => {
     const value = pieces(text, separator)
@@ -105,7 +118,7 @@ function split(argument: string): Transform {
 }
 
 /** The part with a number, from 1; with `-` behind it, that part and all that follow, divided by blanks. */
-function part(argument: string): Transform {
+function part(argument: string): OfText {
   const {from, rest, separator} = /^(?<from>[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
   if (from === undefined || separator === undefined) {
     throw new InputError(`'part:${argument}' does not say which part.`, {
@@ -123,7 +136,7 @@ function part(argument: string): Transform {
 const maxPatternLength = 500
 const maxReplacedLength = 10_000
 
-async function replace(argument: string): Promise<Transform> {
+async function replace(argument: string): Promise<OfText> {
   const [mark = ''] = argument
   const [before, pattern = '', to, flags, ...more] = argument.split(mark)
   if (

@@ -1,30 +1,39 @@
-import {InputError} from '../input/input-error.js'
+import {type Cell, textOfCell} from '../input/cell.js'
+import {commonDate} from './dates.js'
 import {type Leaf, starred, type Target} from './draft-shape.js'
-import type {Mapping} from './mapping.js'
-import {type TransformList, transformListOf} from './transform-list.js'
+import type {Aliases, Mapping} from './mapping.js'
+import {isList, type TransformList, transformListOf} from './transform-list.js'
 import type {Problem} from './transforms.js'
 
 /** No value at all is what an empty cell gives. */
 export type Piped = {readonly value: unknown} | Problem
 
-/** What happens to a text on its way to a target: aliases, else transforms, then the conversion to the member's type. */
-export type ValuePipe = (text: string) => Piped
+/** The way of a cell to a target: aliases, else transforms, then the conversion to the member's type. */
+export type ValuePipe = (cell: Cell) => Piped
 
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1'])
 const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0'])
 
-const conversions: Readonly<Record<Leaf, (text: string) => Piped>> = {
-  text: (text) => ({value: text}),
-  boolean: (text) => {
+/** What a member makes of each kind of cell. */
+const conversions: Readonly<Record<Leaf, ValuePipe>> = {
+  text: (cell) => ({value: textOfCell(cell)}),
+  date: (cell) => ({value: cell instanceof Date ? textOfCell(cell).slice(0, 10) : commonDate(textOfCell(cell))}),
+  boolean: (cell) => {
+    const text = textOfCell(cell)
     const lower = text.trim().toLowerCase()
     if (yes.has(lower)) return {value: true}
     return no.has(lower)
       ? {value: false}
       : {problem: `'${text}' is neither true nor false.`, takesAlias: true, name: text}
   },
-  index: (text) =>
-    /^\d{1,9}$/.test(text.trim()) ? {value: Number(text)} : {problem: `'${text}' is not the index of an address.`},
-  json: (text) => ({value: jsonOrText(text)}),
+  index: (cell) => {
+    const text = textOfCell(cell).trim()
+    return /^\d{1,9}$/.test(text) ? {value: Number(text)} : {problem: `'${text}' is not the index of an address.`}
+  },
+  json: (cell) => {
+    if (typeof cell === 'string') return {value: jsonOrText(cell)}
+    return {value: typeof cell === 'object' ? textOfCell(cell) : cell}
+  },
 }
 
 function jsonOrText(text: string): unknown {
@@ -44,7 +53,7 @@ export interface Pipes {
   /** Targets with a `default:`, and the text of it. */
   readonly defaults: readonly (readonly [path: string, text: string])[]
   /** The conversion alone, as a default passes it. */
-  readonly convert: (target: Target, text: string) => Piped
+  readonly convert: (target: Target, cell: Cell) => Piped
 }
 
 /** Reads the transforms and aliases of a mapping. Throws InputError for unknown transforms. */
@@ -53,39 +62,35 @@ export async function pipesOf(mapping: Mapping): Promise<Pipes> {
   for (const [path, names] of Object.entries(mapping.transforms ?? {})) {
     lists.set(path, await transformListOf(path, [names].flat()))
   }
-  const aliases = new Map(
-    Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(path, values)]),
-  )
+  const aliases = new Map(Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(values)]))
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
   return {
     pipeOf: ({path, leaf}) => pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
     listOf,
     defaults: [...lists].flatMap(([path, {fallback}]) => (fallback === undefined ? [] : [[path, fallback] as const])),
-    convert: ({leaf}, text) => conversions[leaf](text),
+    convert: ({leaf}, cell) => conversions[leaf](cell),
   }
 }
 
-/** Aliases are found as written or, failing that, without case. One to nothing is a template's, and not filled in yet. */
-function aliasesOf(path: string, values: Readonly<Record<string, string>>): (text: string) => string | undefined {
-  const filled = Object.entries(values).filter(([, value]) => value !== '')
+type Alias = (text: string) => string | undefined
+
+/** Aliases are found as written or, failing that, without case. One to null is a template's, and not filled in yet. */
+function aliasesOf(values: Aliases[string]): Alias {
+  const filled = Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
   const exact = new Map(filled)
   const folded = new Map(filled.map(([name, value]) => [name.trim().toLowerCase(), value]))
-  if (Object.hasOwn(values, '')) throw new InputError(`An alias for '${path}' has no name.`)
   return (text) => exact.get(text) ?? folded.get(text.trim().toLowerCase())
 }
 
-function pipeOf(
-  alias: ((text: string) => string | undefined) | undefined,
-  list: TransformList | undefined,
-  leaf: Leaf,
-): ValuePipe {
+function pipeOf(alias: Alias | undefined, list: TransformList | undefined, leaf: Leaf): ValuePipe {
   const convert = leaf === 'json' && list?.keepsText ? conversions.text : conversions[leaf]
   if (!alias && !list) return convert
-  return (text) => {
-    const known = alias?.(text)
-    const step = known === undefined && list ? list.apply(text) : {value: known ?? text}
-    if ('problem' in step) return step.takesAlias ? {...step, name: text} : step
-    if (step.value === undefined) return step
-    return typeof step.value === 'string' ? convert(step.value) : {value: step.value}
+  return (cell) => {
+    const text = alias && textOfCell(cell)
+    const known = text === undefined ? undefined : alias?.(text)
+    const step = known === undefined && list ? list.apply(cell) : {value: known ?? cell}
+    if ('problem' in step) return step.takesAlias ? {...step, name: textOfCell(cell)} : step
+    if (step.value === undefined || step.value === '') return {value: undefined}
+    return isList(step.value) ? {value: step.value} : convert(step.value)
   }
 }

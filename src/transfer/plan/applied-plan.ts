@@ -115,7 +115,7 @@ function decision(now: Planned, then: PlanRow | undefined, isIntended: (row: num
   const {row} = now
   const refused = (code: string, message: string): Planned => ({row, kind: 'conflict', code, message})
   if (!then) return {row, kind: 'skipped', reason: 'The plan does not have this row.'}
-  if (then.do === 'refuse') return refused(then.code, then.reason)
+  if (then.do === 'refuse' || then.do === 'invalid') return refused(then.code, then.reason)
   if (then.do === 'skip') return {row, kind: 'skipped', reason: then.reason}
   // Done by this job before it was interrupted.
   if (now.kind === 'conflict' || (now.kind === 'unchanged' && isIntended(row.place.number))) return now

@@ -23,4 +23,5 @@ export type PlanRow = {readonly row: number; readonly line: number; readonly ide
   | {readonly do: 'unchanged'; readonly id: string; readonly version: number}
   | {readonly do: 'skip'; readonly reason: string}
   | {readonly do: 'refuse'; readonly code: string; readonly reason: string}
+  | {readonly do: 'invalid'; readonly code: string; readonly reason: string}
 )

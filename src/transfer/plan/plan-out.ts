@@ -1,5 +1,7 @@
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
+import type {CheckedRow} from '../check/checked-rows.js'
+import type {Match} from '../check/row-draft.js'
 import type {Source} from '../input/source.js'
 import {createPrivateFile} from '../output/private-file.js'
 import {Bulk} from '../run/bulk.js'
@@ -23,14 +25,15 @@ export async function planToFile(
   sources: readonly Source[],
   {out, target, about, ...options}: PlanOutOptions,
 ): Promise<PlanResult> {
-  const {plan} = new Bulk(client, sources, options)
+  const bulk = new Bulk(client, sources, options)
+  const {plan} = bulk
   const {mapping = {}, skipInvalid = false, shard} = options
   const identity = {
     projectKey: client.projectKey,
     target,
     options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
   }
-  const {files} = await identify(sources, identity)
+  const {files} = await identify(sources, identity, await bulk.joined())
   const createdAt = new Date().toISOString()
   const header: PlanHeader = {
     frontdesk: 'plan',
@@ -53,6 +56,7 @@ export async function planToFile(
       onEvent: (event) => {
         options.onEvent?.(event)
         if (event.type === 'planned') lines.push(lineOf(event.planned, plan.match))
+        if (event.type === 'invalid-row') lines.push(invalidLine(event.row, plan.match))
       },
       afterBatch: async () => {
         await flush()
@@ -70,10 +74,23 @@ export async function planToFile(
   }
 }
 
-function lineOf(planned: Planned, match: Bulk['plan']['match']): PlanRow {
+const placeOf = ({place, draft}: CheckedRow, match: Match) => ({
+  row: place.number,
+  line: place.line,
+  identity: identityText(draft, match),
+})
+
+const invalidLine = (row: CheckedRow, match: Match): PlanRow => ({
+  ...placeOf(row, match),
+  do: 'invalid',
+  code: row.issues[0]?.code ?? '',
+  reason: row.issues.map(({message}) => message).join(' '),
+})
+
+function lineOf(planned: Planned, match: Match): PlanRow {
   const {row} = planned
   const {password: _, passwordHash: __, ...draft} = row.draft
-  const place = {row: row.place.number, line: row.place.line, identity: identityText(row.draft, match)}
+  const place = placeOf(row, match)
   switch (planned.kind) {
     case 'create':
       return {...place, do: 'create', draft}

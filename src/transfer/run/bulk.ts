@@ -6,7 +6,7 @@ import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {Match} from '../check/row-draft.js'
-import type {Source} from '../input/source.js'
+import {openFile, type Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {FailureLimit, type MaxFailures} from '../plan/failure-limit.js'
 import {TargetChecks} from '../plan/target-checks.js'
@@ -15,7 +15,7 @@ import type {RecentRows} from '../sync/recent-rows.js'
 import {Gathering} from './batches.js'
 import {Creations} from './creations.js'
 import {type CustomerCalls, callsOf} from './customer-calls.js'
-import {type Listener, placeOf} from './events.js'
+import {type Listener, placeOf, tellNotes} from './events.js'
 import {Limiter, type Pressure, unlimited} from './limiter.js'
 import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed, withoutHash} from './passwords-needed.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from './plan.js'
@@ -80,6 +80,7 @@ export class Bulk {
   readonly #client: Client
   readonly #target: TargetChecks
   #contact: Promise<unknown> | undefined
+  #joined: Promise<Source> | undefined
   #keepsHashes: Promise<boolean> | undefined
   /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
   #areValid = false
@@ -137,10 +138,17 @@ export class Bulk {
   async check({others = false} = {}): Promise<Check> {
     const {match, mode} = this.plan
     const {mapping = {}, originals} = this.#options
-    const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals})}
+    const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals, joined: await this.joined()})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
     const takesAll = !this.shard && !this.#options.recent && !this.#mayTakeHashes
     return {rows: takesAll ? rows : this.#ofRun(rows, others), notes}
+  }
+
+  /** The second file of the mapping. It is opened once, and must stay what it was. */
+  joined(): Promise<Source> | undefined {
+    const file = this.#options.mapping?.join?.file
+    if (file !== undefined) this.#joined ??= openFile(file)
+    return this.#joined
   }
 
   get #mayTakeHashes(): boolean {
@@ -168,13 +176,13 @@ export class Bulk {
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
     this.#contact ??= this.#firstContact.send(() => this.calls.page({limit: 1}))
     await this.#contact
-    const found = await findCustomers(
-      rows.map(({draft}) => draft),
-      this.plan.match,
-      this.calls,
-      this.sender,
+    const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))
+    const found = await findCustomers(drafts, this.plan.match, this.calls, this.sender)
+    return rows.map((row) =>
+      row.leftOut === undefined
+        ? planRow(row, found(row.draft), this.plan)
+        : {row, kind: 'skipped', reason: row.leftOut},
     )
-    return rows.map((row) => planRow(row, found(row.draft), this.plan))
   }
 
   /** Plans rows for writing, and counts the members that no update can change. */
@@ -211,22 +219,16 @@ export class Bulk {
     })
     const validation = await validate({
       rows,
-      needsFurther: ({draft}) => mustBringPassword(draft, this.plan),
+      needsFurther: (row) => mustBringPassword(row, this.plan),
       furtherIssues: async (open) => {
         const planned = await this.planRows(open)
         return new Map(planned.flatMap((entry) => (isLackOfPassword(entry) ? [[entry.row, issueOf(entry)]] : [])))
       },
-      hasPassword: ({draft}) => willBeHashed(draft, this.plan),
+      hasPassword: (row) => willBeHashed(row, this.plan),
       onEvent: this.onEvent,
       ...defined({signal, foreseen: announces ? foreseen : undefined}),
     })
-    const reasons = this.#options.mapping?.leftOut
-    for (const [file, columns] of notes.ignored) {
-      if (columns.size > 0) this.onEvent({type: 'ignored', file, columns: [...columns], ...defined({reasons})})
-    }
-    for (const found of notes.unusual.all) this.onEvent({type: 'unusual', ...found})
-    for (const found of notes.unplaced.all) this.onEvent({type: 'unplaced', ...found})
-    if (notes.maskedPasswords > 0) this.onEvent({type: 'masked', rows: notes.maskedPasswords})
+    tellNotes(notes, this.#options.mapping?.leftOut, this.onEvent)
     this.#areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (refused.rows > 0) this.onEvent({type: 'will-fail', rows: refused.rows, causes: refused.causes.members})

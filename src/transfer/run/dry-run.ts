@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
-import type {CheckedRow} from '../check/checked-rows.js'
 import type {Source} from '../input/source.js'
 import {batchesOf} from './batches.js'
 import {Bulk, type BulkOptions} from './bulk.js'
@@ -58,9 +57,16 @@ export async function planImport(
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
-  for await (const batch of batchesOf(validRows((await bulk.check()).rows), batchSize)) {
+  for await (const batch of batchesOf((await bulk.check()).rows, batchSize)) {
     signal?.throwIfAborted()
-    for (const planned of await bulk.foreseen(await bulk.planRowsForGood(batch))) {
+    const valid = batch.filter((row) => row.issues.length === 0)
+    const plans = new Map((await bulk.foreseen(await bulk.planRowsForGood(valid))).map((plan) => [plan.row, plan]))
+    for (const row of batch) {
+      const planned = plans.get(row)
+      if (!planned) {
+        bulk.onEvent({type: 'invalid-row', row})
+        continue
+      }
       counts[planned.kind] += 1
       if (planned.kind === 'conflict') causes.add(planned, placeOf(planned.row.place), 'conflict')
       if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
@@ -71,10 +77,6 @@ export async function planImport(
   bulk.tellNotUpdatable()
   bulk.onEvent({type: 'causes', causes: causes.members})
   return {read, ...defined({shard: options.shard}), ...counts, invalid, first, issues}
-}
-
-async function* validRows(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
-  for await (const row of rows) if (row.issues.length === 0) yield row
 }
 
 function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {

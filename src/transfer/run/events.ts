@@ -1,8 +1,9 @@
 import type {NotUpdatable} from '../../domain/customers/diff.js'
+import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../check/causes.js'
-import type {UnplacedCount} from '../check/unplaced-values.js'
-import type {UnusualCount} from '../check/unusual-counts.js'
+import type {CheckedRow, Notes} from '../check/checked-rows.js'
+import type {CountedRows} from '../check/row-counter.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
@@ -35,9 +36,11 @@ export type TransferEvent =
       readonly reasons?: Readonly<Record<string, string>>
     }
   /** Values that the API stores but a person should look at. */
-  | ({readonly type: 'unusual'} & UnusualCount)
+  | ({readonly type: 'unusual'} & UnusualValue & CountedRows)
   /** Values that belong to an address, in rows without one: they are left out. */
-  | ({readonly type: 'unplaced'} & UnplacedCount)
+  | ({readonly type: 'unplaced'; readonly column: string} & CountedRows)
+  /** Rows of the second file that belong to no row of the first. */
+  | ({readonly type: 'unjoined'} & CountedRows)
   /** Customers of a copy without a key, which are found by email. */
   | {readonly type: 'without-key'; readonly rows: number}
   /** Rows whose password is the mask of an export, and counts as absent. */
@@ -57,6 +60,8 @@ export type TransferEvent =
   /** What could not be looked up beforehand: the target decides row by row. */
   | {readonly type: 'unchecked'; readonly what: string; readonly why: string}
   | {readonly type: 'planned'; readonly planned: Planned}
+  /** A row that is left out of the plan, since it is not valid. */
+  | {readonly type: 'invalid-row'; readonly row: CheckedRow}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}
   /** The server asked for less. */
@@ -66,3 +71,18 @@ export type TransferEvent =
   | {readonly type: 'unreachable'; readonly member: NotUpdatable; readonly rows: number}
 
 export type Listener = (event: TransferEvent) => void
+
+/** Tells what is worth saying of files beside their issues; `reasons` are those of a map for the columns it leaves out. */
+export function tellNotes(
+  {ignored, unusual, unplaced, unjoined, maskedPasswords}: Notes,
+  reasons: Readonly<Record<string, string>> | undefined,
+  onEvent: Listener,
+): void {
+  for (const [file, columns] of ignored) {
+    if (columns.size > 0) onEvent({type: 'ignored', file, columns: [...columns], ...defined({reasons})})
+  }
+  for (const found of unusual.all) onEvent({type: 'unusual', ...found})
+  for (const found of unplaced.all) onEvent({type: 'unplaced', ...found})
+  for (const found of unjoined.all) onEvent({type: 'unjoined', ...found})
+  if (maskedPasswords > 0) onEvent({type: 'masked', rows: maskedPasswords})
+}

@@ -53,7 +53,7 @@ export async function importCustomers(
   checkNewPasswords(bulk, options)
   if (report !== undefined) await checkFree(report, true)
   const identity = identityOf(client, bulk, options)
-  const files = await identify(sources, identity)
+  const files = await identify(sources, identity, await bulk.joined())
   options.applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
   try {

@@ -1,5 +1,4 @@
 import type {CheckedRow} from '../check/checked-rows.js'
-import type {RowDraft} from '../check/row-draft.js'
 import {lacksPassword} from './creation.js'
 import {type LocatedIssue, located} from './events.js'
 import type {Planned, PlanOptions} from './plan.js'
@@ -7,12 +6,12 @@ import type {Planned, PlanOptions} from './plan.js'
 type Conflict = Extract<Planned, {kind: 'conflict'}>
 
 /** A row without a password is fine if its customer exists already; only then must the target be asked. */
-export const mustBringPassword = (draft: RowDraft, {mode, passwordMode}: PlanOptions): boolean =>
-  passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
+export const mustBringPassword = ({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean =>
+  leftOut === undefined && passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
 
 /** Whether the target will hash a password if the row is new. */
-export function willBeHashed(draft: RowDraft, {mode, passwordMode}: PlanOptions): boolean {
-  if (passwordMode === 'external-auth' || mode === 'update') return false
+export function willBeHashed({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean {
+  if (leftOut !== undefined || passwordMode === 'external-auth' || mode === 'update') return false
   if (typeof draft.passwordHash === 'string') return false
   return typeof draft.password === 'string' || (passwordMode !== 'column' && lacksPassword(draft))
 }

@@ -46,7 +46,7 @@ const identityOf = (draft: RowDraft, member: MatchMember): string => folded(memb
 /** The member and value by which a row finds its customer, for people. */
 export function identityText(draft: RowDraft, match: Match): string {
   const member = memberOf(match, draft)
-  return `${member}=${draft[member]}`
+  return draft[member] === undefined ? `no ${member}` : `${member}=${draft[member]}`
 }
 
 /** Finds the customers of many rows with few requests. */

@@ -23,7 +23,7 @@ describe('cli · why rows fail', () => {
       .to.include("2 rows (lines 2, 4), addresses.0.country: 'Korea' is not a country")
       .and.include("line 3, addresses.0.country: 'Narnia'")
     const pasted = /^\{.*^\}$/ms.exec(plain.stderr)?.[0] ?? ''
-    expect(JSON.parse(pasted)).to.deep.equal({aliases: {'addresses.0.country': {Korea: '', Narnia: ''}}})
+    expect(JSON.parse(pasted)).to.deep.equal({aliases: {'addresses.0.country': {Korea: null, Narnia: null}}})
     const {error} = (await load(path, ...flags, '--json')).json as {error: {aliases: object; causes: object[]}}
     expect({aliases: error.aliases}).to.deep.equal(JSON.parse(pasted))
     expect(error.causes[0]).to.include({rows: 2, code: 'InvalidField', kind: 'invalid'})

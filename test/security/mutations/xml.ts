@@ -25,7 +25,7 @@ export const foreignFiles: MutationGroup = {
     rows('an element of XML replaces a prototype', "if (name === '__proto__')", "if (name === '')"),
     workbook('a workbook nests without a bound', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
     formats('a number format has any length', 'formatCode.length <= maxFormatCharacters', 'formatCode !== "x"'),
-    formats('an invalid format is read for each cell', 'byId.get(id) ?? '),
+    formats('an invalid format is read for each cell', 'hasTime && isValid(pattern)', 'hasTime'),
     transforms('a pattern works on texts of any length', 'text.length > maxReplacedLength', 'text.length < 0'),
   ],
 }

@@ -76,8 +76,8 @@ describe('transfer · workbooks that are none, or want to harm', () => {
       const before = process.cpuUsage().user
       return {...(await tableIn(content)), ms: (process.cpuUsage().user - before) / 1_000}
     }
-    const [valid, invalid] = [await read('0'), await read('[&gt;'.repeat(127))]
-    expect(cellsOf(invalid.rows[7])).to.deep.equal(['7'])
+    const [valid, invalid] = [await read('0'), await read(`h${'[&gt;'.repeat(127)}`)]
+    expect(cellsOf(invalid.rows[7])).to.deep.equal([7])
     // Reading the pattern for each cell takes twenty times as long.
     expect(invalid.ms / valid.ms).to.be.lessThan(5)
   })

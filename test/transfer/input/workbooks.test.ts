@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {Day} from '../../../src/transfer/input/cell.js'
 import type {InputError} from '../../../src/transfer/input/input-error.js'
 import {readAs, readAsText} from '../../../src/transfer/input/read-as.js'
 import {failureOf, scratch} from '../scratch.js'
@@ -12,7 +13,7 @@ const {tableIn, problem} = workbookReader(files)
 async function shown(cells: string, more: Partial<WorkbookXml> = {}): Promise<unknown> {
   const header = textRow(1, ...'abcdefghijklmnop')
   const {rows} = await tableIn(workbookOf({sheets: [sheet('One', header, `<row r="2">${cells}</row>`)], ...more}))
-  return (cellsOf(rows[0]) as (string | undefined)[]).filter((_, at) => cells.split(/<c[ >]/).length - 1 > at)
+  return (cellsOf(rows[0]) as unknown[]).filter((_, at) => cells.split(/<c[ >]/).length - 1 > at)
 }
 
 describe('transfer · workbooks', () => {
@@ -41,50 +42,63 @@ describe('transfer · workbooks', () => {
     expect(source).to.include({format: 'xlsx', sheet: 'One'})
   })
 
-  it('show numbers, dates and times as the sheet does, all digits of ids, and ISO dates where each reader sees others', async () => {
-    const formats = [
-      '00000',
-      '#,##0.00',
-      'dd.mm.yyyy',
-      'yyyy-mm-dd hh:mm',
-      14,
-      22,
-      10,
-      '[$-407]d. mmmm yyyy',
-      '@',
-      '[$-F800]dddd',
-      '_-* 0.00 "€"_-',
+  it('have numbers, days and moments whatever their formats show, and padded ids and times of day as they show them', async () => {
+    const day = (iso: string) => new Day(iso)
+    const cases: readonly (readonly [format: string | number, raw: string, value: unknown])[] = [
+      ['00000', '1067', '01067'],
+      ['000-0000', '5551234', '555-1234'],
+      ['"K-"00000', '77', 'K-00077'],
+      ['00000', '10.5', 10.5],
+      ['#,##0', '10000001', 10_000_001],
+      ['#,##0.00', '1234.5', 1234.5],
+      ['0.00E+00', '6453011226790', 6_453_011_226_790],
+      ['#,##0.00 [$€-407]', '12.5', 12.5],
+      ['_-* 0.00 "€"_-', '5', 5],
+      ['[Red]0', '7', 7],
+      [10, '0.19', 0.19],
+      [12, '0.5', 0.5],
+      ['@', '12', 12],
+      ['General', '4915112345678', 4_915_112_345_678],
+      ['dd.mm.yyyy', '33000', day('1990-05-07')],
+      ['m/d/yy', '33000', day('1990-05-07')],
+      ['d-mmm-yy', '33000.75', day('1990-05-07')],
+      ['[$-407]d. mmmm yyyy', '33000', day('1990-05-07')],
+      ['[$-x-sysdate]dddd, mmmm dd, yyyy', '33000', day('1990-05-07')],
+      ['[$-F800]dddd', '33000', day('1990-05-07')],
+      [14, '33000', day('1990-05-07')],
+      ['d.m.yyyy', '59', day('1900-02-28')],
+      ['d.m.yyyy', '61', day('1900-03-01')],
+      ['yyyy-mm-dd hh:mm', '33000.75', new Date('1990-05-07T18:00:00Z')],
+      [22, '33000.5', new Date('1990-05-07T12:00:00Z')],
+      ['yyyy-mm-dd', '-1', -1],
+      ['[$-F400]h:mm:ss AM/PM', '0.75', '18:00:00'],
+      ['[h]:mm', '1.5', '36:00'],
     ]
     const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`
-    const cells = formats.map((_, at) =>
-      cell(
-        at + 1,
-        ['1067', '1234.5', '33000', '33000.75', '33000', '33000.5', '0.19', '33000', '12', '33000', '5'][at] ?? '',
-      ),
-    )
-    const plain = ['4915112345678', '0.1', '0.30000000000000004', '4.9E3'].map((value) => cell(0, value))
-    expect(await shown([...cells, ...plain].join(''), {formats})).to.deep.equal([
-      '01067',
-      '1,234.50',
-      '07.05.1990',
-      '1990-05-07 18:00',
-      '1990-05-07',
-      '1990-05-07 12:00',
-      '19.00%',
-      '7. Mai 1990',
-      '12',
-      '1990-05-07',
-      '5.00 €',
-      '4915112345678',
+    const formats = cases.map(([format]) => format)
+    for (let at = 0; at < cases.length; at += 10) {
+      const some = cases.slice(at, at + 10)
+      const cells = some.map(([, raw], index) => cell(at + index + 1, raw)).join('')
+      expect(await shown(cells, {formats})).to.deep.equal(some.map(([, , value]) => value))
+    }
+    const raw = [
       '0.1',
-      '0.3',
-      '4900',
+      '0.30000000000000004',
+      '4.9E3',
+      '6453011226790123',
+      '64530112267901234567',
+      '6.4530112267901197E+18',
+    ]
+    expect(await shown(raw.map((value) => cell(0, value)).join(''))).to.deep.equal([
+      ...[0.1, 0.3, 4900, 6_453_011_226_790_123],
+      '64530112267901234567',
+      '6.45301122679012E+18',
     ])
     const from1904 = {formats: [14], properties: 'date1904="1"'}
-    expect(await shown(cell(1, '31538') + cell(0, '5'), from1904)).to.deep.equal(['1990-05-07', '5'])
+    expect(await shown(cell(1, '31538') + cell(0, '5'), from1904)).to.deep.equal([day('1990-05-07'), 5])
   })
 
-  it('take texts as they are: leading zeros, blanks, shared, rich, escaped, of formulas and of ISO dates', async () => {
+  it('have texts as they are: leading zeros, blanks, shared, rich, escaped, of formulas and of ISO dates', async () => {
     const strings = [
       '00123',
       '<r><t>Ada </t></r><r><t>Lovelace</t></r><rPh><t>エイダ</t></rPh>',
@@ -94,16 +108,18 @@ describe('transfer · workbooks', () => {
     const cells =
       '<c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c>' +
       '<c t="str"><f>A1&amp;"x"</f><v>00x</v></c><c><f>1+1</f><v>2</v></c><c t="b"><v>1</v></c>' +
-      '<c t="d"><v>1990-05-07T00:00:00</v></c><c t="str"><f>""</f><v></v></c><c t="inlineStr"><is><t>\'=x</t></is></c>'
+      '<c t="d"><v>1990-05-07T00:00:00</v></c><c t="d"><v>1990-05-07T18:30:00</v></c>' +
+      '<c t="str"><f>""</f><v></v></c><c t="inlineStr"><is><t>\'=x</t></is></c>'
     expect(await shown(cells, {strings})).to.deep.equal([
       '00123',
       'Ada Lovelace',
       'a <b> \r_x',
       undefined,
       '00x',
-      '2',
-      'TRUE',
-      '1990-05-07',
+      2,
+      true,
+      new Day('1990-05-07'),
+      new Date('1990-05-07T18:30:00Z'),
       undefined,
       '=x',
     ])

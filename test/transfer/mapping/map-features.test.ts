@@ -154,7 +154,7 @@ describe('transfer · mapping · addresses', () => {
     const none = await check(`${header}k1,a@x.de,Ada,,,,030 1\n`, {mapping})
     expect(none.rows[0]?.draft).to.deep.equal({key: 'k1', email: 'a@x.de', firstName: 'Ada'})
     expect(none.notes.unplaced.all).to.have.lengthOf(1)
-    expect(none.notes.unplaced.all[0]).to.include({column: 'Phone', rows: 1, line: 2})
+    expect(none.notes.unplaced.all[0]).to.deep.include({column: 'Phone', rows: 1, lines: [2]})
   })
 
   it('does the same in JSON rows', async () => {

@@ -48,7 +48,7 @@ describe('transfer · mapping', () => {
     expect(countries[6]).to.include("'Congo' can be CD or CG")
     expect(countries[7]).to.include("'Atlantis'")
     expect(countries[8]).to.equal('GM')
-    const aliases = {'addresses.0.country': {Congo: 'CG', Atlantis: ''}}
+    const aliases = {'addresses.0.country': {Congo: 'CG', Atlantis: null}}
     const filled = (await check(text, {mapping: {...mapping, aliases}})).rows
     expect(filled[6]?.draft.addresses?.[0]?.country).to.equal('CG')
     expect(filled[7]?.issues[0]?.message, 'an alias that is not filled in yet').to.include("'Atlantis'")

@@ -21,6 +21,12 @@ const formats: readonly Recognised[] = [
   [/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF)/, 'a picture or a recording', 'name the file with the rows'],
   [/^.{257}ustar/s, 'a tar archive', unpack('tar -xf FILE')],
   [
+    /^(?:#[^\n]*\n|\$[^\n]*\n|\s)*"?(?:INSERT|UPDATE|INSERT_UPDATE|REMOVE)\s+\w+/,
+    'an ImpEx file of SAP Commerce, with the items of several types below each other',
+    'take the lines of one type into a file of their own, with its attributes as the header, and import that with --map; addresses come along by a join in a map file',
+  ],
+  [/^\s*(?:<\?xml.{0,200}?)?<office:document\b/s, 'a flat OpenDocument spreadsheet (.fods)', `open it, and ${asTable}`],
+  [
     /^\s*(?:<\?xml.{0,200}?)?(?:<\?mso-application progid="Excel|<(?:ss:)?Workbook\b)/s,
     'an Excel 2003 XML workbook',
     `open it in a spreadsheet program, and ${asTable}`,

@@ -1,57 +1,53 @@
+import {type Cell, Day} from '../cell.js'
 import type {Archive} from './archive.js'
 import {readXml} from './xml.js'
 
-/** A number of the sheet as it is shown there. */
-export type ShownNumber = (raw: string, style: number) => string
+/** The value of a number in the sheet, by its style. */
+export type TypedNumber = (raw: string, style: number) => Cell
 
-/** The formats that every workbook has (ECMA-376 part 1, 18.8.30) and that do not depend on who looks at them. */
-const builtIn: ReadonlyMap<number, string> = new Map([
-  [1, '0'],
-  [2, '0.00'],
-  [3, '#,##0'],
-  [4, '#,##0.00'],
-  [9, '0%'],
-  [10, '0.00%'],
-  [11, '0.00E+00'],
-  [12, '# ?/?'],
-  [13, '# ??/??'],
-  [15, 'd-mmm-yy'],
-  [16, 'd-mmm'],
-  [17, 'mmm-yy'],
-  [18, 'h:mm AM/PM'],
-  [19, 'h:mm:ss AM/PM'],
-  [20, 'h:mm'],
-  [21, 'h:mm:ss'],
-  [37, '#,##0;(#,##0)'],
-  [38, '#,##0;(#,##0)'],
-  [39, '#,##0.00;(#,##0.00)'],
-  [40, '#,##0.00;(#,##0.00)'],
-  [45, 'mm:ss'],
-  [46, '[h]:mm:ss'],
-  [47, 'mm:ss.0'],
-  [48, '##0.0E+0'],
-  [49, '@'],
-])
-const isoDay = 'yyyy-mm-dd'
-const isoMinute = 'yyyy-mm-dd hh:mm'
+/** What a format makes of a number. A time of day and a padded id have no value but their text. */
+type Kind = 'number' | 'day' | 'moment' | 'time' | 'padded'
 
-/**
- * Dates that each reader sees in the order of their own country, so the workbook does not say how they are shown: they
- * are written as ISO 8601 does.
- */
-function patternOf(id: number, own: ReadonlyMap<number, string>): string | undefined {
-  const pattern = own.get(id)
-  if (pattern !== undefined) {
-    if (/\[\$-F800\]/i.test(pattern)) return isoDay
-    return /\[\$-F400\]/i.test(pattern) ? 'hh:mm:ss' : pattern
-  }
-  if (id === 22) return isoMinute
-  if (id === 14 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return isoDay
-  return builtIn.get(id)
+/** A format of cells; `pattern` makes the text of a time or a padded id. */
+interface Format {
+  readonly kind: Kind
+  readonly pattern: string
 }
 
-/** Days between the two beginnings of time that workbooks count from. */
-const daysTo1904 = 1462
+/** The built-in formats that are no plain numbers (ECMA-376 part 1, 18.8.30). */
+const builtIn: ReadonlyMap<number, Format> = new Map([
+  ...formats('day', [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]),
+  ...formats('moment', [22]),
+  ...formats('time', [18], 'h:mm AM/PM'),
+  ...formats('time', [19], 'h:mm:ss AM/PM'),
+  ...formats('time', [20, 32, 34], 'h:mm'),
+  ...formats('time', [21, 33, 35, 55, 56], 'h:mm:ss'),
+  ...formats('time', [45], 'mm:ss'),
+  ...formats('time', [46], '[h]:mm:ss'),
+  ...formats('time', [47], 'mm:ss.0'),
+])
+
+function formats(kind: Kind, ids: readonly number[], pattern = ''): [number, Format][] {
+  return ids.map((id) => [id, {kind, pattern}])
+}
+
+const number: Format = {kind: 'number', pattern: ''}
+
+/** Reads the letters of a pattern's first section that mean something: no literals, colours, conditions or locales. */
+function formatOf(pattern: string, isValid: (pattern: string) => boolean): Format {
+  const [section = ''] = pattern
+    .replace(/"[^"]*"|\\.|[_*]./g, '')
+    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .split(';')
+  if (/^\s*(?:general|@)?\s*$/i.test(section)) return number
+  const hasDay = /[yd]/i.test(section) || /^[^hs]*m[^hs]*$/i.test(section)
+  const hasTime = /[hs]/i.test(section)
+  if (hasDay) return {kind: hasTime ? 'moment' : 'day', pattern}
+  if (hasTime && isValid(pattern)) return {kind: 'time', pattern: /\[\$-F400\]/i.test(pattern) ? 'hh:mm:ss' : pattern}
+  // Zeros without any other digit pad an id; grouping, fractions, exponents and percents only decorate a number.
+  const pads = /^[^#?.,%e/]*0[^#?.,%e/]*0[^#?.,%e/]*$/i.test(section)
+  return !hasTime && pads && isValid(pattern) ? {kind: 'padded', pattern} : number
+}
 
 /** Longer ones come from no spreadsheet program (API › Excel specifications and limits). */
 const maxFormatCharacters = 255
@@ -61,16 +57,16 @@ export async function cellFormats(
   archive: Archive,
   part: string | undefined,
   startsIn1904: boolean,
-): Promise<ShownNumber> {
-  const {format, isDateFormat, isValidFormat} = await import('numfmt')
-  const own = new Map<number, string>()
+): Promise<TypedNumber> {
+  const {format, isValidFormat} = await import('numfmt')
+  const own = new Map<number, Format>()
   const ids: number[] = []
   let inCells = false
   if (part !== undefined) {
     await readXml(archive, part, {
       open: (name, {numFmtId = '0', formatCode = ''}) => {
         if (name === 'cellXfs') inCells = true
-        else if (name === 'numFmt') own.set(Number(numFmtId), checkedLength(formatCode))
+        else if (name === 'numFmt') own.set(Number(numFmtId), formatOf(checkedLength(formatCode), isValidFormat))
         else if (name === 'xf' && inCells) ids.push(Number(numFmtId))
       },
       close: (name) => {
@@ -78,21 +74,14 @@ export async function cellFormats(
       },
     })
   }
-  const shownBy = (id: number): ((raw: string) => string) => {
-    const pattern = patternOf(id, own)
-    if (pattern === undefined || /^(?:general|@)?$/i.test(pattern) || !isValidFormat(pattern)) return plain
-    const days = startsIn1904 && isDateFormat(pattern) ? daysTo1904 : 0
-    // Formats pad numbers with blanks to line them up.
-    return (raw) => format(pattern, Number(raw) + days).trim()
-  }
-  // By id, when its first cell comes: the library parses a pattern that is not valid each time it is asked.
-  const byId = new Map<number, (raw: string) => string>()
+  const styles = ids.map((id) => own.get(id) ?? builtIn.get(id) ?? number)
   return (raw, style) => {
-    const id = ids[style]
-    if (id === undefined) return plain(raw)
-    const shown = byId.get(id) ?? shownBy(id)
-    byId.set(id, shown)
-    return shown(raw)
+    const {kind, pattern} = styles[style] ?? number
+    const value = Number(raw)
+    // Formats pad numbers with blanks to line them up.
+    if (kind === 'time' || (kind === 'padded' && Number.isSafeInteger(value))) return format(pattern, value).trim()
+    if (kind !== 'day' && kind !== 'moment') return plain(raw)
+    return momentOf(startsIn1904 ? value + daysTo1904 : value, kind) ?? plain(raw)
   }
 }
 
@@ -101,9 +90,22 @@ function checkedLength(formatCode: string): string {
   throw new Error(`a number format is longer than ${maxFormatCharacters} characters`)
 }
 
-/** A number without a format: all digits that it has, since sheets round what is only too wide for the column. */
-function plain(raw: string): string {
-  if (/^-?\d{1,15}$/.test(raw)) return raw
+/** Days between the two beginnings of time that workbooks count from. */
+const daysTo1904 = 1462
+const [unixEpoch, lastDay, msPerDay] = [25_569, 2_958_465, 86_400_000]
+
+/** What a serial number stands for. Before March 1900 workbooks count a day that was none. */
+function momentOf(serial: number, kind: 'day' | 'moment'): Cell | undefined {
+  if (!(serial >= 0 && serial < lastDay + 1)) return undefined
+  const time = new Date(Math.round((serial - unixEpoch + (serial < 60 ? 1 : 0)) * msPerDay))
+  return kind === 'moment' ? time : new Day(time.toISOString().slice(0, 10))
+}
+
+/** All digits that the file has. Beyond 15 of them a spreadsheet has dropped the others, which an exponent shows. */
+function plain(raw: string): Cell {
   const value = Number(raw)
-  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
+  if (/^-?\d+$/.test(raw)) return Number.isSafeInteger(value) ? value : raw
+  if (!Number.isFinite(value)) return raw
+  const rounded = Number(value.toPrecision(15))
+  return Math.abs(rounded) < 1e15 ? rounded : rounded.toExponential().replace('e', 'E')
 }

@@ -1,18 +1,12 @@
+import {type Cell as CellValue, Day} from '../cell.js'
 import {InputError} from '../input-error.js'
 import {maxRowBytes} from '../row.js'
+import type {RawRow} from '../table-rows.js'
 import {damaged} from './archive.js'
-import {cellFormats, type ShownNumber} from './cell-formats.js'
+import {cellFormats, type TypedNumber} from './cell-formats.js'
 import {RichText, SharedStrings} from './shared-strings.js'
 import type {Sheet, Workbook} from './workbook.js'
 import {xmlPart} from './xml.js'
-
-/** A row of a sheet, as the sheet numbers it. */
-export interface SheetRow {
-  readonly row: number
-  readonly cells: readonly (string | undefined)[]
-  /** Why a cell has no value that could be taken. */
-  readonly problem?: string
-}
 
 const maxColumns = 16_384
 
@@ -25,7 +19,7 @@ function columnOf(reference: string): number {
 
 interface Texts {
   readonly strings: SharedStrings
-  readonly shown: ShownNumber
+  readonly typed: TypedNumber
 }
 
 interface Cell {
@@ -39,10 +33,10 @@ interface Cell {
 /** Puts the elements of a sheet together to rows. */
 class RowReader {
   readonly #texts: Texts
-  readonly #emit: (row: SheetRow) => void
+  readonly #emit: (row: RawRow) => void
   readonly #rich = new RichText()
   #row = 0
-  #cells: (string | undefined)[] = []
+  #cells: (CellValue | undefined)[] = []
   #cell: Cell | undefined
   /** Where a cell without a reference stands. */
   #nextColumn = 0
@@ -50,7 +44,7 @@ class RowReader {
   #size = 0
   #problem: string | undefined
 
-  constructor(texts: Texts, emit: (row: SheetRow) => void) {
+  constructor(texts: Texts, emit: (row: RawRow) => void) {
     this.#texts = texts
     this.#emit = emit
   }
@@ -87,13 +81,14 @@ class RowReader {
   }
 
   #endCell(cell: Cell): void {
-    const text = this.#textOf(cell)
+    const value = this.#valueOf(cell)
     this.#cell = undefined
-    if (text !== undefined && text !== '') this.#cells[cell.column] = text
-    this.#size += text?.length ?? 0
+    if (value === undefined || value === '') return
+    this.#cells[cell.column] = value
+    this.#size += typeof value === 'string' ? value.length : 0
   }
 
-  #textOf({column, type, style, hasFormula, value}: Cell): string | undefined {
+  #valueOf({column, type, style, hasFormula, value}: Cell): CellValue | undefined {
     if (type === 'inlineStr') return this.#rich.take()
     if (value === undefined || value === '') {
       if (hasFormula && type !== 'str')
@@ -104,13 +99,13 @@ class RowReader {
       case 's':
         return this.#texts.strings.get(Number(value)) ?? this.#note(column, 'refers to a text that is not there')
       case 'b':
-        return value === '1' ? 'TRUE' : 'FALSE'
+        return value === '1'
       case 'e':
         return this.#note(column, `shows the error ${value}`)
       case 'd':
-        return value.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, '')
+        return momentIn(value)
       case 'n':
-        return this.#texts.shown(value, style)
+        return this.#texts.typed(value, style)
       default:
         return value
     }
@@ -122,12 +117,21 @@ class RowReader {
 
   #endRow(): void {
     const cells = Array.from(this.#cells)
-    this.#emit({row: this.#row, cells, ...(this.#problem === undefined ? {} : {problem: this.#problem})})
+    this.#emit({line: this.#row, cells, ...(this.#problem === undefined ? {} : {problem: this.#problem})})
     this.#cells = []
     this.#nextColumn = 0
     this.#size = 0
     this.#problem = undefined
   }
+}
+
+/** A cell that holds a date as ISO 8601; a time of day stays text. */
+function momentIn(text: string): CellValue {
+  const {day, time = '00:00'} = /^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>[\d:.]+)Z?)?$/.exec(text)?.groups ?? {}
+  if (day === undefined) return text
+  if (/^00:00(?::00(?:\.0+)?)?$/.test(time)) return new Day(day)
+  const moment = new Date(`${day}T${time}Z`)
+  return Number.isNaN(moment.getTime()) ? text : moment
 }
 
 function columnName(column: number): string {
@@ -139,16 +143,16 @@ function columnName(column: number): string {
 export async function* sheetRows(
   {archive, strings, styles, startsIn1904}: Workbook,
   {part, name}: Sheet,
-): AsyncGenerator<SheetRow> {
-  const shown = await cellFormats(archive, styles, startsIn1904)
-  const texts = {strings: await SharedStrings.read(archive, strings), shown}
+): AsyncGenerator<RawRow> {
+  const typed = await cellFormats(archive, styles, startsIn1904)
+  const texts = {strings: await SharedStrings.read(archive, strings), typed}
   let last = 0
   try {
-    const rows = xmlPart<SheetRow>(archive, part, (emit) => new RowReader(texts, emit))
+    const rows = xmlPart<RawRow>(archive, part, (emit) => new RowReader(texts, emit))
     for await (const row of rows) {
-      if (!(row.row > last))
-        throw damaged(archive.file, new Error(`row ${row.row} of '${name}' comes after row ${last}`))
-      last = row.row
+      if (!(row.line > last))
+        throw damaged(archive.file, new Error(`row ${row.line} of '${name}' comes after row ${last}`))
+      last = row.line
       yield row
     }
   } catch (error) {

@@ -1,9 +1,9 @@
-import {checkedColumns, fitted, isBlank} from '../csv-rows.js'
 import {unguard} from '../excel-guard.js'
 import {InputError} from '../input-error.js'
-import type {Rows, SourceRow} from '../row.js'
+import type {Rows} from '../row.js'
 import type {Source} from '../source.js'
-import {type SheetRow, sheetRows} from './sheet-cells.js'
+import {type RawRow, tableRows} from '../table-rows.js'
+import {sheetRows} from './sheet-cells.js'
 import {openWorkbook, type Sheet, type Workbook} from './workbook.js'
 
 /** Reads a sheet of a workbook: its columns at once, its rows as they are asked for, with the memory of a few. */
@@ -11,48 +11,22 @@ export async function workbookRows(source: Source, numberFrom: () => number): Pr
   const workbook = await openWorkbook(source)
   const sheet = workbook.sheets.find(({name}) => name === source.sheet)
   if (!sheet) throw new InputError(`${source.name} has no sheet '${source.sheet}'.`, {file: source.name})
-  const rows = said(workbook, sheet)
-  const header = await rows.next()
-  if (header.done) {
-    const message = `The sheet '${sheet.name}' of ${source.name} has no header line.`
-    throw new InputError(message, {
-      file: source.name,
-      line: 1,
-      remedy: 'Choose another with --sheet NAME or its number.',
-    })
-  }
-  const {row, cells} = header.value
-  const columns = checkedColumns(
-    source,
-    cells.map((cell) => cell ?? ''),
-    row,
-  )
-  return {source, columns, rows: tableOf(source, columns.length, rows, numberFrom)}
+  return tableRows(source, piecesOf(workbook, sheet), numberFrom)
 }
 
-/** The rows that say anything. */
-async function* said(workbook: Workbook, sheet: Sheet): AsyncGenerator<SheetRow> {
+const pieceLength = 100
+
+async function* piecesOf(workbook: Workbook, sheet: Sheet): AsyncGenerator<readonly RawRow[]> {
+  let piece: RawRow[] = []
   try {
     for await (const row of sheetRows(workbook, sheet)) {
-      if (row.problem !== undefined || !row.cells.every(isBlank)) yield row
+      piece.push({...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unguard(cell) : cell))})
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = []
     }
+    yield piece
   } finally {
     workbook.archive.close()
-  }
-}
-
-async function* tableOf(
-  source: Source,
-  width: number,
-  rows: AsyncIterable<SheetRow>,
-  numberFrom: () => number,
-): AsyncGenerator<SourceRow> {
-  for await (const {row, cells, problem} of rows) {
-    const place = {source, line: row, number: numberFrom()}
-    const texts = cells.map((cell) => (cell === undefined ? undefined : unguard(cell)))
-    const fit = fitted(texts, width, place)
-    yield problem === undefined || fit.kind !== 'cells'
-      ? fit
-      : {...fit, kind: 'broken', issue: {code: 'CellWithoutValue', message: problem}}
   }
 }

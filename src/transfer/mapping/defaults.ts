@@ -1,3 +1,4 @@
+import type {Cell} from '../input/cell.js'
 import {InputError} from '../input/input-error.js'
 import {eachElement, type Target} from './draft-shape.js'
 import {checkedTarget, type Mapping} from './mapping.js'
@@ -11,27 +12,27 @@ type Document = Record<string, unknown>
  * A value that a row gets when its columns are in place: a constant, a default, or a column that steps in. None of them
  * makes an address, and no role is given to an address that the row does not have.
  */
-export interface Late {
+export interface Default {
   readonly target: Target
   /** Takes the place of a value that is there. */
   readonly overrides: boolean
   /** Columns of which the first with a value counts; none for a fixed value. */
   readonly sources: readonly string[]
-  /** The value; `text` is that of the sources. */
-  readonly pipedOf: (text: string | undefined) => Piped
+  /** The value; `cell` is that of the sources. */
+  readonly pipedOf: (cell: Cell | undefined) => Piped
 }
 
 const addressList = 'addresses'
 
 /** Reads constants, defaults and fallbacks of a mapping. Throws InputError for what cannot be used. */
-export function lateValuesOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): readonly Late[] {
-  const fallbacks = Object.entries(mapping.fallbacks ?? {}).map(([path, sources]): Late => {
+export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): readonly Default[] {
+  const fallbacks = Object.entries(mapping.fallbacks ?? {}).map(([path, sources]): Default => {
     const target = checkedTarget(path, 'fallbacks')
     const pipe = pipeOf(target)
-    const pipedOf = (text: string | undefined) => (text === undefined ? {value: undefined} : pipe(text))
+    const pipedOf = (cell: Cell | undefined) => (cell === undefined ? {value: undefined} : pipe(cell))
     return {target, overrides: false, sources: [sources].flat(), pipedOf}
   })
-  const fixed = (path: string, overrides: boolean, value: unknown, piped: (target: Target) => Piped): Late => {
+  const fixed = (path: string, overrides: boolean, value: unknown, piped: (target: Target) => Piped): Default => {
     const target = checkedTarget(path, 'constants')
     const made = typeof value === 'string' ? piped(target) : {value}
     if ('problem' in made) {
@@ -39,7 +40,7 @@ export function lateValuesOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipe
     }
     return {target, overrides, sources: [], pipedOf: () => made}
   }
-  const late = [
+  const all = [
     ...fallbacks,
     ...defaults.map(([path, text]) => fixed(path, false, text, (target) => convert(target, text))),
     ...Object.entries(mapping.constants ?? {}).map(([path, value]) =>
@@ -47,11 +48,11 @@ export function lateValuesOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipe
     ),
   ]
   // Roles name addresses by index, so they come last.
-  return late.toSorted((one, other) => Number(one.target.leaf === 'index') - Number(other.target.leaf === 'index'))
+  return all.toSorted((one, other) => Number(one.target.leaf === 'index') - Number(other.target.leaf === 'index'))
 }
 
-/** The address that a late value needs: its own, or the one that it names. */
-export function addressNeeded({target, pipedOf, sources}: Late): number | typeof eachElement | undefined {
+/** The address that a default needs: its own, or the one that it names. */
+export function addressNeeded({target, pipedOf, sources}: Default): number | typeof eachElement | undefined {
   if (target.segments[0] === addressList) return target.segments[1] as number | typeof eachElement
   if (target.leaf !== 'index' || sources.length > 0) return undefined
   const made = pipedOf(undefined)
@@ -64,9 +65,9 @@ const addressesOf = (document: Document): readonly unknown[] => {
 }
 
 /** The places of a target in a document: one, each address's, or none if its address is not there. */
-function placesOf(document: Document, late: Late): readonly (readonly (string | number)[])[] {
-  const needed = addressNeeded(late)
-  const {segments} = late.target
+function placesOf(document: Document, given: Default): readonly (readonly (string | number)[])[] {
+  const needed = addressNeeded(given)
+  const {segments} = given.target
   if (needed === undefined) return [segments]
   const addresses = addressesOf(document)
   const there = [...addresses.keys()].filter((at) => addresses[at] !== undefined && addresses[at] !== null)
@@ -74,27 +75,27 @@ function placesOf(document: Document, late: Late): readonly (readonly (string | 
   return there.includes(needed) ? [segments] : []
 }
 
-/** What is left to say when late values were given. */
-export interface LateOutcome {
+/** What is left to say when defaults were given. */
+export interface DefaultsOutcome {
   readonly problems: readonly (Problem & {readonly column: string; readonly target: Target})[]
   /** Columns with a value that steps in for a member of an address, in a row without that address. */
   readonly unplaced: readonly string[]
 }
 
-/** Gives a document its late values. `textOf` is the row's text in a column. */
-export function giveLateValues(
+/** Gives a document its defaults. `cellOf` is what the row has in a column. */
+export function applyDefaults(
   document: Document,
-  late: readonly Late[],
-  textOf: (column: string) => string | undefined,
-): LateOutcome {
-  const problems: LateOutcome['problems'][number][] = []
+  defaults: readonly Default[],
+  cellOf: (column: string) => Cell | undefined,
+): DefaultsOutcome {
+  const problems: DefaultsOutcome['problems'][number][] = []
   const unplaced: string[] = []
-  for (const one of late) {
-    const column = one.sources.find((source) => textOf(source) !== undefined)
+  for (const one of defaults) {
+    const column = one.sources.find((source) => cellOf(source) !== undefined)
     if (one.sources.length > 0 && column === undefined) continue
     const places = placesOf(document, one)
     if (places.length === 0 && column !== undefined) unplaced.push(column)
-    const made = places.length > 0 ? one.pipedOf(column === undefined ? undefined : textOf(column)) : undefined
+    const made = places.length > 0 ? one.pipedOf(column === undefined ? undefined : cellOf(column)) : undefined
     if (made && 'problem' in made) {
       problems.push({column: column ?? one.target.path, target: one.target, ...made})
       continue

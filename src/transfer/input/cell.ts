@@ -1,0 +1,39 @@
+/** A day of the calendar without a time or a zone, such as `1990-05-07`. */
+export class Day {
+  readonly iso: string
+
+  constructor(iso: string) {
+    this.iso = iso
+  }
+}
+
+/**
+ * A value between a file and a field: text, number, boolean, day or moment (a `Date`). An absent value is `undefined`.
+ * The field decides which text it becomes.
+ */
+export type Cell = string | number | boolean | Day | Date
+
+/** A cell as text: numbers in digits without exponent or grouping, days and moments as ISO 8601. */
+export function textOfCell(cell: Cell): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'number') return digitsOf(cell)
+  if (cell instanceof Day) return cell.iso
+  return cell instanceof Date ? cell.toISOString() : String(cell)
+}
+
+function digitsOf(value: number): string {
+  const text = String(value)
+  return text.includes('e') ? value.toLocaleString('en-US', {useGrouping: false, maximumFractionDigits: 20}) : text
+}
+
+/** A value of a row as a cell; objects, lists and null are none. */
+export const cellIn = (value: unknown): Cell | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || isTyped(value)
+    ? value
+    : undefined
+
+const isTyped = (value: unknown): value is Day | Date => value instanceof Day || value instanceof Date
+
+/** Whether a cell says nothing. */
+export const isBlank = (cell: Cell | undefined): boolean =>
+  cell === undefined || (typeof cell === 'string' && cell.trim() === '')

@@ -1,0 +1,103 @@
+import {type Cell, isBlank} from './cell.js'
+import {InputError} from './input-error.js'
+import type {Place, Rows, SourceRow} from './row.js'
+import type {Source} from './source.js'
+
+/** A row of a table as its file has it: the header is one as well. */
+export interface RawRow {
+  /** From 1. */
+  readonly line: number
+  readonly cells: readonly (Cell | undefined)[]
+  /** Why a cell has no value that could be taken. */
+  readonly problem?: string
+}
+
+const maxColumns = 10_000
+
+/**
+ * Cuts a table into its columns and rows. The header is the first row that says anything, from `source.headerRow` on if
+ * that is given. Rows come in pieces: handing over each by itself costs more than reading it. Throws InputError.
+ */
+export async function tableRows(
+  source: Source,
+  pieces: AsyncGenerator<readonly RawRow[]>,
+  numberFrom: () => number,
+  firstLine = 1,
+): Promise<Rows> {
+  const {headerRow: from = firstLine, name: file} = source
+  const full = fullRows(pieces, from)
+  const first = await full.next()
+  const [header, ...rest] = first.done ? [] : first.value
+  if (!header) {
+    const where = source.sheet === undefined ? file : `The sheet '${source.sheet}' of ${file}`
+    const message = from > firstLine ? `${where} has no row ${from} or below it.` : `${where} has no header line.`
+    const remedy = source.sheet === undefined ? undefined : 'Choose another with --sheet NAME or its number.'
+    throw new InputError(message, {file, line: from, ...(remedy === undefined ? {} : {remedy})})
+  }
+  const columns = header.cells.map((cell) => (cell === undefined ? '' : String(cell)))
+  checkColumns(file, columns, header.line)
+  if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
+  const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
+    fitted(cells, columns.length, {source, line, number: numberFrom()}, problem)
+  async function* rows(): AsyncGenerator<SourceRow> {
+    for (const row of rest) yield rowOf(row)
+    for await (const piece of full) for (const row of piece) yield rowOf(row)
+  }
+  return {source, columns, rows: rows()}
+}
+
+/** Pieces without blank rows and those above the header; the first has a row. */
+async function* fullRows(pieces: AsyncGenerator<readonly RawRow[]>, from: number): AsyncGenerator<readonly RawRow[]> {
+  for await (const piece of pieces) {
+    const full = piece.filter(
+      ({line, cells, problem}) => line >= from && (problem !== undefined || !cells.every(isBlank)),
+    )
+    if (full.length > 0) yield full
+  }
+}
+
+/** Throws InputError for names that are used twice or cannot be used. */
+function checkColumns(file: string, columns: readonly string[], line: number): void {
+  if (columns.length > maxColumns) throw new InputError(`${file} has more than ${maxColumns} columns.`, {file, line})
+  const seen = new Set<string>()
+  for (const [at, column] of columns.entries()) {
+    if (column === '__proto__') {
+      throw new InputError(`${file} has a column '__proto__', which no name may be.`, {file, line, column})
+    }
+    if (column !== '' && seen.has(column)) {
+      const message = `${file} has the column '${column}' twice; the second is number ${at + 1}.`
+      throw new InputError(message, {file, line, column})
+    }
+    seen.add(column)
+  }
+}
+
+/** A single text above rows of several cells is the title of the table, and not its header. */
+function checkIsNoTitle(
+  file: string,
+  columns: readonly string[],
+  [{line}, ...rows]: readonly [RawRow, ...RawRow[]],
+): void {
+  const names = columns.filter((column) => !isBlank(column))
+  const filled = ({cells}: RawRow): number => cells.filter((cell) => !isBlank(cell)).length
+  const likely = names.length === 1 ? rows.slice(0, 20).find((row) => filled(row) > 1) : undefined
+  if (!likely) return
+  throw new InputError(
+    `${file} has the single name '${names[0]}' in row ${line}, and ${filled(likely)} cells in row ${likely.line}.`,
+    {file, line, remedy: `If the names of the columns stand there, add --header-row ${likely.line}.`},
+  )
+}
+
+/** A row of the header's width: blank cells may be missing at its end, or be too many. */
+function fitted(cells: RawRow['cells'], width: number, place: Place, problem: string | undefined): SourceRow {
+  const own = cells.length === width ? cells : Array.from({length: width}, (_, at) => cells[at])
+  const broken = (code: string, message: string): SourceRow => ({
+    kind: 'broken',
+    place,
+    issue: {code, message},
+    cells: own,
+  })
+  if (!cells.slice(width).every(isBlank))
+    return broken('ColumnCount', `The row has ${cells.length} cells; the header has ${width}.`)
+  return problem === undefined ? {kind: 'cells', place, cells: own} : broken('CellWithoutValue', problem)
+}
