@@ -11,8 +11,9 @@ export async function appendable(path: string, isContinued = false): Promise<Fil
   const flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | (isContinued ? 0 : O_EXCL)
   const file = await open(path, flags, 0o600)
   try {
-    // Under a umask that takes the owner's own permissions as well.
-    if ((await file.stat()).size === 0) await file.chmod(0o600)
+    const stats = await file.stat()
+    // Under a umask that takes the owner's own permissions as well. A device stays as it is.
+    if (stats.isFile() && stats.size === 0) await file.chmod(0o600)
     return file
   } catch (error) {
     await file.close()

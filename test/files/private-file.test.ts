@@ -24,6 +24,7 @@ import {
   replacePrivate,
   writeWhole,
 } from '../../src/files/private-file.js'
+import {appendable} from '../../src/files/private-handle.js'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
@@ -194,6 +195,20 @@ describe('files · private files', () => {
       expect(privateFolder(folder)).to.equal(folder)
     } finally {
       Object.assign(process, {getuid})
+    }
+  })
+})
+
+describe('files · handles of private files', () => {
+  it('leaves the permissions of what is no file, such as a device, alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'frontdesk-handle-'))
+    const pipe = join(folder, 'pipe')
+    try {
+      execFileSync('mkfifo', ['-m', '644', pipe])
+      await (await appendable(pipe, true)).close()
+      expect(statSync(pipe).mode & 0o777).to.equal(0o644)
+    } finally {
+      rmSync(folder, {recursive: true, force: true})
     }
   })
 })
