@@ -10,9 +10,20 @@ export const hidden = '***'
 export const redactedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden : value]))
 
-/** A refusal names the one-time token that it does not know. */
+/** A name and a text in quotes, of JSON within a text or of GraphQL. */
+const namedText = /([\w-]+)(\\?["']?\s*[:=]\s*\\?["'])[^"'\\]*/g
+
+/**
+ * A text without the secrets that it repeats: one-time tokens, as refusals name them, credentials in URLs, and texts
+ * behind the name of a secret.
+ */
 export const withoutTokens = (text: string): string =>
-  withoutSegments(text, hidden).replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
+  withoutSegments(text, hidden)
+    .replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)
+    .replace(/(:\/\/)[^\s/@"']+@/g, `$1${hidden}@`)
+    .replace(namedText, (all, name: string, between: string) =>
+      isSecretMember(name) ? `${name}${between}${hidden}` : all,
+    )
 
 /** Numbers and switches, such as the validity of tokens, are no secrets. */
 const holdsText = (value: unknown): boolean =>

@@ -176,7 +176,8 @@ async function credentialsOf(
       if (read && 'refused' in read) throw refused('customers.json', index, `passwordHash: ${read.refused}`)
       const isPlain = typeof password === 'string' && !password.startsWith('****')
       const hash =
-        passwordHash ?? (isPlain ? await passwords.hash(projectKey, password, `customers.json[${index}].password`) : undefined)
+        passwordHash ??
+        (isPlain ? await passwords.hash(projectKey, password, `customers.json[${index}].password`) : undefined)
       const credential = newCredential(customer.id)
       const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
       const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential

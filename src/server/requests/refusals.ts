@@ -4,7 +4,7 @@ import type {TokenEnd} from '../../api/pipeline/authenticate.js'
 import type {Denial} from '../../api/pipeline/permit.js'
 import type {Check} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
-import {withoutTokens} from '../../domain/redact.js'
+import {hidden, withoutTokens} from '../../domain/redact.js'
 import type {KeptRequest} from './request-log.js'
 
 /** Why a request was refused, in words for whoever runs the server. Callers are told less. */
@@ -30,6 +30,9 @@ const ends: ReadonlyMap<unknown, string> = new Map(
   } satisfies Record<TokenEnd | 'unknown', string>),
 )
 
+/** What a body held in place of what was expected may be anything. */
+export const withoutReceived = (text: string): string => text.replace(/\breceived ["'].*/s, `received ${hidden}`)
+
 const byStatus: ReadonlyMap<number, Check> = new Map<number, Check>([
   [401, 'authentication'],
   [403, 'permission'],
@@ -44,7 +47,7 @@ export function refusalOf(request: KeptRequest): Refusal | undefined {
   if (!refusal) return undefined
   const {code, message} = refusal
   const check = reached === 'rules' ? (byStatus.get(status) ?? reached) : reached
-  return {check, code, message: withoutTokens(message), ...reasonsOf(request)}
+  return {check, code, message: withoutReceived(withoutTokens(message)), ...reasonsOf(request)}
 }
 
 function reasonsOf(request: KeptRequest): Pick<Refusal, 'why' | 'needs'> {

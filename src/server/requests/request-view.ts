@@ -1,7 +1,8 @@
+import type {AnyOperation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
-import {hidden, redactedJson, redactedText} from '../../domain/redact.js'
-import {isSecretAnswer} from '../../domain/secret-members.js'
-import {type Caller, callerOf, type Refusal, refusalOf} from './refusals.js'
+import {redactedJson} from '../../domain/redact.js'
+import {declaredBody, declaredParameters} from './declared-parts.js'
+import {type Caller, callerOf, type Refusal, refusalOf, withoutReceived} from './refusals.js'
 import type {KeptBody, KeptRequest, RequestLog} from './request-log.js'
 import {shownPath} from './shown-path.js'
 
@@ -82,9 +83,11 @@ function viewOf(request: KeptRequest): RequestView {
       operation: operation?.id,
       refusal: refusalOf(request),
       note,
-      query: search === undefined ? undefined : redactedText(search),
-      requestBody: request.sent && (isForm ? formOf(request.sent) : jsonOf(request.sent)),
-      responseBody: request.answered && jsonOf(request.answered),
+      query: search === undefined ? undefined : queryOf(search, operation),
+      requestBody:
+        request.sent &&
+        (isForm ? formOf(request.sent, operation) : jsonOf(request.sent, (body) => declaredBody(operation, body))),
+      responseBody: request.answered && jsonOf(request.answered, status < 400 ? redactedJson : maskedError),
     }),
   }
 }
@@ -94,20 +97,32 @@ const unshown = ({size}: KeptBody, why: string): string => `(${size} bytes, ${wh
 
 const textOf = ({bytes}: KeptBody): string => Buffer.from(bytes ?? []).toString('utf8')
 
-function jsonOf(body: KeptBody): unknown {
+/** The body of an error, which may say what it received in place of what it expected. */
+function maskedError(body: unknown): unknown {
+  const text = JSON.stringify(redactedJson(body), (_, value: unknown) =>
+    typeof value === 'string' ? withoutReceived(value) : value,
+  )
+  return JSON.parse(text)
+}
+
+function jsonOf(body: KeptBody, masked: (value: unknown) => unknown): unknown {
   if (!body.bytes) return unshown(body, 'too large to be kept')
   try {
-    return redactedJson(JSON.parse(textOf(body)))
+    return masked(JSON.parse(textOf(body)))
   } catch {
     return unshown(body, 'not JSON')
   }
 }
 
-/** Parameters that are well formed, their secrets masked. */
-function formOf(body: KeptBody): unknown {
+function queryOf(search: string, operation: AnyOperation | undefined): string {
+  const parameters = declaredParameters(operation?.query ?? [], new URLSearchParams(search))
+  return parameters.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+}
+
+/** Parameters that are well formed. */
+function formOf(body: KeptBody, operation: AnyOperation | undefined): unknown {
   if (!body.bytes) return unshown(body, 'too large to be kept')
   const text = textOf(body)
   if (!text.split('&').every((pair) => pair.includes('='))) return unshown(body, 'not a form')
-  const entries = [...new URLSearchParams(text)]
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretAnswer(name) ? hidden : value]))
+  return Object.fromEntries(declaredParameters(operation?.formParameters ?? [], new URLSearchParams(text)))
 }

@@ -4,15 +4,20 @@ import {type MutationGroup, of} from './mutation.js'
 
 const remembered = of('src/server/requests/request-log.ts')
 const views = of('src/server/requests/request-view.ts')
+const declared = of('src/server/requests/declared-parts.ts')
+const texts = of('src/domain/redact.ts')
 const asked = of('src/server/requests/operations.ts')
 
 export const rememberedRequests: MutationGroup = {
-  tests: ['security/secrets/s-requests'],
+  tests: ['security/secrets/s-requests', 'security/secrets/s-mistyped'],
   mutations: [
-    views('secrets in remembered bodies', 'redactedJson(JSON.parse(textOf(body)))', 'JSON.parse(textOf(body))'),
+    views('secrets in remembered bodies', 'masked(JSON.parse(textOf(body)))', 'JSON.parse(textOf(body))'),
+    views('errors that repeat what they received', 'status < 400 ? redactedJson : maskedError', 'redactedJson'),
+    declared('undeclared texts are shown', 'if (!known.some(({type}) => leaves.has(type))) return hidden', ''),
     views('bodies that are no JSON are shown', "return unshown(body, 'not JSON')", 'return textOf(body)'),
-    views('secrets in remembered forms', 'isSecretAnswer(name) ? hidden : value', 'value'),
-    views('secrets in remembered queries', 'redactedText(search)', 'search'),
+    declared('secrets in remembered forms and queries', ' && !isSecretAnswer(name)'),
+    declared('undeclared parameters are shown', 'isDeclared && !isSecretAnswer', '!isSecretAnswer'),
+    texts('credentials in URLs are shown', '\n    .replace(/(:\\/\\/)[^\\s/@"\']+@/g, `$1${hidden}@`)'),
     views(
       'the requests of other projects',
       '    if (projectKey !== undefined && projectOf(request) !== projectKey) continue\n',
