@@ -51,7 +51,12 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       exclusive: ['new-password-stdin', 'new-password-file'],
       summary: 'With --set: generate the password and show it once.',
     }),
-    ...secretOutputFlags,
+    'secret-out': Flags.string({
+      helpValue: 'FILE',
+      exclusive: ['new-password-stdin', 'new-password-file'],
+      summary: 'Write the token, or the generated password, to a new file that only you can read.',
+    }),
+    'show-secret': secretOutputFlags['show-secret'],
     ...writeFlags,
   }
 
@@ -64,11 +69,21 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       return
     }
     const lifetime = lifetimeOf(this.flags)
+    const {'secret-out': file} = this.flags
+    if (file !== undefined) checkSecretOutput(this.flags, this.io)
+    if (file !== undefined && refs.length > 1) {
+      throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
+    }
     const client = await this.client()
     const {results, failed} = await each(refs, refText, async (ref) => {
       const customer = await customerOf(client, ref, {asking: this.asking})
       if (this.dryRun) return {dryRun: true, id: customer.id, set: false}
       const token = await this.#token(client, customer, lifetime)
+      if (file !== undefined) {
+        writeSecret(token.value, 'token', this.flags, this.io)
+        this.say(`The token is in ${file}. Using it ends all sessions of the customer.`)
+        return {...token, value: undefined}
+      }
       const link = linkWith(this.resolved.profile.resetLink, token.value)
       const person = personOf(this.output.masked(customer))
       this.say(`${sendText('resetLink', link, person)} Using it ends all sessions of the customer.`)
@@ -105,6 +120,9 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
 
   async #set(ref: Ref): Promise<void> {
     const isGenerated = this.flags['generate-password']
+    if (!isGenerated && this.flags['secret-out'] !== undefined) {
+      throw usage('--secret-out is for a token or a generated password.', 'Add --generate-password, or leave it out.')
+    }
     if (isGenerated) checkSecretOutput(this.flags, this.io)
     const chosen = isGenerated
       ? generatedPassword()

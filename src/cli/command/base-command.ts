@@ -235,7 +235,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   async #redact(): Promise<void> {
     const {shows} = this.ctor as unknown as typeof BaseCommand
     const {argv, flags, io} = this
-    this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.chosen.profile)
+    this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.profiles)
   }
 
   override async finally(): Promise<void> {

@@ -1,5 +1,7 @@
 import type {Given, globalFlags} from '../command/flags.js'
 import {type Environment, isOn} from '../process/io.js'
+import type {Profile, Profiles} from '../target/profiles.js'
+import {chosenProfile} from '../target/settings.js'
 import {noRedaction, type Redactor} from './redactor.js'
 
 /**
@@ -11,18 +13,20 @@ export type Shows = 'people' | 'installation'
 type RedactionFlags = Given<typeof globalFlags>
 
 /**
- * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` is looked up in the
- * arguments themselves.
+ * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` and the profile are
+ * looked up in the arguments themselves.
  */
 export async function redactionFor(
   shows: Shows,
   argv: readonly string[],
   env: Environment,
   flags: RedactionFlags | undefined,
-  profile: () => {readonly redact?: boolean},
+  profiles: () => Profiles,
 ): Promise<Redactor> {
   const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')
-  const on = shows === 'people' && (asked || wantedBy(profile))
+  const named = flags ? [flags] : [{}, ...namedIn(argv)]
+  const on =
+    shows === 'people' && (asked || named.some((one) => wants(() => chosenProfile(profiles(), one, env).profile)))
   if (!on) return noRedaction
   const {Redaction} = await import('./redaction.js')
   const redaction = new Redaction(on, flags?.reveal)
@@ -30,8 +34,16 @@ export async function redactionFor(
   return redaction
 }
 
-/** A profile that cannot be read wants nothing: the command fails before it reaches a customer. */
-function wantedBy(profile: () => {readonly redact?: boolean}): boolean {
+/** The profiles that arguments name which could not be parsed: `-P NAME`, `-qPNAME`, `--profile=NAME`. */
+const namedIn = (argv: readonly string[]): {readonly profile: string}[] =>
+  argv.flatMap((argument, at) => {
+    const [isNamed, value] = /^(?:--profile|-[a-zA-Z]*?P)(?:=?(.+))?$/s.exec(argument) ?? []
+    const profile = value ?? argv[at + 1]
+    return isNamed === undefined || profile === undefined ? [] : [{profile}]
+  })
+
+/** Whether a profile wants redaction. One that cannot be read wants nothing: the command fails before it reaches a customer. */
+function wants(profile: () => Profile): boolean {
   try {
     return profile().redact === true
   } catch {

@@ -6,10 +6,20 @@ import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {wrapped} from '../render/wrap.js'
 
-/** Output of a new secret: to a private file, or once on stderr. */
+const generated = ['generate-password']
+
+/** Output of a generated password: to a private file, or once on stderr. */
 export const secretOutputFlags = {
-  'secret-out': Flags.string({helpValue: 'FILE', summary: 'Write the secret to a new file that only you can read.'}),
-  'show-secret': Flags.boolean({summary: 'Print the secret even if stderr is not a terminal.'}),
+  'secret-out': Flags.string({
+    helpValue: 'FILE',
+    dependsOn: generated,
+    summary: 'Write the password to a new file that only you can read.',
+  }),
+  'show-secret': Flags.boolean({
+    dependsOn: generated,
+    exclusive: ['secret-out'],
+    summary: 'Print the password even if stderr is not a terminal.',
+  }),
 }
 
 export type SecretOutputFlags = Given<typeof secretOutputFlags>

@@ -4,7 +4,11 @@ import {callsOf} from '../../../src/cli/command/scopes.js'
 import {redactionFor} from '../../../src/cli/redaction/for-command.js'
 import {config, Desk} from '../run.js'
 
-const plain = () => ({})
+const profiles = (redact: boolean) => () => ({
+  current: 'mine',
+  byName: new Map([['mine', {kind: 'embedded', projectKey: 'shop', redact} as const]]),
+})
+const plain = profiles(false)
 const whose = {firstName: 'Ada'}
 
 describe('cli · which commands redact', () => {
@@ -13,7 +17,7 @@ describe('cli · which commands redact', () => {
       await redactionFor('people', [], {}, {redact: true}, plain),
       await redactionFor('people', ['--redact'], {}, undefined, plain),
       await redactionFor('people', [], {FRONTDESK_REDACT: '1'}, {}, plain),
-      await redactionFor('people', [], {}, {}, () => ({redact: true})),
+      await redactionFor('people', [], {}, {}, profiles(true)),
     ]) {
       expect(redaction.document(whose)).to.deep.equal({firstName: 'A***'})
     }
