@@ -29,30 +29,28 @@ export default class Api extends BaseCommand<typeof Api> {
     const request = checkedRequest(this.args.method, this.args.path)
     const {method, path, writes} = request
     const body = this.flags.body === undefined ? undefined : await jsonInput(this.flags.body, '--body', this.io)
-    if (this.dryRun && writes) {
-      await this.output.answer({dryRun: true, method, path}, `would send ${method} ${path}`)
-      return
-    }
-    const client = await this.client()
-    if (method === 'DELETE') await this.#confirm(path)
-    const call = () => sent(client, request, body)
     const target = path.split('?')[0] ?? path
     const look = this.commandLine(['api', 'GET', target])
-    const answer = await (writes
-      ? this.write({
-          target,
-          actions: [method],
-          request: call,
-          settle: rawSettlement({client, request, body, clock: this.io.clock, look}),
+    const answer = writes
+      ? await this.effect({
+          at: 'target',
+          plan: () => [{method, path}, `would send ${method} ${path}`],
+          confirm: async () => {
+            if (method === 'DELETE') await confirmRawDeletion(await this.client(), path, this.asking)
+          },
+          act: async (write) => {
+            const client = await this.client()
+            return write({
+              target,
+              actions: [method],
+              request: () => sent(client, request, body),
+              settle: rawSettlement({client, request, body, clock: this.io.clock, look}),
+            })
+          },
         })
-      : call())
+      : await sent(await this.client(), request, body)
+    if (!answer) return
     if (answer.body === undefined) await this.output.answer({status: answer.status}, `status ${answer.status}`)
     else await this.output.document(answer.body, plainView, 'json')
-  }
-
-  /** Asks for confirmation of a deletion, as `customers delete` does. */
-  async #confirm(path: string): Promise<void> {
-    await this.safety.permit()
-    await confirmRawDeletion(await this.client(), path, this.asking)
   }
 }

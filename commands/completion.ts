@@ -4,6 +4,7 @@ import {candidatesFor} from '../src/cli/completion/candidates.js'
 import {offersOf} from '../src/cli/completion/offers.js'
 import {beginRecent} from '../src/cli/completion/recent.js'
 import {completionScript, shells} from '../src/cli/completion/script.js'
+import {beside} from '../src/cli/safety/door.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const
@@ -33,7 +34,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
       return
     }
     if (!shell) return
-    beginRecent(folders.cache)
+    await beside(this, 'begin to keep keys for completion', () => beginRecent(folders.cache))
     await this.output.text(completionScript(shell))
   }
 }

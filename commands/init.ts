@@ -18,14 +18,15 @@ export default class Init extends BaseCommand<typeof Init> {
     const folder = resolve(this.args.folder)
     const files = starterFiles()
     const names = [...files.keys()]
-    if (this.dryRun) {
-      await this.output.answer(
-        {dryRun: true, folder, files: names},
-        names.map((name) => `would write ${name}`).join('\n'),
-      )
-      return
-    }
-    writeStarter(folder, files, this.flags.force)
+    const written = await this.effect({
+      at: 'machine',
+      plan: () => [{folder, files: names}, names.map((name) => `would write ${name}`).join('\n')],
+      act: async () => {
+        writeStarter(folder, files, this.flags.force)
+        return true
+      },
+    })
+    if (!written) return
     const next = [
       'Next, in that folder:',
       '  frontdesk server seed seed --project-key demo',

@@ -4,7 +4,7 @@ import {ownToken} from '../src/cli/command/operations.js'
 import {usage} from '../src/cli/process/failure.js'
 import {secretFrom} from '../src/cli/secrets/secret-inputs.js'
 import {storeSecret} from '../src/cli/target/login.js'
-import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
+import {changeProfiles, type Profile, profileNamed} from '../src/cli/target/profiles.js'
 import {testTarget} from '../src/cli/target/whoami.js'
 
 export default class Login extends BaseCommand<typeof Login> {
@@ -27,6 +27,18 @@ export default class Login extends BaseCommand<typeof Login> {
     const name = this.args.name ?? this.chosen.name.value
     if (name === 'local') throw usage("The profile 'local' needs no login.", 'Name another profile.')
     const profile = profileNamed(this.profiles, name)
+    const stored = await this.effect({
+      at: 'machine',
+      plan: () => [{profile: name}, `would store the secret of an API client for ${name}, after testing it`],
+      act: () => this.#stored(name, profile),
+    })
+    if (!stored) return
+    const {clientId, from, because} = stored
+    if (because !== undefined) this.say(`${because}; the secret goes into a file.`.replace('.;', ';'))
+    await this.output.answer({profile: name, clientId, storedIn: from}, `stored the secret of ${clientId} in ${from}`)
+  }
+
+  async #stored(name: string, profile: Profile) {
     const clientId =
       this.flags['client-id'] ?? profile.clientId ?? (await this.ask.text('Id of the API client:', '--client-id'))
     const secret = await secretFrom(
@@ -34,11 +46,15 @@ export default class Login extends BaseCommand<typeof Login> {
       {io: this.io, ask: this.ask, question: 'Secret:', flag: '--secret-stdin or --secret-file'},
     )
     if (!this.flags['no-check']) await this.#try(name, clientId, secret)
-    const {from, because} = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
-    const byName = new Map([...this.profiles.byName, [name, {...profile, clientId, secret: {from}}]])
-    writeProfiles(this.folders.config, {...this.profiles, byName})
-    if (because !== undefined) this.say(`${because}; the secret goes into a file.`.replace('.;', ';'))
-    await this.output.answer({profile: name, clientId, storedIn: from}, `stored the secret of ${clientId} in ${from}`)
+    const stored = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
+    changeProfiles(this.folders.config, (profiles) => {
+      const now = profileNamed(profiles, name)
+      return {
+        ...profiles,
+        byName: new Map([...profiles.byName, [name, {...now, clientId, secret: {from: stored.from}}]]),
+      }
+    })
+    return {clientId, ...stored}
   }
 
   /** Asks for a token with the new credentials, at the profile's own address. */

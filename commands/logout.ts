@@ -3,7 +3,7 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import type {Calls} from '../src/cli/command/operations.js'
 import {forgetCredentials} from '../src/cli/target/login.js'
 import {revokeCachedTokens} from '../src/cli/target/logout.js'
-import {profileNamed, writeProfiles} from '../src/cli/target/profiles.js'
+import {changeProfiles, type Profiles, profileNamed} from '../src/cli/target/profiles.js'
 import {tokenCacheFolder} from '../src/cli/target/settings.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
@@ -18,15 +18,31 @@ export default class Logout extends BaseCommand<typeof Logout> {
   async run(): Promise<void> {
     const name = this.args.name ?? this.chosen.name.value
     const profile = profileNamed(this.profiles, name)
-    const revoked = await revokeCachedTokens(() => this.clientFor(name), profile, tokenCacheFolder(this.folders))
-    await forgetCredentials(this.folders.config, name, profile)
-    const {secret: _, ...rest} = profile
-    if (name !== 'local') {
-      writeProfiles(this.folders.config, {...this.profiles, byName: new Map([...this.profiles.byName, [name, rest]])})
-    }
-    const told = revoked
-      ? 'and revoked its token'
-      : 'but the service could not be reached: its token lives until it ends'
-    await this.output.answer({profile: name, revoked}, `forgot the secret of ${name}, ${told}`)
+    const done = await this.effect({
+      at: 'machine',
+      plan: () => [{profile: name}, `would forget the secret of ${name} and revoke its token`],
+      act: async () => {
+        const revoked = await revokeCachedTokens(() => this.clientFor(name), profile, tokenCacheFolder(this.folders))
+        await forgetCredentials(this.folders.config, name, profile)
+        if (name !== 'local') changeProfiles(this.folders.config, (profiles) => withoutSecret(profiles, name))
+        return {revoked}
+      },
+    })
+    if (!done) return
+    const {revoked} = done
+    const told = {
+      none: 'and it had no token to revoke',
+      revoked: 'and revoked its token',
+      unreachable: 'but the service could not be reached: its token lives until it ends',
+    }[revoked]
+    await this.output.answer(
+      {profile: name, revoked: revoked !== 'unreachable'},
+      `forgot the secret of ${name}, ${told}`,
+    )
   }
+}
+
+function withoutSecret(profiles: Profiles, name: string): Profiles {
+  const {secret: _, ...rest} = profileNamed(profiles, name)
+  return {...profiles, byName: new Map([...profiles.byName, [name, rest]])}
 }

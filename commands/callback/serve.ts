@@ -29,10 +29,19 @@ server, or starts one. Keys are kept as digests: a new one stands beside the one
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
-    const {seed, log, 'end-rotation': endRotation} = this.flags
+    const {'end-rotation': endRotation} = this.flags
     const [host, port] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
     const key = await givenKey(this.flags, this.io)
-    const digests = keptDigests(dataDir, projectKey, key, endRotation)
+    await this.effect({
+      at: 'machine',
+      plan: () => [{projectKey}, `would serve the callback of '${projectKey}', and keep the digest of its key`],
+      act: () => this.#served(host, port, keptDigests(dataDir, projectKey, key, endRotation)),
+    })
+  }
+
+  async #served(host: string, port: number, digests: readonly string[]): Promise<void> {
+    const {dataDir, projectKey} = this.local
+    const {seed, log} = this.flags
     const stop = interruption()
     outliveStrayErrors((error) => this.stderr(`no request: ${error instanceof Error ? error.stack : String(error)}`))
     const {connect, startCallback, startServer} = await import('../../src/index.js')

@@ -24,22 +24,25 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
       await this.report('smoke, reads only', await smokeReads(await this.client()))
       return
     }
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true}, 'would make, change and delete a customer')
-      return
-    }
-    const client = await this.client()
     const actions = ['signUp', 'update', 'resetPassword', 'signIn', 'delete']
     const key = `smoke-${randomUUID()}`
     const look = this.commandLine(['customers', 'exists', `key=${key}`])
     const living = {clock: this.io.clock, repeats: this.repeats, look}
-    const run = await this.write({
-      target: `key=${key}`,
-      actions,
-      request: () => smokeLife(client, key, living),
-      settle: 'by itself',
-      outcome: smokeOutcome,
+    const run = await this.effect({
+      at: 'target',
+      plan: () => [{}, 'would make, change and delete a customer'],
+      act: async (write) => {
+        const client = await this.client()
+        return write({
+          target: `key=${key}`,
+          actions,
+          request: () => smokeLife(client, key, living),
+          settle: 'by itself',
+          outcome: smokeOutcome,
+        })
+      },
     })
+    if (!run) return
     if (run.isOpen) this.stderr(`Look whether the customer is gone: ${look}`)
     await this.report('smoke', run)
     if (run.isOpen) this.endWith('unknownOutcome')

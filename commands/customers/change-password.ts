@@ -10,7 +10,7 @@ import {versionFlag} from '../../src/cli/customers/token-flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {currentPasswordFlags, newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {currentPasswordFlags, newPasswordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 
 export default class CustomersChangePassword extends BaseCommand<typeof CustomersChangePassword> {
   static override operations: Calls = [...customerReads, 'changeCustomerPassword']
@@ -29,24 +29,30 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     if (flags['current-password-stdin'] && flags['new-password-stdin']) {
       throw usage('Only one password can come from stdin.', 'Use a file for the other.')
     }
-    const currentPassword = await this.secret('current-password', 'Current password:')
-    const chosen = await this.secret('new-password', 'New password:', {twice: true})
+    const currentPassword = await secretOf(this, 'current-password', 'Current password:')
+    const chosen = await secretOf(this, 'new-password', 'New password:', {twice: true})
     const client = await this.client()
     const before = await customerOf(client, ref, {asking: this.asking})
     const {id} = before
     const version = flags.version ?? before.version
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, id, version}, `would change the password of ${id} at version ${version}`)
-      return
-    }
     const storeClient = inStoreOf(client, before, (text) => this.say(text))
-    const after = await this.write({
-      target: id,
-      actions: ['changePassword'],
-      versionBefore: version,
-      request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
-      settle: newPassword({client, before, look: this.commandLine(['customers', 'card', id], storeClient.storeKey)}),
+    const after = await this.effect({
+      at: 'target',
+      plan: () => [{id, version}, `would change the password of ${id} at version ${version}`],
+      act: (write) =>
+        write({
+          target: id,
+          actions: ['changePassword'],
+          versionBefore: version,
+          request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
+          settle: newPassword({
+            client,
+            before,
+            look: this.commandLine(['customers', 'card', id], storeClient.storeKey),
+          }),
+        }),
     })
+    if (!after) return
     await this.output.change(after, customerView, [
       `password changed for ${id}: version ${version} → ${after.version}, ${personOf(this.output.masked(after))}`,
     ])

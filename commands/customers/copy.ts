@@ -1,14 +1,15 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {type CopyJob, runCopy, type Side, sideOf} from '../../src/cli/bulk/copy.js'
+import {rowsOfCopy} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
+import {type BulkRun, type Opening, planRows, writeRows} from '../../src/cli/bulk/rows.js'
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
-import {bulkOutcome, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
+import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import type {Told} from '../../src/cli/bulk/told.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
+import {type Side, sideOf} from '../../src/cli/target/target.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
@@ -56,11 +57,11 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     return this.#to
   }
 
-  protected override get chosen() {
+  override get chosen() {
     return this.#target().chosen
   }
 
-  protected override get resolved() {
+  override get resolved() {
     return this.#target().resolved
   }
 
@@ -71,32 +72,22 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       throw usage('--shard needs --match.', 'Shards of one copy must divide the customers by the same field.')
     }
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
-    const jobsDir = jobsFolder(this.folders)
     const {where, var: variables, anonymize} = this.flags
-    const since = Since.of(this.flags, {
-      folder: sinceFolder(this.folders),
-      flow: ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize],
-      now: this.io.clock(),
-    })
-    if (since) this.say(since.note)
-    const job = {flags: this.flags, sourceName: from, resolved: this.resolved, jobsDir, since, command: this.ownCommand}
-    const both = <R>(task: (job: CopyJob, run: Parameters<typeof runCopy.write>[0]) => Promise<R>): Promise<R & Told> =>
-      this.bulkAt(source.target, (reading) => this.bulk((writing) => task({...job, source: reading.client}, writing)))
-    if (this.dryRun) {
-      const plan = await both((whole, run) => runCopy.dry(run, whole))
-      const lines = [...referenceLines(plan, 'would create'), this.quoting(planLines(plan))]
-      await this.output.answer({dryRun: true, ...plan}, lines.join('\n'))
-      return
-    }
-    const result = await this.write({
+    const since = Since.of(this, ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize])
+    const both = <R extends object>(task: (bulk: BulkRun, open: Opening) => Promise<R>): Promise<R & Told & Beside> =>
+      this.bulkAt(source.target, ({client}) =>
+        this.bulk(async (bulk) => {
+          const {open, beside} = rowsOfCopy(this, {client, name: from, since})
+          return {...(await task(bulk, open)), ...beside()}
+        }),
+      )
+    await this.job({
       actions: ['copy'],
-      request: () => this.withPage(jobsDir, () => both((whole, run) => runCopy.write(run, whole))),
-      settle: 'by itself',
-      outcome: bulkOutcome,
+      plan: () => both(planRows),
+      planLines: (plan) => [...referenceLines(plan, 'would create'), this.quoting(planLines(plan))].join('\n'),
+      run: () => both((bulk, open) => writeRows(bulk, open, this, this.ownCommand)),
+      lines: (result) => [...referenceLines(result, 'created'), this.quoting(importLines(result))].join('\n'),
+      since,
     })
-    const lines = [...referenceLines(result, 'created'), this.quoting(importLines(result))]
-    await this.output.answer(result, lines.join('\n'))
-    since?.end(result.failed, (note) => this.say(note))
-    if (result.failed > 0) this.endWith('partial')
   }
 }

@@ -9,7 +9,7 @@ import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {signInView} from '../../src/cli/output/views.js'
-import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {withoutSecrets} from '../../src/cli/secrets/secret-members.js'
 import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
 
@@ -51,28 +51,34 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     checkDraft(draft)
     await checkHashIsKept(() => this.client(), draft)
     for (const note of unusualNotes(draft)) this.say(note)
-    if (this.dryRun) {
-      const shown = withoutSecrets(draft)
-      await this.output.answer({dryRun: true, draft: shown}, `would create ${JSON.stringify(shown)}`)
-      return
-    }
-    const client = await this.client()
     const ref = identityOf(draft)
-    if (this.flags['if-not-exists']) {
-      const found = await existing(client, ref)
+    if (this.flags['if-not-exists'] && !this.isDry) {
+      const found = await existing(await this.client(), ref)
       if (found) {
         this.say(`exists already: ${found.customer.id}`)
         await this.output.document(found, signInView)
         return
       }
     }
-    const created = await this.write({
-      target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
-      request: () => create(client, draft, this.flags.expand),
-      settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
+    const created = await this.effect({
+      at: 'target',
+      plan: () => {
+        const shown = withoutSecrets(draft)
+        return [{draft: shown}, `would create ${JSON.stringify(shown)}`]
+      },
+      act: async (write) => {
+        const client = await this.client()
+        const done = await write({
+          target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
+          request: () => create(client, draft, this.flags.expand),
+          settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
+        })
+        if (password !== undefined && this.flags['generate-password'])
+          writeSecret(password, 'password', this.flags, this.io, spelled(password))
+        return done
+      },
     })
-    if (password !== undefined && this.flags['generate-password'])
-      writeSecret(password, 'password', this.flags, this.io, spelled(password))
+    if (!created) return
     await this.output.change(created, signInView, [
       `created ${created.customer.id}: version ${created.customer.version}`,
       ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),
@@ -92,7 +98,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const needed =
       draft['authenticationMode'] !== 'ExternalAuth' && !('password' in draft) && !('passwordHash' in draft)
     if (!given && !needed) return undefined
-    return this.secret('password', 'Password of the customer:', {
+    return secretOf(this, 'password', 'Password of the customer:', {
       twice: true,
       otherFlags: ', --generate-password or --external-auth',
     })

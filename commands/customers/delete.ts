@@ -13,6 +13,7 @@ import {customerView} from '../../src/cli/output/views.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import {withoutModel} from '../../src/cli/render/view.js'
+import type {Writer} from '../../src/cli/safety/door.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
 import {forgetInJobs} from '../../src/cli/undo/forget.js'
@@ -69,32 +70,34 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']
-    if (this.dryRun) {
-      const verb = erase ? 'erase' : 'delete'
-      const lines = customers.map(
-        (customer) => `would ${verb} ${customer.id} at version ${customer.version}, ${this.#person(customer)}`,
-      )
-      await this.output.answer({dryRun: true, erase, customers}, lines.join('\n'))
-      return
-    }
-    if (customers.length === 0) {
+    if (customers.length === 0 && !this.isDry) {
       await this.output.answer({deleted: 0}, 'nothing to delete')
       return
     }
-    // Prints the target above the question, so that a person confirms the right one.
-    await this.safety.permit()
-    await confirmDeletion(client, customers, {erase, ...this.asking})
-    if (this.flags.backup !== undefined) {
-      writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
-    }
-    await this.#deleteAll(customers, found, erase)
+    const verb = erase ? 'erase' : 'delete'
+    await this.effect({
+      at: 'target',
+      plan: () => [
+        {erase, customers},
+        customers
+          .map(({id, version: at}, index) => `would ${verb} ${id} at version ${at}, ${this.#person(customers[index])}`)
+          .join('\n'),
+      ],
+      confirm: () => confirmDeletion(client, customers, {erase, ...this.asking}),
+      act: async (write) => {
+        if (this.flags.backup !== undefined) {
+          writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+        }
+        await this.#deleteAll(write, customers, found, erase)
+      },
+    })
   }
 
   #person(customer: unknown): string {
     return personOf(this.output.masked(customer))
   }
 
-  async #deleteAll(customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
+  async #deleteAll(write: Writer, customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
     const at = (customer: ToDelete[number]): number => customers.indexOf(customer)
     const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
@@ -103,7 +106,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       ({id}) => id,
       async (customer) => {
         await proof?.before(customer.id)
-        const deleted = await this.write({
+        const deleted = await write({
           target: customer.id,
           actions: [erase ? 'erase' : 'delete'],
           versionBefore: customer.version,
@@ -127,8 +130,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     if (erase && results.length > 0) await this.#nameCopies(proof)
     if (failed.length > 0) {
       throw new Failure('partial', 'SomeFailed', `${results.length} ${past}, ${failed.length} failed.`, {
-        hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
+        hints: [
+          ...(results.length === 0 ? [] : [`${past}: ${results.map(({id}) => id).join(', ')}.`]),
+          ...failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
+        ],
         details: failed,
+        more: {[past]: results.map(({id}) => id)},
       })
     }
     const [only] = results

@@ -9,11 +9,12 @@ import {
   extraRow,
 } from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {runImport} from '../../src/cli/bulk/import.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
 import {checkPrunable, extraCustomers, extraFlags, noExtra} from '../../src/cli/bulk/prune.js'
+import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
+import type {Client} from '../../src/cli/customers/calls.js'
 import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
@@ -21,7 +22,8 @@ import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {maxPlannedRows, pageFile, writePlanPage} from '../../src/cli/page/page-file.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
-import {jobsFolder, undoFolder} from '../../src/cli/target/settings.js'
+import type {Writer} from '../../src/cli/safety/door.js'
+import {undoFolder} from '../../src/cli/target/settings.js'
 import {UndoJournal} from '../../src/cli/undo/journal.js'
 
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
@@ -80,9 +82,14 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     this.say(`${diffSummary(plan)}${prune || reports ? `, ${extra.length} only there` : ''}`)
     if (page !== undefined) {
       const about = {project: this.resolved.target.projectKey, files: this.args.file, madeAt: this.io.clock()}
-      await writePlanPage(page, {...about, plan, rows: firstRows, ...(prune || reports ? {extra: extra.length} : {})})
+      await writePlanPage(this, page, {
+        ...about,
+        plan,
+        rows: firstRows,
+        ...(prune || reports ? {extra: extra.length} : {}),
+      })
     }
-    const deleted = prune && !this.dryRun && extra.length > 0 ? await this.#delete(extra) : undefined
+    const deleted = prune && !this.isDry && extra.length > 0 ? await this.#delete(extra) : undefined
     if (deleted !== undefined) this.say(`${deleted} deleted`)
     const also = {...(prune || reports ? {extra: extra.length} : {}), ...(prune ? {deleted: deleted ?? 0} : {})}
     if (!streams) await this.output.answer({...counts, ...also, rows}, rows.map(shown).join('\n'))
@@ -93,8 +100,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     const {prune, 'report-extra': reports} = this.flags
     const match = await this.guarded(() => matchFrom(this.flags))
     const meant = await noExtra()
-    const flags = {...this.flags, resume: false}
-    const job = {files: this.args.file, flags, io: this.io, resolved: this.resolved, jobsDir: jobsFolder(this.folders)}
+    const open = rowsOfFiles(this, this.args.file)
     return this.bulk(async ({client, onEvent}) => {
       const listen: typeof onEvent = (event) => {
         onEvent(event)
@@ -103,7 +109,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         const row = differentRow(event.planned, match)
         if (row) add(row)
       }
-      const plan = await runImport.dry({client, onEvent: listen}, job, show)
+      const plan = await planRows({client, onEvent: listen}, open, {afterBatch: show})
       if (prune) checkPrunable(plan)
       const extra: Extra = prune || reports ? await extraCustomers(client, meant, this.flags) : []
       return {plan, extra}
@@ -113,18 +119,28 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   async #delete(customers: Extra): Promise<number> {
     const {backup} = this.flags
     const client = await this.client()
-    await this.safety.permit()
-    await confirmDeletion(client, customers, {erase: false, ...this.asking})
-    if (backup !== undefined) {
-      writeOutFile(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
-    }
+    const done = await this.effect({
+      at: 'target',
+      plan: () => [{}, `would delete ${customers.length}`],
+      confirm: () => confirmDeletion(client, customers, {erase: false, ...this.asking}),
+      act: (write) => {
+        if (backup !== undefined) {
+          writeOutFile(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+        }
+        return this.#deleteAll(write, client, customers)
+      },
+    })
+    return done ?? 0
+  }
+
+  async #deleteAll(write: Writer, client: Client, customers: Extra): Promise<number> {
     const undo = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const {results, failed} = await each(
       customers,
       ({id}) => id,
       async (customer) => {
         const look = this.commandLine(['customers', 'exists', customer.id])
-        await this.write({
+        await write({
           target: customer.id,
           actions: ['delete'],
           versionBefore: customer.version,

@@ -5,7 +5,6 @@ import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {whereFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
-import {sinceFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations: Calls = ['queryCustomers']
@@ -35,23 +34,15 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     const {out} = this.flags
     const {output} = this
     const {where, var: variables, anonymize} = this.flags
-    const since = Since.of(this.flags, {
-      folder: sinceFolder(this.folders),
-      flow: ['export', flowEnd(this.resolved), where, variables, anonymize],
-      now: this.io.clock(),
+    const since = Since.of(this, ['export', flowEnd(this.resolved), where, variables, anonymize])
+    const exported = await this.effect({
+      at: 'machine',
+      plan: () => [{out: out ?? null}, `would export customers to ${out ?? 'stdout'}`],
+      act: () => this.bulk((bulk) => runExport(bulk, this.flags, output, since)),
     })
-    if (since) this.say(since.note)
-    const job = {
-      flags: this.flags,
-      since,
-      form: output.form,
-      terminal: output.style.terminal,
-      masked: (document: unknown) => output.masked(document),
-      write: (text: string) => output.text(text),
-    }
-    const exported = await this.bulk((run) => runExport(run, job))
+    if (exported === undefined) return
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
-    since?.end(0, (note) => this.say(note))
+    since?.end(0)
   }
 }

@@ -1,13 +1,23 @@
 import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {jobFlags, mappingFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
-import {runImport} from '../../src/cli/bulk/import.js'
-import {runPlan} from '../../src/cli/bulk/plan-files.js'
+import {
+  jobFlags,
+  mappingFlags,
+  matchFlags,
+  passwordFileFlags,
+  pressureFlags,
+  shardFlags,
+} from '../../src/cli/bulk/flags.js'
+import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
-import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {jobsFolder, sinceFolder} from '../../src/cli/target/settings.js'
+import {usage} from '../../src/cli/process/failure.js'
+import type {PlanResult} from '../../src/transfer/run/dry-run.js'
+
+/** What a plan has decided, so that a flag could not change it. */
+const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...shardFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
   static override operations = [...customerRows, ...resetLinkCalls]
@@ -42,53 +52,55 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     'plan-out': Flags.string({
       helpValue: 'FILE',
       summary: 'Write what would be done into a new file, one line a row, to be read and applied; write nothing else.',
-      exclusive: ['apply', 'since', 'retry-failed', 'resume'],
+      exclusive: [
+        'apply',
+        'since',
+        'retry-failed',
+        'resume',
+        'max-failures',
+        'report',
+        ...Object.keys(passwordFileFlags),
+      ],
     }),
     apply: Flags.string({
       helpValue: 'FILE',
       summary: 'Do what this plan says; rows whose customer was changed meanwhile are refused.',
-      exclusive: ['map', 'map-file', 'set-all', 'transform', 'preset', 'shard', 'since', 'retry-failed', 'dry-run'],
+      exclusive: [...decidedByPlan, 'retry-failed', 'dry-run'],
     }),
     ...writeFlags,
   }
 
   async run(): Promise<void> {
     const files = this.args.file ?? []
-    const since = Since.of(this.flags, {
-      folder: sinceFolder(this.folders),
-      flow: ['import', flowEnd(this.resolved)],
-      now: this.io.clock(),
-    })
-    if (since) this.say(since.note)
+    const since = Since.of(this, ['import', flowEnd(this.resolved)])
     const recent = await recentRows(since)
-    const jobsDir = jobsFolder(this.folders)
-    const job = {
-      files,
-      flags: this.flags,
-      io: this.io,
-      resolved: this.resolved,
-      jobsDir,
-      recent,
-      command: this.ownCommand,
-    }
     const {'plan-out': out, apply} = this.flags
-    if (this.dryRun || out !== undefined) {
-      const plan = await this.bulk((run) => (out === undefined ? runImport.dry(run, job) : runPlan.out(run, job, out)))
-      await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan, files.length)))
+    if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
+    const planLinesOf = (plan: PlanResult) => this.quoting(planLines(plan, files.length))
+    if (out !== undefined) {
+      const plan = await this.effect({
+        at: 'machine',
+        plan: async () => {
+          const foreseen = await this.bulk((bulk) => planRows(bulk, rowsOfFiles(this, files)))
+          return [foreseen, planLinesOf(foreseen)]
+        },
+        act: () => this.bulk((bulk) => planToFile(bulk, this, files, out)),
+      })
+      if (plan) await this.output.answer({dryRun: true, ...plan}, planLinesOf(plan))
       return
     }
-    const result = await this.write({
+    const open = apply === undefined ? rowsOfFiles(this, files, recent) : rowsOfPlan(this, apply)
+    await this.job({
       actions: ['import'],
-      request: () =>
-        this.withPage(jobsDir, () =>
-          this.bulk((run) => (apply === undefined ? runImport.write(run, job) : runPlan.apply(run, job, apply))),
-        ),
-      settle: 'by itself',
-      outcome: bulkOutcome,
+      plan: () => this.bulk((bulk) => planRows(bulk, open)),
+      planLines: planLinesOf,
+      run: async () => {
+        const result = await this.bulk((bulk) => writeRows(bulk, open, this, this.ownCommand))
+        if (since && recent) since.reached = recent.latest
+        return result
+      },
+      lines: (result) => this.quoting(importLines(result, files.length)),
+      since,
     })
-    await this.output.answer(result, this.quoting(importLines(result, files.length)))
-    if (since && recent) since.reached = recent.latest
-    since?.end(result.failed, (note) => this.say(note))
-    if (result.failed > 0) this.endWith('partial')
   }
 }

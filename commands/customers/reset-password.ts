@@ -19,7 +19,8 @@ import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {newPasswordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import type {Writer} from '../../src/cli/safety/door.js'
+import {newPasswordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -75,37 +76,45 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
     }
     const client = await this.client()
-    const {results, failed} = await each(refs, refText, async (ref) => {
-      const customer = await customerOf(client, ref, {asking: this.asking})
-      if (this.dryRun) return {dryRun: true, id: customer.id, set: false}
-      const token = await this.#token(client, customer, lifetime)
-      if (file !== undefined) {
-        writeSecret(token.value, 'token', this.flags, this.io)
-        this.say(`The token is in ${file}. Using it ends all sessions of the customer.`)
-        return {...token, value: undefined}
-      }
-      const link = linkWith(this.resolved.profile.resetLink, token.value)
-      const person = personOf(this.output.masked(customer))
-      this.say(`${sendText('resetLink', link, person)} Using it ends all sessions of the customer.`)
-      return {...token, ...defined({link})}
+    const all = <R extends object>(act: (customer: Customer) => Promise<R>) =>
+      each(refs, refText, async (ref) => act(await customerOf(client, ref, {asking: this.asking})))
+    const done = await this.effect({
+      at: 'target',
+      plan: async () => {
+        const {results, failed} = await all(async ({id}) => ({id, set: false}))
+        this.#sayFailed(failed)
+        const lines = results.map(({id}) => `would create a reset token for ${id}`).join('\n')
+        return [results.length + failed.length === 1 ? (results[0] ?? {}) : {results, failed}, lines]
+      },
+      act: (write) =>
+        all(async (customer) => {
+          const token = await this.#token(write, client, customer, lifetime)
+          if (file !== undefined) {
+            writeSecret(token.value, 'token', this.flags, this.io)
+            this.say(`The token is in ${file}. Using it ends all sessions of the customer.`)
+            return {...token, value: undefined}
+          }
+          const link = linkWith(this.resolved.profile.resetLink, token.value)
+          const person = personOf(this.output.masked(customer))
+          this.say(`${sendText('resetLink', link, person)} Using it ends all sessions of the customer.`)
+          return {...token, ...defined({link})}
+        }),
     })
-    await this.#show(results, failed)
+    if (!done) return
+    const {results, failed} = done
+    if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
+    else await this.output.page({count: results.length, results, failed}, customerTokenView)
+    this.#sayFailed(failed)
+  }
+
+  #sayFailed(failed: readonly Failed[]): void {
     for (const line of failedLines(failed)) this.stderr(line)
     if (failed.length > 0) this.endWith('partial')
   }
 
-  async #show(results: readonly {readonly id: string}[], failed: readonly Failed[]): Promise<void> {
-    const only = results.length + failed.length === 1 ? results[0] : undefined
-    if (this.dryRun) {
-      const lines = results.map(({id}) => `would create a reset token for ${id}`).join('\n')
-      await this.output.answer(only ?? {dryRun: true, results, failed}, lines)
-    } else if (only) await this.output.document(only, customerTokenView)
-    else await this.output.page({count: results.length, results, failed}, customerTokenView)
-  }
-
-  #token(client: Client, customer: Customer, lifetime: TokenOptions): Promise<OneTimeToken> {
+  #token(write: Writer, client: Client, customer: Customer, lifetime: TokenOptions): Promise<OneTimeToken> {
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    return this.write({
+    return write({
       target: customer.id,
       versionBefore: customer.version,
       actions: ['createPasswordToken'],
@@ -126,27 +135,31 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     if (isGenerated) checkSecretOutput(this.flags, this.io)
     const chosen = isGenerated
       ? generatedPassword()
-      : await this.secret('new-password', 'New password of the customer:', {
+      : await secretOf(this, 'new-password', 'New password of the customer:', {
           twice: true,
           otherFlags: ' or --generate-password',
         })
     if (chosen.length < shortPassword) this.say(`The new password has fewer than ${shortPassword} characters.`)
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, id: customer.id, set: true}, `would set a new password of ${customer.id}`)
-      return
-    }
-    const token = await this.#token(client, customer, {})
     const storeClient = inStoreOf(client, customer)
-    const after = await this.write({
-      target: customer.id,
-      versionBefore: customer.version,
-      actions: ['resetPassword'],
-      request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
-      settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
+    const after = await this.effect({
+      at: 'target',
+      plan: () => [{id: customer.id, set: true}, `would set a new password of ${customer.id}`],
+      act: async (write) => {
+        const token = await this.#token(write, client, customer, {})
+        const done = await write({
+          target: customer.id,
+          versionBefore: customer.version,
+          actions: ['resetPassword'],
+          request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
+          settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
+        })
+        if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io, spelled(chosen))
+        return done
+      },
     })
-    if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io, spelled(chosen))
+    if (!after) return
     await this.output.change(after, customerView, [
       `password set for ${after.id}: version ${customer.version} → ${after.version}, ${personOf(this.output.masked(customer))}`,
     ])

@@ -5,7 +5,7 @@ import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
 import {signInView} from '../../src/cli/output/views.js'
-import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
@@ -36,7 +36,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
 
   async run(): Promise<void> {
     const {flags} = this
-    const password = await this.secret('password', 'Password:')
+    const password = await secretOf(this, 'password', 'Password:')
     const cart = flags['anonymous-cart']
     const body = {
       email: this.args.email,
@@ -45,19 +45,24 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
       ...defined({anonymousId: flags['anonymous-id'], anonymousCartSignInMode: flags['merge-mode']}),
       ...(flags['update-product-data'] ? {updateProductData: true} : {}),
     }
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, ...body, password: '***'}, `would sign in ${body.email}`)
-      return
+    const prepared = async () => {
+      const client = await signInClient(await this.client(), body.email)
+      const {email} = this.output.masked(body) as typeof body
+      const ref = email === body.email ? body.email : 'email=…'
+      const look = this.commandLine(['customers', 'card', ref], client.storeKey)
+      return {request: () => signIn(client, body), settle: signInOf({client, body, look})}
     }
-    const client = await signInClient(await this.client(), body.email)
-    const look = this.commandLine(['customers', 'card', 'REF'], client.storeKey)
-    const write = {request: () => signIn(client, body), settle: signInOf({client, body, look})}
-    if (flags['check-only']) {
-      const {customer} = await this.settled(write.request, write.settle)
+    if (flags['check-only'] && !this.isDry) {
+      const {request, settle} = await prepared()
+      const {customer} = await this.settled(request, settle)
       await this.output.answer({valid: true, id: customer.id}, 'the credentials are right')
       return
     }
-    const result = await this.write({actions: ['signIn'], ...write})
-    await this.output.document(result, signInView)
+    const result = await this.effect({
+      at: 'target',
+      plan: () => [{...body, password: '***'}, `would sign in ${body.email}`],
+      act: async (write) => write({actions: ['signIn'], ...(await prepared())}),
+    })
+    if (result) await this.output.document(result, signInView)
   }
 }

@@ -20,17 +20,20 @@ export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOu
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
     const {id} = customer
     const person = personOf(this.output.masked(customer))
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, id}, `would end every session of ${person}`)
-      return
-    }
     const reset = this.commandLine(['customers', 'reset-password', id, '--set', '--generate-password'])
-    const {ended} = await this.write<SignedOut>({
-      target: id,
-      actions: ['endSessions'],
-      request: () => endSessions(client, id, reset),
-      settle: sessionsEnded(client, id, this.commandLine(['customers', 'card', id])),
+    const done = await this.effect({
+      at: 'target',
+      plan: () => [{id}, `would end every session of ${person}`],
+      act: (write) =>
+        write<SignedOut>({
+          target: id,
+          actions: ['endSessions'],
+          request: () => endSessions(client, id, reset),
+          settle: sessionsEnded(client, id, this.commandLine(['customers', 'card', id])),
+        }),
     })
+    if (!done) return
+    const {ended} = done
     await this.output.answer({id, ended: ended ?? null}, `signed out ${person}: ${endedText(ended)}`)
   }
 }

@@ -35,28 +35,33 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     const plan = planOf({change: journal.read(customer.id, now), customer, lines, projectKey: client.projectKey})
     const person = personOf(this.output.masked(customer))
     for (const note of plan.notes) this.say(note)
-    if (this.dryRun) {
-      const {id, version} = customer
-      const actions = plan.actions.map(({action}) => action)
-      const text = [`would take back the change of ${plan.time}, ${person}`, `actions: ${actions.join(', ')}`]
-      await this.output.answer({dryRun: true, id, version, actions: plan.actions}, text.join('\n'))
-      return
-    }
-    const look = this.commandLine(['customers', 'card', customer.id])
-    const {before, after} = await updateCustomer({
-      client,
-      before: customer,
-      actions: () => [...plan.actions],
-      onConflict: 'fail',
-      send: ({before: base, version, actions: list, request}) =>
-        this.write({
-          target: base.id,
-          actions: list.map(({action}) => action),
-          versionBefore: version,
-          request,
-          settle: update({client, before: base, look}, list, {clock: this.io.clock}),
+    const {id, version: versionNow} = customer
+    const names = plan.actions.map(({action}) => action).join(', ')
+    const look = this.commandLine(['customers', 'card', id])
+    const updated = await this.effect({
+      at: 'target',
+      plan: () => [
+        {id, version: versionNow, actions: plan.actions},
+        `would take back the change of ${plan.time}, ${person}\nactions: ${names}`,
+      ],
+      act: (write) =>
+        updateCustomer({
+          client,
+          before: customer,
+          actions: () => [...plan.actions],
+          onConflict: 'fail',
+          send: ({before: base, version, actions: list, request}) =>
+            write({
+              target: base.id,
+              actions: list.map(({action}) => action),
+              versionBefore: version,
+              request,
+              settle: update({client, before: base, look}, list, {clock: this.io.clock}),
+            }),
         }),
     })
+    if (!updated) return
+    const {before, after} = updated
     rememberChange({journal, before, after, now, say: (text) => this.say(text)})
     await this.output.change(after, customerView, [
       `taken back: version ${before.version} → ${after.version}, ${personOf(this.output.masked(after))}`,

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Customer, customerOf} from '../../src/cli/customers/calls.js'
+import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {checkActions, differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
@@ -11,10 +11,13 @@ import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
-import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import type {Plan} from '../../src/cli/safety/door.js'
+import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {undoFolder} from '../../src/cli/target/settings.js'
 import {UndoJournal} from '../../src/cli/undo/journal.js'
 import {rememberChange} from '../../src/cli/undo/remember.js'
+
+import type {UpdateAction} from '../../src/domain/action.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']
@@ -47,42 +50,48 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     const client = await this.client()
     const found = await customerOf(client, ref, {asking: this.asking})
     const {version = found.version, expand} = this.flags
-    const before = {...found, version}
-    if (this.dryRun) {
-      const list = actions(before)
-      const calls = checkActions(list)
-      const plan = preview(before, calls, await factsFor(client, before, calls, this.io.clock()))
-      await this.output.answer(
-        {dryRun: true, id: before.id, version: before.version, actions: list.map(withoutPassword), ...plan},
-        [
-          `would update ${before.id} at version ${before.version}`,
-          ...differenceLines(plan.differences, this.output),
-          `actions: ${list.map(({action}) => action).join(', ')}`,
-          `messages: ${plan.messages.join(', ') || 'none'}`,
-        ].join('\n'),
-      )
-      return
-    }
     if (this.flags['auth-mode'] !== undefined) this.say('A change of the way to sign in cannot be undone.')
     const look = this.commandLine(['customers', 'card', found.id])
-    const {before: from, after} = await updateCustomer({
-      client,
-      before: found,
-      version: this.flags.version,
-      actions,
-      onConflict: this.flags['on-conflict'],
-      expand,
-      send: ({before: base, version: versionBefore, actions: list, request}) =>
-        this.write({
-          target: base.id,
-          actions: list.map(({action}) => action),
-          versionBefore,
-          request,
-          settle: update({client, before: base, look}, list, {expand, clock: this.io.clock}),
+    const updated = await this.effect({
+      at: 'target',
+      plan: () => this.#plan(client, {...found, version}, actions),
+      act: (write) =>
+        updateCustomer({
+          client,
+          before: found,
+          version: this.flags.version,
+          actions,
+          onConflict: this.flags['on-conflict'],
+          expand,
+          send: ({before: base, version: versionBefore, actions: list, request}) =>
+            write({
+              target: base.id,
+              actions: list.map(({action}) => action),
+              versionBefore,
+              request,
+              settle: update({client, before: base, look}, list, {expand, clock: this.io.clock}),
+            }),
         }),
     })
+    if (!updated) return
+    const {before: from, after} = updated
     await this.output.change(after, customerView, changeLines(from, after, this.output))
     this.#sayWayBack(from, after)
+  }
+
+  async #plan(client: Client, before: Customer, actions: (before: Customer) => UpdateAction[]): Promise<Plan> {
+    const list = actions(before)
+    const calls = checkActions(list)
+    const plan = preview(before, calls, await factsFor(client, before, calls, this.io.clock()))
+    return [
+      {id: before.id, version: before.version, actions: list.map(withoutPassword), ...plan},
+      [
+        `would update ${before.id} at version ${before.version}`,
+        ...differenceLines(plan.differences, this.output),
+        `actions: ${list.map(({action}) => action).join(', ')}`,
+        `messages: ${plan.messages.join(', ') || 'none'}`,
+      ].join('\n'),
+    ]
   }
 
   /** Keeps what was replaced, and names the command that brings it back. */
@@ -94,7 +103,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 
   async #password(): Promise<string | undefined> {
     if (this.flags['auth-mode'] !== 'Password') return undefined
-    return this.secret('password', 'New password of the customer:', {twice: true})
+    return secretOf(this, 'password', 'New password of the customer:', {twice: true})
   }
 }
 

@@ -12,6 +12,7 @@ import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/custom
 import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {customerTokenView, customerView} from '../../src/cli/output/views.js'
+import type {Writer} from '../../src/cli/safety/door.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
@@ -36,20 +37,35 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const asked = lifetimeOf(this.flags)
     const lifetime = {...asked, ttlMinutes: asked.ttlMinutes ?? emailTokenMinutes}
     const client = await this.client()
-    const act = async (ref: Ref): Promise<Change> => {
-      const customer = await customerOf(client, ref, {asking: this.asking})
-      const {id} = customer
-      const sendOnly = this.flags['send-only']
-      if (customer.isEmailVerified && !sendOnly)
-        return {document: customer, line: `unchanged ${id}: the email is verified already`}
-      if (this.dryRun) {
-        const line = sendOnly ? `would create an email token for ${id}` : `would verify the email of ${id}`
-        return {document: {dryRun: true, id}, line}
-      }
-      return this.#verified(client, customer, lifetime)
-    }
-    const done = await each(refs, refText, act)
-    if (this.flags['send-only'] && !this.dryRun) await this.#showTokens(done)
+    const sendOnly = this.flags['send-only']
+    const all = (act: (customer: Customer) => Promise<Change>) =>
+      each(refs, refText, async (ref) => {
+        const customer = await customerOf(client, ref, {asking: this.asking})
+        const isDone = customer.isEmailVerified && !sendOnly
+        return isDone
+          ? {document: customer, line: `unchanged ${customer.id}: the email is verified already`}
+          : act(customer)
+      })
+    const done = await this.effect({
+      at: 'target',
+      plan: async () => {
+        const {results, failed} = await all(async ({id}) => ({
+          document: {dryRun: true, id},
+          line: sendOnly ? `would create an email token for ${id}` : `would verify the email of ${id}`,
+        }))
+        for (const line of failedLines(failed)) this.stderr(line)
+        if (failed.length > 0) this.endWith('partial')
+        const documents = results.map(({document}) => document as object)
+        const [only] = documents
+        return [
+          only && refs.length === 1 ? only : {results: documents, failed},
+          results.map(({line}) => line).join('\n'),
+        ]
+      },
+      act: (write) => all((customer) => this.#verified(write, client, customer, lifetime)),
+    })
+    if (!done) return
+    if (sendOnly) await this.#showTokens(done)
     else await showChanges(this.output, done, customerView)
     for (const line of failedLines(done.failed)) this.stderr(line)
     if (done.failed.length > 0) this.endWith('partial')
@@ -62,11 +78,16 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   }
 
   /** Creates the token and, unless it is only to be sent, confirms the email with it. */
-  async #verified(client: Client, customer: Customer, lifetime: TokenOptions & {ttlMinutes: number}): Promise<Change> {
+  async #verified(
+    write: Writer,
+    client: Client,
+    customer: Customer,
+    lifetime: TokenOptions & {ttlMinutes: number},
+  ): Promise<Change> {
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
     const intent = {target: customer.id, versionBefore: customer.version}
-    const token = await this.write({
+    const token = await write({
       ...intent,
       actions: ['createEmailToken'],
       request: () => emailTokenFor(storeClient, customer, lifetime),
@@ -78,7 +99,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
       this.say(sendText('verifyLink', link, person))
       return {document: {...token, ...defined({link})}, line: ''}
     }
-    const after = await this.write({
+    const after = await write({
       ...intent,
       actions: ['confirmEmail'],
       request: () => verifyEmail(storeClient, token.value),

@@ -50,8 +50,9 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     const {flags} = this
     const page = flags.report === undefined ? undefined : pageFile(flags.report)
     const format = formatOf(flags.format, this.output.form)
-    const report = await reportFor({...flags, paths: this.args.path ?? []}, this.io)
-    if (page !== undefined) await writeDeprecationsPage(page, report, commandText(this.id, this.argv), this.io.clock())
+    const report = await reportFor({...flags, paths: this.args.path ?? []}, this)
+    if (page !== undefined)
+      await writeDeprecationsPage(this, page, report, commandText(this.id, this.argv), this.io.clock())
     await this.output.text(reportText(report, format, this.config.version))
     if (endsBadly(report, flags['fail-on'])) this.endWith('checkFailed')
   }

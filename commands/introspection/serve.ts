@@ -7,8 +7,11 @@ import {aborted} from '../../src/cli/server/announce.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
+import type {startIntrospectionStub} from '../../src/index.js'
 
 const {host, port} = listenFlags
+
+type StubOptions = Parameters<typeof startIntrospectionStub>[0]
 
 export default class IntrospectionServe extends ServerCommand<typeof IntrospectionServe> {
   static override shows = 'installation' as const
@@ -44,17 +47,26 @@ action setExternalOAuth.`
     const expiresInSeconds = Math.round(durationMs(this.flags['expires-in'], '--expires-in') / 1000)
     if (scope?.trim() === '') throw usage('--scope is empty.', 'Name scopes, or use --inactive.')
     const authorization = await givenHeader(this.flags, this.io)
+    await this.effect({
+      at: 'machine',
+      plan: () => [{}, 'would serve an introspection endpoint'],
+      act: () =>
+        this.#served({
+          host: address,
+          port: number,
+          expiresInSeconds,
+          ...(inactive ? {} : {scope: scope ?? `view_customers:${projectKey}`}),
+          ...defined({authorization, status}),
+          ...(delay === undefined ? {} : {delayMs: durationMs(delay, '--delay')}),
+          ...(log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
+        }),
+    })
+  }
+
+  async #served(options: StubOptions): Promise<void> {
     const stop = interruption()
     const {startIntrospectionStub} = await import('../../src/index.js')
-    const stub = await startIntrospectionStub({
-      host: address,
-      port: number,
-      expiresInSeconds,
-      ...(inactive ? {} : {scope: scope ?? `view_customers:${projectKey}`}),
-      ...defined({authorization, status}),
-      ...(delay === undefined ? {} : {delayMs: durationMs(delay, '--delay')}),
-      ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
-    })
+    const stub = await startIntrospectionStub(options)
     const answer = {url: stub.url, pid: process.pid}
     const line = `listening on ${stub.url} (process ${process.pid})\n`
     await this.output.text(this.output.form === 'json' ? `${JSON.stringify(answer)}\n` : line)

@@ -1,11 +1,12 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {passwordFileFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {bulkOutcome, importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {planRows, writeRows} from '../../src/cli/bulk/rows.js'
+import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {findJob} from '../../src/cli/jobs/jobs.js'
-import {checkRetry, runRetry} from '../../src/cli/jobs/retry.js'
+import {checkRetry, rowsOfJob} from '../../src/cli/jobs/retry.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
@@ -22,23 +23,15 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   }
 
   async run(): Promise<void> {
-    const jobsDir = jobsFolder(this.folders)
-    const job = await findJob(jobsDir, this.args.job)
-    const report = checkRetry({job, resolved: this.resolved})
-    const retry = {job, flags: this.flags, io: this.io, resolved: this.resolved, jobsDir}
-    if (this.dryRun) {
-      const plan = await this.bulk((run) => runRetry.dry(run, retry, report))
-      await this.output.answer({dryRun: true, ...plan}, this.quoting(planLines(plan)))
-      return
-    }
-    const result = await this.write({
-      target: job.id,
+    const job = await findJob(jobsFolder(this.folders), this.args.job)
+    const open = rowsOfJob(this, job, checkRetry(job, this.resolved))
+    await this.job({
       actions: ['retry'],
-      request: () => this.bulk((run) => runRetry.write(run, retry, report)),
-      settle: 'by itself',
-      outcome: bulkOutcome,
+      target: job.id,
+      plan: () => this.bulk((bulk) => planRows(bulk, open)),
+      planLines: (plan) => this.quoting(planLines(plan)),
+      run: () => this.bulk((bulk) => writeRows(bulk, open, this)),
+      lines: (result) => this.quoting(importLines(result)),
     })
-    await this.output.answer(result, this.quoting(importLines(result)))
-    if (result.failed > 0) this.endWith('partial')
   }
 }

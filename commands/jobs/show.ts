@@ -20,7 +20,7 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
     const {report} = this.flags
     const page = report === undefined ? undefined : pageFile(report)
     const job = await findJob(jobsDir, this.args.job)
-    if (page !== undefined) await this.jobPage(jobsDir, job.id, page)
+    if (page !== undefined) await this.jobPage(job.id, page)
     await this.output.document(job, {columns: jobView.columns})
   }
 }

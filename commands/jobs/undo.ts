@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pressureFlags} from '../../src/cli/bulk/flags.js'
-import {bulkOutcome, importLines} from '../../src/cli/bulk/summaries.js'
+import {importLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {findStoredJob, shownJob} from '../../src/cli/jobs/jobs.js'
@@ -21,30 +21,21 @@ export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
   static override flags = {...pressureFlags, ...writeFlags}
 
   async run(): Promise<void> {
-    const jobsDir = jobsFolder(this.folders)
-    const stored = await findStoredJob(jobsDir, this.args.job)
+    const stored = await findStoredJob(jobsFolder(this.folders), this.args.job)
     checkSameTarget(shownJob(stored), this.resolved, '')
-    const job = {stored, flags: this.flags, jobsDir}
-    if (this.dryRun) {
-      const plan = await this.bulk((run) => runUndo.dry(run, job))
-      await this.output.answer({dryRun: true, ...plan}, undoPlanLines(plan))
-      return
-    }
-    // Prints the target above the question, so that a person confirms the right one.
-    await this.safety.permit()
-    if (!this.flags.yes) {
-      const {ask} = this
-      const plan = ask.interactive ? await this.bulk((run) => runUndo.dry(run, job)) : undefined
-      await ask.confirm(plan ? undoQuestion(plan) : `Take back the job ${this.args.job}?`)
-    }
-    const result = await this.write({
-      target: stored.header.job,
+    const plan = () => this.bulk((bulk) => runUndo.dry(bulk, this, stored))
+    await this.job({
       actions: ['undo'],
-      request: () => this.bulk((run) => runUndo.write(run, job)),
-      settle: 'by itself',
-      outcome: bulkOutcome,
+      target: stored.header.job,
+      plan,
+      planLines: undoPlanLines,
+      confirm: async () => {
+        if (this.flags.yes) return
+        const {ask} = this
+        await ask.confirm(ask.interactive ? undoQuestion(await plan()) : `Take back the job ${this.args.job}?`)
+      },
+      run: () => this.bulk((bulk) => runUndo.write(bulk, this, stored)),
+      lines: (result) => [importLines(result), ...openLines(result)].join('\n'),
     })
-    await this.output.answer(result, [importLines(result), ...openLines(result)].join('\n'))
-    if (result.failed > 0 || result.open > 0) this.endWith('partial')
   }
 }

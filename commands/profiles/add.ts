@@ -2,8 +2,9 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {keyringSecret} from '../../src/cli/secrets/keyring.js'
+import {forgetCredentials} from '../../src/cli/target/login.js'
 import {profileFlags, profileFrom} from '../../src/cli/target/profile-flags.js'
-import {checkedName, writeProfiles} from '../../src/cli/target/profiles.js'
+import {changeProfiles, checkedName, type Profiles} from '../../src/cli/target/profiles.js'
 import {accountOf} from '../../src/cli/target/target.js'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
@@ -24,19 +25,31 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   async run(): Promise<void> {
     const name = checkedName(this.args.name)
     if (name === 'local') throw usage("The profile 'local' is built in.", 'Choose another name.')
-    if (this.profiles.byName.has(name) && !this.flags.replace) {
+    const profile = profileFrom(this.flags)
+    const checkFree = ({byName}: Profiles): void => {
+      if (!byName.has(name) || this.flags.replace) return
       throw usage(`There is a profile '${name}' already.`, 'Add --replace, or choose another name.')
     }
-    const profile = profileFrom(this.flags)
+    checkFree(this.profiles)
     // Fails now if the keyring does not work, rather than at the next command.
     if (profile.secret?.from === 'keyring') await keyringSecret(accountOf(name, profile))
-    if (!this.dryRun) {
-      writeProfiles(this.folders.config, {
-        ...this.profiles,
-        byName: new Map([...this.profiles.byName, [name, profile]]),
-      })
-    }
-    await this.output.answer({name, ...profile}, `${this.dryRun ? 'would add' : 'added'} profile ${name}`)
+    const added = await this.effect({
+      at: 'machine',
+      plan: () => [{name, ...profile}, `would add profile ${name}`],
+      act: async () => {
+        const before = this.profiles.byName.get(name)
+        changeProfiles(this.folders.config, (profiles) => {
+          checkFree(profiles)
+          return {...profiles, byName: new Map([...profiles.byName, [name, profile]])}
+        })
+        // The secret that `login` stored was for the profile that is replaced.
+        if (before && before.secret?.from !== profile.secret?.from)
+          await forgetCredentials(this.folders.config, name, before)
+        return profile
+      },
+    })
+    if (!added) return
+    await this.output.answer({name, ...profile}, `added profile ${name}`)
     if (profile.kind === 'remote' && profile.secret === undefined) this.say(`Next: frontdesk login ${name}`)
   }
 }

@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {forgetCredentials} from '../../src/cli/target/login.js'
-import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
+import {changeProfiles, profileNamed} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override shows = 'installation' as const
@@ -15,11 +15,18 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     const {name} = this.args
     if (name === 'local') throw usage("The profile 'local' is built in.", 'It cannot be removed.')
     const profile = profileNamed(this.profiles, name)
-    await this.ask.confirm(`Remove profile ${name}?`)
-    await forgetCredentials(this.folders.config, name, profile)
-    const {current, byName} = this.profiles
-    const rest = new Map([...byName].filter(([other]) => other !== name))
-    writeProfiles(this.folders.config, {...(current === undefined || current === name ? {} : {current}), byName: rest})
-    await this.output.answer({removed: name}, `removed profile ${name}`)
+    const removed = await this.effect({
+      at: 'machine',
+      plan: () => [{name}, `would remove profile ${name} and what login stored for it`],
+      confirm: () => this.ask.confirm(`Remove profile ${name}?`),
+      act: async () => {
+        await forgetCredentials(this.folders.config, name, profile)
+        return changeProfiles(this.folders.config, ({current, byName}) => ({
+          ...(current === undefined || current === name ? {} : {current}),
+          byName: new Map([...byName].filter(([other]) => other !== name)),
+        }))
+      },
+    })
+    if (removed) await this.output.answer({removed: name}, `removed profile ${name}`)
   }
 }

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {profileNamed, writeProfiles} from '../../src/cli/target/profiles.js'
+import {changeProfiles, profileNamed} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override shows = 'installation' as const
@@ -12,7 +12,15 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   async run(): Promise<void> {
     const {name} = this.args
     profileNamed(this.profiles, name)
-    writeProfiles(this.folders.config, {...this.profiles, current: name})
-    await this.output.answer({current: name}, `Commands now use profile ${name}.`)
+    const used = await this.effect({
+      at: 'machine',
+      plan: () => [{current: name}, `Commands would use profile ${name}.`],
+      act: async () =>
+        changeProfiles(this.folders.config, (profiles) => {
+          profileNamed(profiles, name)
+          return {...profiles, current: name}
+        }),
+    })
+    if (used) await this.output.answer({current: name}, `Commands now use profile ${name}.`)
   }
 }

@@ -17,8 +17,6 @@ export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
   static override flags = {...identityFlags, ...queryFlags}
 
   async run(): Promise<void> {
-    const {flags, output} = this
-    const request = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
-    await askQuery(request, queryMyQuotes, quoteView)
+    await askQuery(this, queryMyQuotes, quoteView)
   }
 }

@@ -25,7 +25,7 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
 
   protected async action() {
     const {comment, yes} = this.flags
-    if (comment === undefined && !yes && !this.dryRun && !this.ask.interactive) {
+    if (comment === undefined && !yes && !this.isDry && !this.ask.interactive) {
       throw usage('The comment is missing; a renegotiation cannot be undone.', 'Add --comment TEXT, or --yes for none.')
     }
     return renegotiation(comment === undefined ? undefined : (await textOf(comment, '--comment', this.io)).trimEnd())

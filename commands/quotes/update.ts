@@ -34,22 +34,24 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
     const client = await this.client()
     const found = await quoteOf(client, ref)
     const before = version === undefined ? found : {...found, version}
-    if (this.dryRun) {
-      const plan = {dryRun: true, id: before.id, version: before.version, actions, messages: messagesOf(actions)}
-      await this.output.answer(
-        plan,
+    const after = await this.effect({
+      at: 'target',
+      plan: () => [
+        {id: before.id, version: before.version, actions, messages: messagesOf(actions)},
         `would update ${before.id} at version ${before.version}\nactions: ${names.join(', ')}`,
-      )
-      return
-    }
-    const written = this.write({
-      target: before.id,
-      actions: names,
-      versionBefore: before.version,
-      request: () => changeQuote(client, before, actions, expand),
-      settle: quoteChange(client, found, {actions, expand, look: this.commandLine(['quotes', 'get', before.id])}),
+      ],
+      act: (write) => {
+        const written = write({
+          target: before.id,
+          actions: names,
+          versionBefore: before.version,
+          request: () => changeQuote(client, before, actions, expand),
+          settle: quoteChange(client, found, {actions, expand, look: this.commandLine(['quotes', 'get', before.id])}),
+        })
+        return orConflict(written, client, before)
+      },
     })
-    const after = await orConflict(written, client, before)
+    if (!after) return
     const same = after.version === before.version
     await this.output.change(after, quoteView, [
       same

@@ -1,4 +1,5 @@
 import {Args, Flags} from '@oclif/core'
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
 
@@ -19,11 +20,23 @@ export default class ServerClock extends ServerCommand<typeof ServerClock> {
   static override flags = {
     by: Flags.string({helpValue: '2h', summary: 'How far to move the time forward.'}),
     at: Flags.string({helpValue: 'TIME', summary: 'The time to freeze at, in UTC; now if absent.'}),
+    ...writeFlags,
   }
 
   async run(): Promise<void> {
     const change = clockChange(this.args.verb as (typeof verbs)[number], this.flags)
-    const state = await clockOf(this.local.dataDir, this.dryRun ? undefined : change)
-    await this.output.answer(this.dryRun ? {dryRun: true, ...state} : state, `${state.now} (${state.mode})`)
+    const {dataDir} = this.local
+    const state =
+      change === undefined
+        ? await clockOf(dataDir)
+        : await this.maintenance({
+            plan: async () => {
+              const now = await clockOf(dataDir)
+              return [now, `would ${this.args.verb} the clock, which is at ${now.now} (${now.mode})`]
+            },
+            actions: [`clock ${this.args.verb}`],
+            request: () => clockOf(dataDir, change),
+          })
+    if (state) await this.output.answer(state, `${state.now} (${state.mode})`)
   }
 }

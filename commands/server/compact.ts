@@ -1,3 +1,4 @@
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {compactLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
@@ -7,14 +8,18 @@ export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
   static override description =
     'Rewrites them without changed and removed data. A running server does this by itself from time to time.'
   static override examples = ['<%= config.bin %> server compact']
+  static override flags = writeFlags
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, dataDir}, `would write the state in ${dataDir} anew`)
-      return
-    }
-    await compactLocal(dataDir)
-    await this.output.answer({compacted: true, dataDir}, `wrote the state in ${dataDir} anew`)
+    const done = await this.maintenance({
+      plan: () => [{dataDir}, `would write the state in ${dataDir} anew`],
+      actions: ['compact'],
+      request: async () => {
+        await compactLocal(dataDir)
+        return true
+      },
+    })
+    if (done) await this.output.answer({compacted: true, dataDir}, `wrote the state in ${dataDir} anew`)
   }
 }

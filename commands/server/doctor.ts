@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {
   checkUndamaged,
   diagnoseLocal,
@@ -16,13 +17,20 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   static override examples = ['<%= config.bin %> server doctor', '<%= config.bin %> server doctor --repair --yes']
   static override flags = {
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
+    ...writeFlags,
   }
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    if (this.flags.repair && !this.dryRun) {
-      await this.ask.confirm(`Repair the state in ${dataDir}? Acknowledged changes may be missing afterwards.`)
-      const repaired = await repairLocal(dataDir, new Date(this.io.clock()))
+    if (this.flags.repair && !this.isDry) {
+      const repaired = await this.maintenance({
+        plan: () => [{dataDir}, `would repair the state in ${dataDir}`],
+        confirm: () =>
+          this.ask.confirm(`Repair the state in ${dataDir}? Acknowledged changes may be missing afterwards.`),
+        actions: ['repair'],
+        request: () => repairLocal(dataDir, new Date(this.io.clock())),
+      })
+      if (!repaired) return
       const lines = repaired.map(repairLine)
       await this.output.answer({repaired}, lines.length === 0 ? 'there was nothing to repair' : lines.join('\n'))
       return

@@ -3,6 +3,7 @@ import {Args, Flags} from '@oclif/core'
 import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {shellWord} from '../../src/cli/target/command-line.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
@@ -33,8 +34,16 @@ exit code of the program. The state is deleted afterwards unless --data names a 
   }
 
   async run(): Promise<void> {
-    const {seed, data} = this.flags
     const {projectKey} = this.local
+    await this.effect({
+      at: 'machine',
+      plan: () => [{projectKey, command: this.args.command}, `would run ${this.args.command.map(shellWord).join(' ')}`],
+      act: () => this.#ran(projectKey),
+    })
+  }
+
+  async #ran(projectKey: string): Promise<void> {
+    const {seed, data} = this.flags
     const temporary = data === undefined ? temporaryFolder() : undefined
     const dataDir = temporary?.path ?? resolve(data ?? '')
     try {

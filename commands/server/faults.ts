@@ -1,10 +1,16 @@
 import {Args, Flags} from '@oclif/core'
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
 import {defined} from '../../src/domain/equal.js'
 
+const ruleFlags = [
+  ...(['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after'] as const),
+  ...(['seed', 'add', 'plan'] as const),
+]
 const verbs = ['show', 'set', 'clear', 'operations'] as const
 
 export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
@@ -45,9 +51,11 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
       exclusive: ['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after', 'add'],
       summary: 'A whole plan: {"seed", "rules": […]}, as show --json prints it.',
     }),
+    ...writeFlags,
   }
 
   async run(): Promise<void> {
+    this.#checkVerb()
     if (this.args.verb === 'operations') {
       const results = await struckOperations()
       await this.output.page({count: results.length, results}, operationView)
@@ -55,8 +63,25 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     }
     const {dataDir} = this.local
     const plan = await this.#plan()
-    const state = await faultsOf(dataDir, this.dryRun ? undefined : plan)
-    await this.output.answer(this.dryRun && plan ? {dryRun: true, ...plan} : state, faultLines(state))
+    const state =
+      plan === undefined
+        ? await faultsOf(dataDir)
+        : await this.maintenance({
+            plan: () => [plan, `would ${this.args.verb} the faults of the server`],
+            actions: [`faults ${this.args.verb}`],
+            request: () => faultsOf(dataDir, plan),
+          })
+    if (state) await this.output.answer(state, faultLines(state))
+  }
+
+  /** A verb that sets nothing takes no flag of a rule. */
+  #checkVerb(): void {
+    const {verb} = this.args
+    if (verb === 'set') return
+    const given = ruleFlags.filter((name) => ![undefined, false].includes(this.flags[name] as undefined))
+    if (given.length === 0) return
+    const flags = given.map((name) => `--${name}`).join(', ')
+    throw usage(`${flags} has no effect in 'server faults ${verb}'.`, `Write: frontdesk server faults set …`)
   }
 
   async #plan(): Promise<object | undefined> {

@@ -1,7 +1,10 @@
+import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
+import {writeFlags} from '../../src/cli/command/flags.js'
 import {migrateState} from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedStoreLocation} from '../../src/cli/server/store-url.js'
+import type {ResolvedTarget} from '../../src/cli/target/target.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
   static override shows = 'installation' as const
@@ -15,25 +18,38 @@ export default class ServerMigrateStore extends ServerCommand<typeof ServerMigra
   static override flags = {
     from: Flags.string({helpValue: 'DIR|URL', required: true, summary: 'Folder or database that holds the state.'}),
     to: Flags.string({helpValue: 'DIR|URL', required: true, summary: 'Folder or database that will hold it.'}),
+    ...writeFlags,
+  }
+
+  /** The folder that is written, so that its profiles are obeyed. */
+  override get resolved(): ResolvedTarget {
+    const resolved = super.resolved
+    const to = checkedStoreLocation('to', this.flags.to)
+    if (resolved.target.kind !== 'embedded' || /^postgres(ql)?:/.test(to)) return resolved
+    return {...resolved, target: {...resolved.target, dataDir: resolve(to)}}
   }
 
   async run(): Promise<void> {
     const from = checkedStoreLocation('from', this.flags.from)
     const to = checkedStoreLocation('to', this.flags.to)
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, from, to}, `would move the state of ${from} to ${to}`)
-      return
-    }
     let nextAt = 0
-    const {projects, resumed} = await migrateState({
-      from,
-      to,
-      onProgress: ({step, project, documents}) => {
-        if (Date.now() < nextAt) return
-        nextAt = Date.now() + 1000
-        this.say(`${step === 'copy' ? 'copied' : 'compared'} ${documents} documents of '${project}'`)
-      },
+    const migrated = await this.maintenance({
+      plan: () => [{from, to}, `would move the state of ${from} to ${to}`],
+      target: to,
+      actions: ['migrate'],
+      request: () =>
+        migrateState({
+          from,
+          to,
+          onProgress: ({step, project, documents}) => {
+            if (Date.now() < nextAt) return
+            nextAt = Date.now() + 1000
+            this.say(`${step === 'copy' ? 'copied' : 'compared'} ${documents} documents of '${project}'`)
+          },
+        }),
     })
+    if (!migrated) return
+    const {projects, resumed} = migrated
     const lines = Object.entries(projects).map(([name, {documents}]) => `${name}: ${documents} documents`)
     await this.output.answer(
       {migrated: true, resumed, from, to, projects},

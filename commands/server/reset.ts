@@ -11,17 +11,13 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, dataDir}, `would remove the state in ${dataDir}`)
-      return
-    }
-    await this.safety.permit()
-    await this.ask.confirm(`Remove the state of all projects in ${dataDir}?`)
-    const projects = await this.write({
+    const projects = await this.maintenance({
+      plan: () => [{dataDir}, `would remove the state in ${dataDir}`],
+      confirm: () => this.ask.confirm(`Remove the state of all projects in ${dataDir}?`),
       actions: ['reset'],
       request: () => resetLocal(dataDir),
-      settle: 'by itself',
     })
+    if (!projects) return
     await this.output.answer(
       {reset: projects, dataDir},
       projects.length === 0 ? 'there was no state' : `removed ${projects.join(', ')}`,

@@ -20,28 +20,30 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   }
   static override flags = {...quoteSeedFlags, ...writeFlags}
 
+  protected override everyProject = false
+
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
     const {folder} = this.args
     const quoteSeed = quoteSeedOf(this.flags)
-    if (this.dryRun) {
-      const lines = [
-        ...(folder === undefined && quoteSeed ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
-        ...(quoteSeed ? [`would make ${quoteSeedText(quoteSeed)}`] : []),
-      ]
-      await this.output.answer({dryRun: true, projectKey, folder, ...defined({quote: quoteSeed})}, lines.join('\n'))
-      return
-    }
-    const {seeding, quote} = await this.write({
+    const done = await this.maintenance({
+      plan: () => [
+        {projectKey, folder, ...defined({quote: quoteSeed})},
+        [
+          ...(folder === undefined && quoteSeed ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
+          ...(quoteSeed ? [`would make ${quoteSeedText(quoteSeed)}`] : []),
+        ].join('\n'),
+      ],
       target: projectKey,
       actions: ['seed'],
-      settle: 'by itself',
       request: async () => ({
         // A quote needs an existing project: without a folder none is created.
         seeding: folder === undefined && quoteSeed ? undefined : await seedLocal(dataDir, projectKey, folder),
         quote: quoteSeed && (await seedQuote({dataDir, projectKey}, quoteSeed)),
       }),
     })
+    if (!done) return
+    const {seeding, quote} = done
     await this.output.answer(
       {projectKey, ...seeding, ...defined({quote})},
       [

@@ -11,6 +11,13 @@ import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {ranAsWorker, sharedStore, startWorkers, workersFlag} from '../../src/cli/server/workers.js'
 import {defined} from '../../src/domain/equal.js'
 
+interface Served {
+  readonly reach: ReturnType<typeof reachOptions>
+  readonly port: ReturnType<typeof checkedPort>
+  readonly storeUrl: ReturnType<typeof storeUrlOf>
+  readonly shared: ReturnType<typeof sharedStore>
+}
+
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const
   static override summary = 'Start the local server'
@@ -58,7 +65,16 @@ once it accepts requests. With --workers, several processes share the port and o
     const port = checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
     const shared = sharedStore(workers, storeUrl)
-    if (this.flags.detach) return this.#detached(dataDir)
+    await this.effect({
+      at: 'machine',
+      plan: () => [{dataDir, projectKey}, `would serve '${projectKey}' in ${storeUrl ? 'a database' : dataDir}`],
+      act: () => (this.flags.detach ? this.#detached(dataDir) : this.#served({reach, port, storeUrl, shared})),
+    })
+  }
+
+  async #served({reach, port, storeUrl, shared}: Served): Promise<void> {
+    const {dataDir, projectKey} = this.local
+    const {workers} = this.flags
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
@@ -96,8 +112,14 @@ once it accepts requests. With --workers, several processes share the port and o
   }
 
   async #detached(dataDir: string): Promise<void> {
-    const own = this.argv.filter((argument) => argument !== '--detach' && argument !== '--json')
-    const line = await startDetached(['server', 'start', ...own, '--json'], dataDir)
+    const line = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
     await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
   }
+}
+
+/** The words of a command without those that choose its form, and without --detach. */
+function withoutForm(argv: readonly string[]): string[] {
+  const isForm = (word = ''): boolean => word === '-o' || word === '--output'
+  const isLeftOut = (word: string): boolean => ['--detach', '--json'].includes(word) || /^(-o.|--output=)/.test(word)
+  return argv.filter((word, index) => !isLeftOut(word) && !isForm(word) && !isForm(argv[index - 1]))
 }

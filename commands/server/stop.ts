@@ -1,3 +1,4 @@
+import {runningServer} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {stopServer} from '../../src/cli/server/stop.js'
 
@@ -10,7 +11,12 @@ export default class ServerStop extends ServerCommand<typeof ServerStop> {
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    const {pid} = await stopServer(dataDir)
-    await this.output.answer({stopped: true, pid}, `stopped process ${pid}`)
+    const running = await runningServer(dataDir)
+    const stopped = await this.effect({
+      at: 'machine',
+      plan: () => [{pid: running.pid}, `would stop process ${running.pid}`],
+      act: () => stopServer(dataDir),
+    })
+    if (stopped) await this.output.answer({stopped: true, pid: stopped.pid}, `stopped process ${stopped.pid}`)
   }
 }

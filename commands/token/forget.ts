@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {Failure} from '../../src/cli/process/failure.js'
-import {forgetSession} from '../../src/cli/tokens/sessions.js'
+import {checkSaved, forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {
   static override shows = 'installation' as const
@@ -12,11 +11,15 @@ export default class TokenForget extends BaseCommand<typeof TokenForget> {
 
   async run(): Promise<void> {
     const {name} = this.args
-    if (!forgetSession(this.folders.cache, name)) {
-      throw new Failure('notFound', 'NoSession', `There is no saved session '${name}'.`, {
-        hints: ['`frontdesk token list` shows those there are.'],
-      })
-    }
-    await this.output.answer({forgotten: name}, `forgot ${name}; it was not revoked`)
+    checkSaved(this.folders.cache, name)
+    const forgotten = await this.effect({
+      at: 'machine',
+      plan: () => [{name}, `would forget ${name}; it would not be revoked`],
+      act: async () => {
+        forgetSession(this.folders.cache, name)
+        return true
+      },
+    })
+    if (forgotten) await this.output.answer({forgotten: name}, `forgot ${name}; it was not revoked`)
   }
 }

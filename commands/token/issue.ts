@@ -3,7 +3,7 @@ import type {Calls} from '../../src/cli/command/operations.js'
 import {scopesOfNamed} from '../../src/cli/command/scopes.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {passwordFlags} from '../../src/cli/secrets/secret-inputs.js'
+import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'
@@ -63,20 +63,34 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
       anonymousId: this.flags['anonymous-id'],
       ...(await this.#secrets()),
     }
-    const client = await this.client()
-    const token = await issueToken(client, request)
-    if (save !== undefined) await this.#save(save, token)
+    const token = await this.effect({
+      at: 'machine',
+      plan: () => [{flow, scope: request.scope ?? null, save: save ?? null}, `would issue a token by the ${flow} flow`],
+      act: async () => {
+        const issued = await issueToken(await this.client(), request)
+        if (save !== undefined) this.#save(save, issued)
+        return issued
+      },
+    })
+    if (!token) return
+    if (save !== undefined && print === undefined) await this.#showSaved(save, token)
     else if (print === undefined) await this.output.document(token, issuedTokenView)
     if (print !== undefined) await this.output.text(printed(token, print))
   }
 
-  /** Saves the session. Its tokens are printed only if an output format is asked for. */
-  async #save(name: string, token: IssuedToken): Promise<void> {
-    const {flow, print, json, output, fields} = this.flags
-    const session = sessionOf(token, {flow, now: this.io.clock(), place: issuerOf(this.resolved)})
-    saveSession(this.folders.cache, name, session)
+  #session(token: IssuedToken) {
+    return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved)})
+  }
+
+  #save(name: string, token: IssuedToken): void {
+    saveSession(this.folders.cache, name, this.#session(token))
     this.say(`saved as ${name}`)
-    if (print !== undefined) return
+  }
+
+  /** Prints the tokens of a saved session only if an output format is asked for. */
+  async #showSaved(name: string, token: IssuedToken): Promise<void> {
+    const {json, output, fields} = this.flags
+    const session = this.#session(token)
     if (json || output !== undefined || fields !== undefined) await this.output.document(token, issuedTokenView)
     else
       await this.output.sentence(
@@ -91,7 +105,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
     if (this.flags.flow !== 'password') return {}
     const email = this.flags.email ?? (await this.ask.text('Email of the customer:', '--email'))
     if (email.trim() === '') throw usage('The email is empty.', 'Add --email ADDRESS.')
-    const password = await this.secret('password', 'Password:')
+    const password = await secretOf(this, 'password', 'Password:')
     return {email, password}
   }
 }

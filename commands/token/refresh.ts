@@ -19,9 +19,17 @@ export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
     const session = savedSession(cache, name, this.resolved)
     const {refreshToken} = session
     if (refreshToken === undefined) throw usage(`The session '${name}' has no refresh token.`, 'Issue a new token.')
-    const token = await issueToken(await this.client(), {flow: 'refresh', refreshToken})
-    const expiresAt = endOf(token, this.io.clock())
-    saveSession(cache, name, {...session, accessToken: token.access_token, scope: token.scope, expiresAt})
+    const expiresAt = await this.effect({
+      at: 'machine',
+      plan: () => [{name}, `would renew the access token of ${name}`],
+      act: async () => {
+        const token = await issueToken(await this.client(), {flow: 'refresh', refreshToken})
+        const ends = endOf(token, this.io.clock())
+        saveSession(cache, name, {...session, accessToken: token.access_token, scope: token.scope, expiresAt: ends})
+        return ends
+      },
+    })
+    if (expiresAt === undefined) return
     const until = new Date(expiresAt).toISOString()
     await this.output.answer({name, expiresAt: until}, `${name} is valid until ${until}`)
   }

@@ -32,18 +32,22 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
     const {flags} = this
     const tokens = await this.#tokens()
     const what = tokens.length > 1 ? 'the session' : 'the token'
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true}, `would revoke ${what}`)
-      return
-    }
-    const client = await this.client()
-    for (const {token, hint} of tokens) {
-      await this.write({
-        actions: ['revoke'],
-        request: () => revoke(client, token, hint),
-        settle: revocation(client, token, {hint, look: this.commandLine(['token', 'introspect'])}),
-      })
-    }
+    const client = await this.effect({
+      at: 'target',
+      plan: () => [{}, `would revoke ${what}`],
+      act: async (write) => {
+        const opened = await this.client()
+        for (const {token, hint} of tokens) {
+          await write({
+            actions: ['revoke'],
+            request: () => revoke(opened, token, hint),
+            settle: revocation(opened, token, {hint, look: this.commandLine(['token', 'introspect'])}),
+          })
+        }
+        return opened
+      },
+    })
+    if (!client) return
     if (!flags.verify) {
       const told = `revoked ${what}, as the service says; --verify proves it`
       await this.output.answer({revoked: true, verified: false}, told)

@@ -107,7 +107,8 @@ export function openPrivate(path: string, {access = 'read', followLinks, allowPi
     const stats = fstatSync(file)
     if (stats.isDirectory() || (!stats.isFile() && !allowPipes)) throw notAFile(path)
     // Empty and owned by us: this call may have created it under a umask that removes the owner's own permissions.
-    if (access === 'append' && stats.isFile() && stats.size === 0 && stats.uid === process.getuid?.()) fchmodSync(file, 0o600)
+    if (access === 'append' && stats.isFile() && stats.size === 0 && stats.uid === process.getuid?.())
+      fchmodSync(file, 0o600)
     else if (stats.isFile()) assertPrivate(ownershipOf(stats), path)
     return file
   } catch (error) {

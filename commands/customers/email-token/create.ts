@@ -23,21 +23,21 @@ export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreat
     const {ttlMinutes = emailTokenMinutes, ...rest} = lifetimeOf(this.flags)
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
-    if (this.dryRun) {
-      await this.output.answer(
-        {dryRun: true, id: customer.id, ttlMinutes},
-        `would create an email token for ${customer.id}`,
-      )
-      return
-    }
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const token = await this.write({
-      target: customer.id,
-      actions: ['createEmailToken'],
-      versionBefore: customer.version,
-      request: () => emailTokenFor(storeClient, customer, {...rest, ttlMinutes}),
-      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
+    const token = await this.effect({
+      at: 'target',
+      plan: () => [{id: customer.id, ttlMinutes}, `would create an email token for ${customer.id}`],
+      act: (write) =>
+        write({
+          target: customer.id,
+          actions: ['createEmailToken'],
+          versionBefore: customer.version,
+          request: () => emailTokenFor(storeClient, customer, {...rest, ttlMinutes}),
+          settle: oneTimeToken<OneTimeToken>(
+            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
+          ),
+        }),
     })
-    await this.output.document(token, customerTokenView)
+    if (token) await this.output.document(token, customerTokenView)
   }
 }

@@ -18,20 +18,23 @@ export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
 
   async run(): Promise<void> {
     const token = await this.readToken()
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true}, 'would verify the email')
-      return
-    }
-    const client = await this.client()
-    // Read first: a used token no longer identifies its customer.
-    const before = await customerOfEmailToken(client, token)
-    const customer = await this.write({
-      target: before.id,
-      actions: ['confirmEmail'],
-      versionBefore: before.version,
-      request: () => verifyEmail(client, token, this.flags.version),
-      settle: verifiedEmail({client, before, look: this.commandLine(['customers', 'card', before.id])}),
+    const customer = await this.effect({
+      at: 'target',
+      plan: () => [{}, 'would verify the email'],
+      act: async (write) => {
+        const client = await this.client()
+        // Read first: a used token no longer identifies its customer.
+        const before = await customerOfEmailToken(client, token)
+        return write({
+          target: before.id,
+          actions: ['confirmEmail'],
+          versionBefore: before.version,
+          request: () => verifyEmail(client, token, this.flags.version),
+          settle: verifiedEmail({client, before, look: this.commandLine(['customers', 'card', before.id])}),
+        })
+      },
     })
+    if (!customer) return
     const person = personOf(this.output.masked(customer))
     await this.output.change(customer, customerView, [
       `verified ${customer.id}: version ${customer.version}, ${person}`,

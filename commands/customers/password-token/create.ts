@@ -23,17 +23,20 @@ export default class PasswordTokenCreate extends BaseCommand<typeof PasswordToke
     const lifetime = lifetimeOf(this.flags)
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, ...lifetime}, 'would create a password token')
-      return
-    }
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const token = await this.write({
-      target: customer.id,
-      actions: ['createPasswordToken'],
-      request: () => passwordTokenFor(storeClient, customer, lifetime),
-      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
+    const token = await this.effect({
+      at: 'target',
+      plan: () => [{...lifetime}, 'would create a password token'],
+      act: (write) =>
+        write({
+          target: customer.id,
+          actions: ['createPasswordToken'],
+          request: () => passwordTokenFor(storeClient, customer, lifetime),
+          settle: oneTimeToken<OneTimeToken>(
+            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
+          ),
+        }),
     })
-    await this.output.document(token, customerTokenView)
+    if (token) await this.output.document(token, customerTokenView)
   }
 }

@@ -6,7 +6,7 @@ import {newPassword} from '../../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {customerView} from '../../../src/cli/output/views.js'
 import {usage} from '../../../src/cli/process/failure.js'
-import {newPasswordFlags} from '../../../src/cli/secrets/secret-inputs.js'
+import {newPasswordFlags, secretOf} from '../../../src/cli/secrets/secret-inputs.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 
@@ -27,21 +27,24 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
       throw usage('Only one secret can come from stdin.', 'Use a file for the other.')
     }
     const tokenValue = await this.readToken()
-    const chosen = await this.secret('new-password', 'New password:', {twice: true})
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true}, 'would set a new password')
-      return
-    }
-    const client = await this.client()
-    // Read first: a used token no longer identifies its customer.
-    const before = await customerOfPasswordToken(client, tokenValue)
-    const customer = await this.write({
-      target: before.id,
-      actions: ['resetPassword'],
-      versionBefore: before.version,
-      request: () => resetPassword(client, {tokenValue, newPassword: chosen, version: flags.version}),
-      settle: newPassword({client, before, look: this.commandLine(['customers', 'card', before.id])}),
+    const chosen = await secretOf(this, 'new-password', 'New password:', {twice: true})
+    const customer = await this.effect({
+      at: 'target',
+      plan: () => [{}, 'would set a new password'],
+      act: async (write) => {
+        const client = await this.client()
+        // Read first: a used token no longer identifies its customer.
+        const before = await customerOfPasswordToken(client, tokenValue)
+        return write({
+          target: before.id,
+          actions: ['resetPassword'],
+          versionBefore: before.version,
+          request: () => resetPassword(client, {tokenValue, newPassword: chosen, version: flags.version}),
+          settle: newPassword({client, before, look: this.commandLine(['customers', 'card', before.id])}),
+        })
+      },
     })
+    if (!customer) return
     const person = personOf(this.output.masked(customer))
     await this.output.change(customer, customerView, [
       `password set for ${customer.id}: version ${customer.version}, ${person}`,

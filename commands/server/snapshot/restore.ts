@@ -16,18 +16,14 @@ export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSn
   async run(): Promise<void> {
     const {dataDir} = this.local
     const {name} = this.args
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, name}, `would put ${name} in the place of the state in ${dataDir}`)
-      return
-    }
-    await this.safety.permit()
-    await this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`)
-    const kept = await this.write({
+    const kept = await this.maintenance({
+      plan: () => [{name}, `would put ${name} in the place of the state in ${dataDir}`],
+      confirm: () => this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`),
       target: name,
       actions: ['restore'],
       request: () => restoreSnapshot(dataDir, name, new Date(this.io.clock())),
-      settle: 'by itself',
     })
-    await this.output.answer({restored: name, kept}, `restored ${name}; what was there is kept as ${kept.name}`)
+    if (kept)
+      await this.output.answer({restored: name, kept}, `restored ${name}; what was there is kept as ${kept.name}`)
   }
 }

@@ -1,4 +1,5 @@
 import {Args} from '@oclif/core'
+import {writeFlags} from '../../../src/cli/command/flags.js'
 import {saveSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 
@@ -10,15 +11,17 @@ export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnaps
   static override args = {
     name: Args.string({required: true, ignoreStdin: true, description: 'letters, digits and . _ -'}),
   }
+  static override flags = writeFlags
 
   async run(): Promise<void> {
     const {dataDir} = this.local
     const {name} = this.args
-    if (this.dryRun) {
-      await this.output.answer({dryRun: true, name}, `would keep the state in ${dataDir} as ${name}`)
-      return
-    }
-    const snapshot = await saveSnapshot(dataDir, name, new Date(this.io.clock()))
-    await this.output.answer(snapshot, `kept ${snapshot.projects.join(', ')} as ${name}`)
+    const snapshot = await this.maintenance({
+      plan: () => [{name}, `would keep the state in ${dataDir} as ${name}`],
+      target: name,
+      actions: ['snapshot'],
+      request: () => saveSnapshot(dataDir, name, new Date(this.io.clock())),
+    })
+    if (snapshot) await this.output.answer(snapshot, `kept ${snapshot.projects.join(', ')} as ${name}`)
   }
 }

@@ -1,22 +1,50 @@
 import {setFlagsFromString} from 'node:v8'
 import type {Command} from '@oclif/core'
-import type {Client} from '../../client/client.js'
 import type {Target} from '../../client/target.js'
-import type {Listener} from '../../transfer/run/events.js'
+import {defined} from '../../domain/equal.js'
 import {BaseCommand} from '../command/base-command.js'
 import {findStoredJob} from '../jobs/jobs.js'
 import {isPage} from '../page/page-file.js'
 import {Failure} from '../process/failure.js'
 import {observed} from '../redaction/observed.js'
 import {commandText} from '../target/command-line.js'
+import {jobsFolder} from '../target/settings.js'
 import {withFailures} from './failures.js'
+import {maxFailures} from './options.js'
 import {ProgressReporter} from './progress-reporter.js'
+import type {BulkRun} from './rows.js'
+import type {Since} from './since.js'
 import {type Told, withTold} from './told.js'
 
-export interface BulkRun {
-  readonly client: Client
-  readonly onEvent: Listener
+/** What a plan foresees of rows that will fail. */
+interface Foreseen {
+  readonly read: number
+  readonly invalid?: number
+  readonly conflict: number
+  /** Rows of an undone job whose end nobody knows. */
+  readonly open?: number
 }
+
+interface JobResult extends Told {
+  readonly job: string
+  readonly failed: number
+  readonly open?: number
+}
+
+interface BulkJob<P, R> {
+  readonly actions: readonly string[]
+  readonly target?: string
+  readonly plan: () => Promise<P>
+  readonly planLines: (plan: P) => string
+  readonly confirm?: () => Promise<void>
+  readonly run: () => Promise<R>
+  readonly lines: (result: R) => string
+  readonly since?: Since | undefined
+}
+
+/** What the audit says of a run: rows that failed are in its report. */
+const outcomeOf = ({failed, alreadyFinished}: JobResult): string =>
+  alreadyFinished ? 'unchanged' : failed === 0 ? 'done' : 'partial'
 
 /** The job that a run had begun when it failed. */
 function jobIn(error: unknown): string | undefined {
@@ -56,32 +84,69 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     }
   }
 
+  /** Plans a job in a dry run, else carries it out; reports it, and ends as it ended. */
+  protected async job<P extends Foreseen, R extends JobResult>(job: BulkJob<P, R>): Promise<void> {
+    const {actions, target, confirm, run, since} = job
+    const result = await this.effect({
+      at: 'target',
+      plan: async () => {
+        const plan = await job.plan()
+        await this.#endAsForeseen(plan)
+        return [plan, job.planLines(plan)]
+      },
+      ...defined({confirm}),
+      act: (write) =>
+        write({target, actions, request: () => this.#withPage(run), settle: 'by itself', outcome: outcomeOf}),
+    })
+    if (!result) return
+    await this.output.answer(result, job.lines(result))
+    if (!result.alreadyFinished) since?.end(result.failed)
+    if (result.failed > 0 || (result.open ?? 0) > 0) this.endWith('partial')
+  }
+
+  /** Ends a dry run as the run would end: rows fail, or so many that it would not begin. */
+  async #endAsForeseen({read, invalid = 0, conflict, open = 0}: Foreseen): Promise<void> {
+    if (invalid + conflict + open > 0) this.endWith('partial')
+    const {'max-failures': most} = this.flags as {readonly 'max-failures'?: string}
+    if (most === undefined) return
+    const [{FailureLimit}, limit] = await Promise.all([
+      import('../../transfer/plan/failure-limit.js'),
+      maxFailures(most),
+    ])
+    try {
+      new FailureLimit(limit, read).check(invalid + conflict)
+    } catch (error) {
+      this.stderr(`The run would not begin: ${(error as Error).message}`)
+      this.endWith('usage')
+    }
+  }
+
   /** Runs a job of rows, and writes its page for `--report FILE.html`, however the job ends. */
-  protected async withPage<R extends {readonly job: string}>(jobsDir: string, run: () => Promise<R>): Promise<R> {
+  async #withPage<R extends JobResult>(run: () => Promise<R>): Promise<R> {
     const {report} = this.flags as {readonly report?: string}
     if (!isPage(report)) return run()
     const {checkFree} = await import('../../transfer/output/private-file.js')
     await this.guarded(() => checkFree(report, true))
     try {
       const result = await run()
-      await this.jobPage(jobsDir, result.job, report)
+      await this.jobPage(result.job, report)
       return result
     } catch (error) {
       const job = jobIn(error)
-      if (job !== undefined) await this.jobPage(jobsDir, job, report)
+      if (job !== undefined) await this.jobPage(job, report)
       throw error
     }
   }
 
   /** Writes the page of a job. */
-  protected async jobPage(jobsDir: string, job: string, path: string): Promise<void> {
+  protected async jobPage(job: string, path: string): Promise<void> {
     const [{writeJobPage}, stored] = await Promise.all([
       import('../page/write-job-page.js'),
-      findStoredJob(jobsDir, job),
+      findStoredJob(jobsFolder(this.folders), job),
     ])
     const about = (...words: readonly string[]) => this.commandLine(words)
     const quoting = (text: string) => this.quoting(text)
-    await this.guarded(() => writeJobPage(stored, {path, about, quoting, madeAt: this.io.clock()}))
+    await this.guarded(() => writeJobPage(this, stored, {path, about, quoting, madeAt: this.io.clock()}))
   }
 
   /** The command line of this run, for people. */

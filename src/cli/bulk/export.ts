@@ -6,10 +6,11 @@ import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/outp
 import type {PageQuery} from '../../transfer/run/customer-calls.js'
 import type {Watermark} from '../../transfer/sync/watermark.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
+import type {Output} from '../output/output.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
-import type {BulkRun} from './bulk-command.js'
+import type {BulkRun} from './rows.js'
 import type {Since} from './since.js'
 
 export interface ExportFlags {
@@ -21,19 +22,6 @@ export interface ExportFlags {
   readonly out?: string | undefined
   readonly yes: boolean
   readonly retries?: number | undefined
-}
-
-export interface ExportJob {
-  readonly flags: ExportFlags
-  readonly since?: Since | undefined
-  /** The form of `--output`, if one was asked for. */
-  readonly form: string | undefined
-  /** A document as this run may show it. */
-  readonly masked: (document: unknown) => unknown
-  /** Whether stdout is a terminal. */
-  readonly terminal: boolean
-  /** Writes to stdout. */
-  readonly write: (text: string) => Promise<void>
 }
 
 const formats: readonly ExportFormat[] = ['csv', 'json', 'jsonl']
@@ -65,15 +53,14 @@ const terminalTexts: ExportTexts = {cell: oneLine, json: (document) => jsonText(
 /** Exports, and tells how many customers went out. */
 export async function runExport(
   {client, onEvent}: BulkRun,
-  {flags, since, form, masked, terminal, write}: ExportJob,
+  flags: ExportFlags,
+  output: Output,
+  since: Since | undefined,
 ): Promise<number> {
-  const [{exportCustomers, exportToFile}, view] = await Promise.all([
-    import('../../transfer/output/export.js'),
-    viewOf(flags, masked),
-  ])
+  const [{exportToFile}, view] = await Promise.all([import('../../transfer/output/export.js'), viewOf(flags, output)])
   const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   const options: ExportOptions = {
-    format: formatOf(flags, form),
+    format: formatOf(flags, output.form),
     excelSafe: flags['excel-safe'],
     // The types of custom fields tell which of them hold texts that people wrote.
     query: flags.anonymize === undefined ? query : {...query, expand: ['custom.type', 'addresses[*].custom.type']},
@@ -84,7 +71,7 @@ export async function runExport(
   }
   const rows =
     flags.out === undefined
-      ? await toStdout(client, terminal ? {...options, texts: terminalTexts} : options, exportCustomers, write)
+      ? await toStdout(client, output.style.terminal ? {...options, texts: terminalTexts} : options, output)
       : await exportToFile(client, flags.out, {...options, replace: flags.yes})
   if (since && watermark) since.reached = watermark.value
   return rows
@@ -101,17 +88,13 @@ export async function changesOf(
   return {query: from === undefined ? query : sync.changedSince(query, from), watermark: new sync.Watermark()}
 }
 
-async function toStdout(
-  client: Client,
-  options: ExportOptions,
-  exportCustomers: typeof import('../../transfer/output/export.js').exportCustomers,
-  write: (text: string) => Promise<void>,
-): Promise<number> {
+async function toStdout(client: Client, options: ExportOptions, output: Output): Promise<number> {
+  const {exportCustomers} = await import('../../transfer/output/export.js')
   let pending = ''
   const flush = async (): Promise<void> => {
     const text = pending
     pending = ''
-    if (text !== '') await write(text)
+    if (text !== '') await output.text(text)
   }
   const rows = await exportCustomers(
     client,
@@ -128,11 +111,11 @@ async function toStdout(
 }
 
 /** The exported form of a customer: as it is, with pseudonyms, or masked. */
-async function viewOf({anonymize}: ExportFlags, masked: ExportJob['masked']): Promise<(customer: Customer) => object> {
+async function viewOf({anonymize}: ExportFlags, output: Output): Promise<(customer: Customer) => object> {
   const [{exportedView}, {anonymizer}] = await Promise.all([
     import('../../transfer/output/export.js'),
     import('../../transfer/output/anonymize.js'),
   ])
   const disguised = anonymize === undefined ? undefined : anonymizer(anonymize)
-  return (customer) => masked(exportedView(disguised ? disguised(customer) : customer)) as object
+  return (customer) => output.masked(exportedView(disguised ? disguised(customer) : customer)) as object
 }

@@ -108,7 +108,7 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
       match: flags.match,
       retries: flags.retries,
       shard: await shardOf(flags.shard),
-      maxFailures: await maxFailures(flags['max-failures']),
+      maxFailures: flags['max-failures'] === undefined ? undefined : await maxFailures(flags['max-failures']),
     }),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
@@ -121,8 +121,8 @@ async function shardOf(text: string | undefined): Promise<string | undefined> {
   throw usage(`--shard does not take '${text}'.`, shardRemedy)
 }
 
-async function maxFailures(text: string | undefined) {
-  if (text === undefined) return undefined
+/** The limit of `--max-failures`. */
+export async function maxFailures(text: string) {
   const {maxFailuresOf} = await import('../../transfer/plan/failure-limit.js')
   const most = maxFailuresOf(text)
   if (most) return most

@@ -3,9 +3,11 @@ import {join} from 'node:path'
 import {Flags} from '@oclif/core'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {RecentRows} from '../../transfer/sync/recent-rows.js'
+import type {Run} from '../command/run.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import {sinceOf} from '../process/since.js'
+import {sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {targetName} from './options.js'
 
@@ -29,13 +31,6 @@ export interface SinceFlags {
   readonly shard?: string | undefined
 }
 
-export interface SinceSetting {
-  readonly folder: string
-  /** What tells this flow of changes from others: the command, its two ends and its predicates. */
-  readonly flow: readonly unknown[]
-  readonly now: number
-}
-
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
 /** Where a run with `--since` begins, and the private file that keeps how far runs came. */
@@ -44,27 +39,39 @@ export class Since {
   readonly from: string | undefined
   /** How far the run came, in times of the server; to be set when it has ended. */
   reached: string | undefined
+  readonly #run: Run
   readonly #path: string
   readonly #folder: string
   readonly #kept: string | undefined
   readonly #isLast: boolean
 
-  private constructor(text: string, overlapMs: number, {folder, flow, now}: SinceSetting) {
+  private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[]) {
+    this.#run = run
     const [last, name = ''] = nameForm.exec(text) ?? []
     this.#isLast = last !== undefined
-    this.#folder = folder
+    this.#folder = sinceFolder(run.folders)
     const digest = createHash('sha256').update(JSON.stringify([name, ...flow]))
-    this.#path = join(folder, `${digest.digest('hex')}.json`)
+    this.#path = join(this.#folder, `${digest.digest('hex')}.json`)
     this.#kept = watermarkIn(readPrivate(this.#path))
-    if (!this.#isLast) this.from = sinceOf(text, '--since', now)
+    if (!this.#isLast) this.from = sinceOf(text, '--since', run.io.clock())
     else if (this.#kept !== undefined) this.from = new Date(Date.parse(this.#kept) - overlapMs).toISOString()
   }
 
-  /** Undefined without the flag. */
-  static of({since, overlap = '5m', shard}: SinceFlags, setting: SinceSetting): Since | undefined {
+  /**
+   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its two ends and its
+   * predicates.
+   */
+  static of(run: Run<SinceFlags>, flow: readonly unknown[]): Since | undefined {
+    const {since, overlap = '5m', shard} = run.flags
     if (since === undefined) return undefined
-    const flow = shard === undefined ? setting.flow : [...setting.flow, {shard}]
-    return new Since(since, durationMs(overlap, '--overlap'), {...setting, flow})
+    const made = new Since(
+      run,
+      since,
+      durationMs(overlap, '--overlap'),
+      shard === undefined ? flow : [...flow, {shard}],
+    )
+    run.say(made.note)
+    return made
   }
 
   /** What is read, for people. */
@@ -77,8 +84,9 @@ export class Since {
    * Keeps how far a run came that did everything, and says so. The place never goes back, and never past changes that no
    * run has read.
    */
-  end(failed: number, say: (note: string) => void): void {
+  end(failed: number): void {
     const {reached} = this
+    const say = (note: string) => this.#run.say(note)
     if (failed > 0) {
       const again = this.#kept === undefined ? 'begins anew' : `still goes on at ${this.#kept}`
       say(`--since last ${again}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)

@@ -52,9 +52,6 @@ export function referenceLines({references, valuesLeftOut = 0}: Beside, verb: st
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What the audit says of a run: rows that failed are in its report. */
-export const bulkOutcome = ({failed}: ImportResult): string => (failed === 0 ? 'done' : 'partial')
-
 const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
 
 /** What an import of so many files would do, with the first rows of each kind, for people. */

@@ -33,7 +33,7 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     if (report !== undefined) {
       const {checkPage} = await import('../page/check-page.js')
       const page = checkPage(summary, this.chosen.name.value, commandText(this.id, this.argv), this.io.clock())
-      await writePage(report, page)
+      await writePage(this, report, page)
     }
     await this.output.text(reporters[this.#reporter](summary))
     if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))

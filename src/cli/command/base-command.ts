@@ -16,17 +16,18 @@ import {observed} from '../redaction/observed.js'
 import {noRedaction, type Redactor} from '../redaction/redactor.js'
 import {debugText, oneLine} from '../render/sanitize.js'
 import {wrapped} from '../render/wrap.js'
-import {Safety, type SafetyFlags, type Write} from '../safety/safety.js'
+import {Door, type Effect} from '../safety/door.js'
 import {Asker, type Asking, type Prompts} from '../secrets/ask.js'
 import {refuseSecretFlags} from '../secrets/secret-flags.js'
-import {secretFrom} from '../secrets/secret-inputs.js'
 import {commandLineFor} from '../target/command-line.js'
 import {Connection} from '../target/connection.js'
-import {type Profiles, profileNamed, readProfiles} from '../target/profiles.js'
-import {type Chosen, chosenProfile, type Folders, foldersOf, withoutOverrides} from '../target/settings.js'
-import {type ResolvedTarget, resolveTarget} from '../target/target.js'
+import type {Guard} from '../target/guards.js'
+import {type Profiles, readProfiles} from '../target/profiles.js'
+import {type Chosen, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
+import {credentialVariables, type ResolvedTarget, resolveTarget, sideOf} from '../target/target.js'
 import {globalFlags} from './flags.js'
 import type {Calls} from './operations.js'
+import type {Run} from './run.js'
 import type {Within} from './within.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
@@ -37,7 +38,7 @@ export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']
  * the target, opens the client, guards writes, prints results and turns every error into its exit code. All of it is
  * lazy: a command pays only for what it uses.
  */
-export abstract class BaseCommand<T extends typeof Command> extends Command {
+export abstract class BaseCommand<T extends typeof Command> extends Command implements Run {
   static override baseFlags = globalFlags
   /** The operations that it calls; `token scopes` and `check scopes` read them. */
   static operations: Calls = []
@@ -51,7 +52,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   within?: Within
 
   protected reportedProfile: string | undefined
-  protected flags!: FlagsOf<T>
+  flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
   #exitCode: number = exitCodes.done.code
   #profiles: Profiles | undefined
@@ -59,8 +60,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   #resolved: ResolvedTarget | undefined
   #connection: Connection | undefined
   #output: Output | undefined
-  #safety: Safety | undefined
-  protected redaction: Redactor = noRedaction
+  #door: Door | undefined
+  #isUnrecorded = false
+  redaction: Redactor = noRedaction
+  /** Whether what it changes concerns all projects of the target. */
+  protected everyProject = false
 
   /** Runs the command and returns its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -80,15 +84,19 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     await this.#redact()
   }
 
+  /** The command as people type it: `customers update`. */
+  get command(): string {
+    return (this.id ?? '').replaceAll(':', ' ')
+  }
+
   /** Prints the result of the run. */
-  protected get output(): Output {
+  get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
-    const profile = this.within ? undefined : this.chosen.profile
-    this.#output ??= new Output(this.io, this.flags, profile, this.redaction, (text) => this.say(text))
+    this.#output ??= new Output(this, this.within ? undefined : this.chosen.profile.output)
     return this.#output
   }
 
-  protected get folders(): Folders {
+  get folders(): Folders {
     return foldersOf(this.config, this.io.env)
   }
 
@@ -97,18 +105,27 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return this.#profiles
   }
 
-  protected get chosen(): Chosen {
+  get chosen(): Chosen {
     this.#chosen ??= chosenProfile(this.profiles, this.flags, this.io.env)
     return this.#chosen
   }
 
-  protected get resolved(): ResolvedTarget {
+  get resolved(): ResolvedTarget {
+    if (this.#resolved) return this.#resolved
     const {flags, io, chosen, folders} = this
-    this.#resolved ??= resolveTarget({flags, env: io.env, chosen, folders})
+    this.#resolved = resolveTarget({flags, env: io.env, chosen, folders})
+    this.sayIgnored(chosen)
     return this.#resolved
   }
 
-  protected get ask(): Asker {
+  /** Names the variables that do not count. A command inside another one leaves this to the outer one. */
+  protected sayIgnored({name, ignored}: Chosen): void {
+    if (ignored.length === 0 || this.within) return
+    const by = name.origin === 'argument' ? name.value : isNamed(name) ? `the profile '${name.value}'` : '--data'
+    this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
+  }
+
+  get ask(): Asker {
     const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown: this.redaction.text}
     const {prompts} = this
     return prompts ? new Asker(this.io, options, () => Promise.resolve(prompts)) : new Asker(this.io, options)
@@ -117,56 +134,48 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected get connection(): Connection {
     this.#connection ??=
       this.within?.connection ??
-      new Connection({
-        io: this.io,
-        flags: this.flags,
-        chosen: this.chosen,
-        folders: this.folders,
-        resolved: this.resolved,
+      new Connection(this, {
         version: this.config.version,
-        say: (text) => this.stderr(text),
-        redaction: this.redaction,
         onCall: this.onCall,
+        waits: 'timeout' in {...this.ctor.flags},
       })
     return this.#connection
   }
 
-  protected get safety(): Safety {
-    this.#safety ??= new Safety({
-      io: this.io,
-      ask: this.ask,
-      flags: this.flags as SafetyFlags,
-      command: (this.id ?? '').replaceAll(':', ' '),
-      resolved: this.resolved,
-      folders: this.folders,
-      say: (text) => this.say(text),
-      repeats: () => this.repeats,
-    })
-    return this.#safety
+  /** The profiles whose rules hold for the target. */
+  async guards(): Promise<readonly Guard[]> {
+    const {guardsOf} = await import('../target/guards.js')
+    return guardsOf(this.profiles, this.folders, this.resolved, this.everyProject)
   }
 
-  protected get dryRun(): boolean {
+  get isDry(): boolean {
     return this.flags['dry-run']
   }
 
+  /** Does what changes the target or this machine. Returns nothing in a dry run, which shows the plan instead. */
+  protected effect<R>(effect: Effect<R>): Promise<R | undefined> {
+    this.#door ??= new Door(this, {
+      show: ([document, lines]) => this.output.answer({dryRun: true, ...document}, lines),
+      repeats: () => this.repeats,
+      onUnrecorded: () => {
+        this.endWith('localState')
+        this.#isUnrecorded = true
+      },
+    })
+    return this.#door.effect(effect)
+  }
+
   /** The client of the target, opened at its first use. */
-  protected async client(): Promise<Client> {
+  async client(): Promise<Client> {
     return observed(await this.connection.client(), this.redaction)
   }
 
   /** A client of a named profile, unaffected by flags and variables. The caller closes it. */
   protected async clientFor(name: string, credentials?: Credentials): Promise<Client> {
-    const chosen = {name: {value: name, origin: 'argument'}, profile: profileNamed(this.profiles, name)}
-    const {folders} = this
-    const {target} = resolveTarget({flags: {}, env: withoutOverrides(this.io.env), chosen, folders})
+    const {target} = sideOf(name, this.profiles, this.folders, this.io.env).resolved
     const {connect} = await import('../../client/connect.js')
     const client = await connect(credentials ? {...target, credentials} : target, this.connection.options())
     return observed(client, this.redaction)
-  }
-
-  /** Runs a write: permitted, audited before and after, settled if its answer is lost, never in a dry run. */
-  protected write<R>(write: Write<R>): Promise<R> {
-    return this.safety.write(write)
   }
 
   /** How often a write without an answer is retried. */
@@ -186,44 +195,32 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** A command line for the same target, to be pasted into a shell; `store` replaces the store of the flags. */
   protected commandLine(words: readonly string[], store?: string): string {
-    return commandLineFor(words, this.flags, this.chosen, store)
-  }
-
-  /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
-  protected secret(
-    name: 'password' | 'new-password' | 'current-password',
-    question: string,
-    {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},
-  ): Promise<string> {
-    const given = this.flags as Readonly<Record<string, unknown>>
-    return secretFrom(
-      {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined},
-      {io: this.io, ask: this.ask, question, flag: `--${name}-stdin or --${name}-file${otherFlags}`, twice},
-    )
+    return commandLineFor(words, this.flags, this.resolved, store)
   }
 
   /** Sets the exit code of a run that succeeds but whose answer is negative. */
   protected endWith(ending: Ending): void {
-    this.#exitCode = exitCodes[ending].code
+    this.endAs(exitCodes[ending].code)
   }
 
   protected endAs(code: number): void {
-    this.#exitCode = code
+    if (!this.#isUnrecorded) this.#exitCode = code
   }
 
   /** A note to the person at the terminal; `--quiet` drops it. */
-  protected say(text: string): void {
+  say(text: string): void {
     if (!this.flags.quiet) this.stderr(text)
   }
 
-  protected stderr(text: string): void {
+  stderr(text: string): void {
     this.io.stderr.write(`${wrapped(oneLine(this.redaction.note(text)), this.io.stderr)}\n`)
   }
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
     if (!this.redaction.on) await this.#redact()
-    const report = this.redaction.error(withSignal(reportOf(error, failingOf(this.id, this.ctor))))
+    const variables = credentialVariables(this.#resolved)
+    const report = this.redaction.error(withSignal(reportOf(error, {...failingOf(this.id, this.ctor), variables})))
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)

@@ -28,7 +28,8 @@ ${rows(
 )}`
 
 const environment =
-  (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default.
+  (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default. Beside -P NAME and
+--local, variables of the address, the project and the credentials do not count: the profile is taken whole.
 \`frontdesk profiles show --origins\` says where each value came from.
 
 ${rows([
@@ -55,9 +56,6 @@ ${rows([
   ['FRONTDESK_FALLBACK_AUTHORIZATION', 'the header for the address of --fallback'],
   ['FRONTDESK_DEBUG', 'show where an error comes from'],
   ['FRONTDESK_PLAIN_START', '1 starts without the bundle and its compiled code: slower, for comparison'],
-  ['FRONTDESK_STORE_URL, PGPASSWORD', 'the database that keeps the state of a server, and its password'],
-  ['FRONTDESK_CALLBACK_API_KEY', 'the key of a callback endpoint, for callback check'],
-  ['FRONTDESK_INTROSPECTION_AUTHORIZATION', 'the Authorization header of an introspection endpoint'],
   ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
 ])}`
@@ -99,7 +97,7 @@ where it cannot change the predicate:
 -w may be repeated: all predicates must match. lowercaseEmail compares emails without case.`
 
 const importing =
-  (): string => `frontdesk customers import FILE reads CSV, JSON or JSON Lines and writes only what differs.
+  (): string => `frontdesk customers import FILE reads CSV, JSON, JSON Lines, XML and .xlsx, also as .gz, and writes only what differs.
 
   1. frontdesk customers template > map.json     a map file to start from
   2. frontdesk customers import FILE --map-file map.json --dry-run
@@ -112,7 +110,7 @@ A column that is neither mapped nor a field is listed and ignored.`
 const safety = (): string => `  target      every write names its target on stderr: target: <profile> (<project>)
   --dry-run   shows what would be written, and sends nothing
   profiles    readOnly refuses writes; protected asks for the profile's name, or --confirm-profile NAME;
-              requireReason asks for --reason
+              requireReason asks for --reason; they hold for the address and project, whatever way leads there
   prompts     only if stdin and stderr are terminals, CI is unset and --no-input is absent; otherwise a missing answer
               ends with code 12 and names the flag that gives it
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;

@@ -1,31 +1,25 @@
 import type {Operation} from '../../api/operation/operation.js'
-import type {Client} from '../../client/client.js'
 import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
 import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
 import {cutNote} from '../output/cut-note.js'
-import type {Output} from '../output/output.js'
 import type {View} from '../render/view.js'
 import {BaseCommand} from './base-command.js'
 import {queryFlags} from './flags.js'
+import type {Run} from './run.js'
 
 type QueryOperation = Operation<string, undefined, Paged>
 
-export interface QueryRequest {
-  readonly flags: QueryFlags & {
+type QueryRun = Run<
+  QueryFlags & {
     readonly all?: boolean
     readonly assert?: readonly string[] | undefined
     readonly 'expect-count'?: string | undefined
-    readonly out?: string | undefined
   }
-  readonly output: Output
-  readonly client: () => Promise<Client>
-  /** A note to the person at the terminal. */
-  readonly say: (text: string) => void
-}
+>
 
 /** Runs a query operation and prints one page, or with `--all` all results. */
-export async function askQuery(request: QueryRequest, operation: QueryOperation, view: View): Promise<void> {
-  const {flags, output} = request
+export async function askQuery(run: QueryRun, operation: QueryOperation, view: View): Promise<void> {
+  const {flags, output} = run
   const assertions = (flags.assert ?? []).map(parseAssertion)
   const range = flags['expect-count'] === undefined ? undefined : parseCountRange(flags['expect-count'])
   const show = async (page: Paged): Promise<void> => {
@@ -33,19 +27,19 @@ export async function askQuery(request: QueryRequest, operation: QueryOperation,
     for (const document of page.results) assertAll(document, assertions)
     await output.page({...page}, view)
     const cut = cutNote(page, output.form, '--all shows the rest.')
-    if (cut !== undefined) request.say(cut)
+    if (cut !== undefined) run.say(cut)
   }
   if (!flags.all) {
-    const client = await request.client()
+    const client = await run.client()
     await show(await client.call(operation, {}, {query: pageOf(flags)}))
     return
   }
   if (output.form === 'jsonl' && !range && flags.out === undefined) {
-    await stream(request, operation, view, assertions)
+    await stream(run, operation, view, assertions)
     return
   }
   const results = []
-  const client = await request.client()
+  const client = await run.client()
   for await (const page of allPages(client, operation, flags)) results.push(...page)
   const count = results.length
   await show({limit: count, offset: 0, count, total: count, results})
@@ -53,14 +47,14 @@ export async function askQuery(request: QueryRequest, operation: QueryOperation,
 
 /** Prints JSON Lines page by page, so that memory stays constant. */
 async function stream(
-  {flags, output, client}: QueryRequest,
+  run: QueryRun,
   operation: QueryOperation,
   view: View,
   assertions: readonly Assertion[],
 ): Promise<void> {
-  for await (const results of allPages(await client(), operation, flags)) {
+  for await (const results of allPages(await run.client(), operation, run.flags)) {
     for (const document of results) assertAll(document, assertions)
-    await output.page({results}, view)
+    await run.output.page({results}, view)
   }
 }
 
@@ -72,8 +66,6 @@ export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
   protected abstract readonly view: View
 
   async run(): Promise<void> {
-    const {flags, output} = this
-    const request = {flags, output, client: () => this.client(), say: (text: string) => this.say(text)}
-    await askQuery(request, this.operation, this.view)
+    await askQuery(this, this.operation, this.view)
   }
 }

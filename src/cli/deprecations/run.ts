@@ -7,10 +7,12 @@ import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../d
 import {getDeprecation} from '../../deprecations/list.js'
 import type {Report} from '../../deprecations/report/report.js'
 import {defined} from '../../domain/equal.js'
+import type {Run} from '../command/run.js'
 import {textOf} from '../input/json-input.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
+import {beside} from '../safety/door.js'
 import {readAll} from '../secrets/secret-inputs.js'
 import {dayOf} from './filter.js'
 
@@ -30,17 +32,18 @@ export interface CheckRequest {
 const maxStdinBytes = 5 * 1024 * 1024
 
 /** Checks all inputs and drops the findings of the baseline. */
-export async function reportFor(asked: CheckRequest, io: Io): Promise<Report> {
+export async function reportFor(asked: CheckRequest, run: Run): Promise<Report> {
   refuseNothing(asked)
   const known = baselineOf(asked)
   const check = startCheck(optionsOf(asked))
   const all: Checked[] = []
-  for await (const checked of checkedInputs(check, asked, io)) all.push(checked)
+  for await (const checked of checkedInputs(check, asked, run.io)) all.push(checked)
   all.push(...check.finish())
   const findings = all.flatMap((checked) => checked.findings)
   const notes = all.flatMap((checked) => checked.notes)
-  if (asked.baseline !== undefined && asked['update-baseline']) {
-    writeBaseline(asked.baseline, baselineText(findings))
+  const {baseline} = asked
+  if (baseline !== undefined && asked['update-baseline']) {
+    await beside(run, `write ${baseline}`, () => writeBaseline(baseline, baselineText(findings)))
     return {findings: [], notes, known: findings.length, gone: 0}
   }
   return known ? {...withoutKnown(findings, known), notes} : {findings, notes}

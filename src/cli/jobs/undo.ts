@@ -1,16 +1,18 @@
 import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {UndoPlan, UndoResult} from '../../transfer/undo/undo.js'
-import type {BulkRun} from '../bulk/bulk-command.js'
 import type {pressureFlags} from '../bulk/flags.js'
 import {rateOf, targetName} from '../bulk/options.js'
-import type {Given, globalFlags} from '../command/flags.js'
+import type {BulkRun} from '../bulk/rows.js'
+import type {Given} from '../command/flags.js'
+import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {oneLine} from '../render/sanitize.js'
+import {jobsFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 
-export type UndoFlags = Given<typeof pressureFlags & typeof globalFlags> & {readonly concurrency: number}
+type UndoFlags = Given<typeof pressureFlags> & {readonly concurrency: number}
 
 /** Throws a usage error unless the job wrote to the target of the command. */
 export function checkSameTarget(
@@ -27,14 +29,8 @@ export function checkSameTarget(
   )
 }
 
-export interface UndoneJob {
-  readonly stored: StoredJob
-  readonly flags: UndoFlags
-  readonly jobsDir: string
-}
-
-const optionsOf = ({flags, jobsDir}: UndoneJob) => ({
-  jobsDir,
+const optionsOf = ({flags, folders}: Run<UndoFlags>) => ({
+  jobsDir: jobsFolder(folders),
   concurrency: flags.concurrency,
   signal: interruption(),
   ...defined({ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate), retries: flags.retries}),
@@ -42,13 +38,13 @@ const optionsOf = ({flags, jobsDir}: UndoneJob) => ({
 
 /** From flags to the engine. */
 export const runUndo = {
-  dry: async ({client, onEvent}: BulkRun, job: UndoneJob): Promise<UndoPlan> => {
+  dry: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoPlan> => {
     const {planUndo} = await import('../../transfer/undo/undo.js')
-    return planUndo(client, job.stored, {...optionsOf(job), onEvent})
+    return planUndo(client, job, {...optionsOf(run), onEvent})
   },
-  write: async ({client, onEvent}: BulkRun, job: UndoneJob): Promise<UndoResult> => {
+  write: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoResult> => {
     const {undoJob} = await import('../../transfer/undo/undo.js')
-    return undoJob(client, job.stored, {...optionsOf(job), onEvent})
+    return undoJob(client, job, {...optionsOf(run), onEvent})
   },
 }
 

@@ -1,16 +1,14 @@
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
-import type {Given, globalFlags} from '../command/flags.js'
+import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isOn, variable} from '../process/io.js'
-import {noRedaction, type Redactor} from '../redaction/redactor.js'
+import type {Redactor} from '../redaction/redactor.js'
 import {documentText, type Page, pageText} from '../render/render.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import {type Form, forms, type Style, type View} from '../render/view.js'
 import {checkOutFile, writeOutFile} from './out-file.js'
 import {isDumb, isPlain} from './plain.js'
-
-export type OutputFlags = Given<typeof globalFlags> & {readonly json?: boolean}
 
 /** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
 export class PipeClosed extends Error {
@@ -19,25 +17,20 @@ export class PipeClosed extends Error {
 
 /** Prints the result of one run, in the chosen format, to stdout or the file of `--out`. */
 export class Output {
+  readonly #run: Run
   readonly #io: Io
-  readonly #flags: OutputFlags
-  readonly #profile: {readonly output?: string}
+  readonly #flags: Run<{readonly json?: boolean}>['flags']
+  readonly #form: string | undefined
   readonly #redaction: Redactor
-  readonly #say: (text: string) => void
 
-  /** `say` prints a note to the person at the terminal. */
-  constructor(
-    io: Io,
-    flags: OutputFlags,
-    profile: {readonly output?: string} = {},
-    redaction = noRedaction,
-    say: (text: string) => void = () => undefined,
-  ) {
-    this.#say = say
-    this.#io = io
+  /** `form`: the one that the profile prefers. */
+  constructor(run: Run, form: string | undefined) {
+    this.#run = run
+    this.#io = run.io
+    this.#form = form
+    this.#redaction = run.redaction
+    const {flags} = run
     this.#flags = flags
-    this.#profile = profile
-    this.#redaction = redaction
     if (flags.out !== undefined) checkOutFile(flags.out, flags.yes === true)
   }
 
@@ -45,10 +38,7 @@ export class Output {
   get form(): Form | undefined {
     if (this.#flags.json) return 'json'
     const asked =
-      this.#flags.output ??
-      formByName(this.#flags.out) ??
-      variable(this.#io.env, 'FRONTDESK_OUTPUT') ??
-      this.#profile.output
+      this.#flags.output ?? formByName(this.#flags.out) ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#form
     if (asked === undefined) return undefined
     const form = forms.find((one) => one === asked)
     if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
@@ -77,7 +67,8 @@ export class Output {
   }
 
   #sayHidden(headers: readonly string[]): void {
-    if (headers.length > 0) this.#say(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
+    if (headers.length > 0)
+      this.#run.say(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
   }
 
   #colour(terminal: boolean, env: Environment): boolean {
@@ -158,10 +149,9 @@ export class Output {
 
   /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
   async text(text: string): Promise<void> {
-    if (this.#flags.out !== undefined) {
-      writeOutFile(this.#flags.out, text, this.#flags.yes === true)
-      return
-    }
+    const {out, yes} = this.#flags
+    if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, yes === true)
+    if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
     await written(this.#io.stdout, text)
   }
 }

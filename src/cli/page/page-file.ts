@@ -1,6 +1,8 @@
 import {extname} from 'node:path'
 import type {Report} from '../../deprecations/report/report.js'
+import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
+import {beside} from '../safety/door.js'
 import type {PlanPage} from './plan-page.js'
 
 /** Whether a report is to be a page for people; every other name means what it always meant. */
@@ -14,39 +16,44 @@ export function pageFile(path: string): string {
 }
 
 /** Writes a page so that it appears whole, readable by its owner only. A page of before is replaced. */
-export async function writePage(path: string, text: string): Promise<void> {
+export async function writePage(run: Run, path: string, text: string): Promise<void> {
   const [{createPrivateFile}, {withFailures}] = await Promise.all([
     import('../../transfer/output/private-file.js'),
     import('../bulk/failures.js'),
   ])
-  const write = async (): Promise<void> => {
-    const file = await createPrivateFile(path, {replace: true})
-    try {
-      await file.write(text)
-      await file.finish()
-    } finally {
-      await file.discard()
-    }
-  }
-  await withFailures(write, () => undefined)
+  await beside(run, `write ${path}`, () =>
+    withFailures(
+      async () => {
+        const file = await createPrivateFile(path, {replace: true})
+        try {
+          await file.write(text)
+          await file.finish()
+        } finally {
+          await file.discard()
+        }
+      },
+      () => undefined,
+    ),
+  )
 }
 
 /** Writes the page of a check for deprecations. */
 export async function writeDeprecationsPage(
+  run: Run,
   path: string,
   report: Report,
   command: string,
   madeAt: number,
 ): Promise<void> {
   const {deprecationsPage} = await import('./deprecations-page.js')
-  await writePage(path, deprecationsPage(report, command, madeAt))
+  await writePage(run, path, deprecationsPage(report, command, madeAt))
 }
 
 /** How many rows of a plan a page has. */
 export const maxPlannedRows = 500
 
 /** Writes the page of a comparison. */
-export async function writePlanPage(path: string, plan: PlanPage): Promise<void> {
+export async function writePlanPage(run: Run, path: string, plan: PlanPage): Promise<void> {
   const {planPage} = await import('./plan-page.js')
-  await writePage(path, planPage(plan))
+  await writePage(run, path, planPage(plan))
 }

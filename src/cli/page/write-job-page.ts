@@ -1,5 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
+import type {Run} from '../command/run.js'
 import {shownJob} from '../jobs/jobs.js'
 import {type JobPage, jobPage} from './job-page.js'
 import {writePage} from './page-file.js'
@@ -11,7 +12,7 @@ export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
 }
 
 /** Writes the page of a job from its journal, as far as that goes. */
-export async function writeJobPage(stored: StoredJob, {path, quoting, ...rest}: JobPageFile): Promise<void> {
+export async function writeJobPage(run: Run, stored: StoredJob, {path, quoting, ...rest}: JobPageFile): Promise<void> {
   const {causes = [], ...job} = shownJob(stored)
   const shown = causes.map((cause) => ({
     ...cause,
@@ -24,5 +25,5 @@ export async function writeJobPage(stored: StoredJob, {path, quoting, ...rest}: 
   }))
   const {command} = stored.header
   const page = jobPage({job: {...job, causes: shown}, pace: stored.progress.pace, command, ...rest})
-  await writePage(path, page)
+  await writePage(run, path, page)
 }

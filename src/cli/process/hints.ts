@@ -10,6 +10,8 @@ export interface Failing {
   /** Words as they are typed, `customers update`. */
   readonly command?: string
   readonly flags?: ReadonlySet<string>
+  /** The variables that gave its credentials. */
+  readonly variables?: readonly string[]
 }
 
 /** A command of oclif as hints see it. */
@@ -105,10 +107,19 @@ const byTrouble: Readonly<Record<Trouble, string>> = {
 export const hintOnSilence = (trouble: Trouble | undefined): string =>
   trouble ? byTrouble[trouble] : 'Check the address with `frontdesk profiles show` and whether the server runs.'
 
+/** The hint for credentials that variables gave: the variables, not `login`, are the cause. */
+const ofVariables = (code: string, {variables = []}: Failing): string | undefined =>
+  variables.length > 0 && (code === 'invalid_client' || code === 'invalid_token')
+    ? `The credentials are those of ${variables.join(' and ')}: correct the variables, or unset them.`
+    : undefined
+
 /** The hints for an error that the API answered, or that something else answered in its place, such as a proxy. */
 export function hintsOn(error: ApiError, ending: Ending, failing: Failing): readonly string[] {
   const {retryAfterSeconds: seconds} = error
-  const hint = error.foreign === undefined ? (byCode.get(error.code) ?? byEnding.get(ending)) : byTrouble.foreign
+  const hint =
+    error.foreign !== undefined
+      ? byTrouble.foreign
+      : (ofVariables(error.code, failing) ?? byCode.get(error.code) ?? byEnding.get(ending))
   return [
     ...(seconds === undefined ? [] : [`Wait ${seconds} seconds before the next try.`]),
     ...(hint === undefined ? [] : [typeof hint === 'string' ? hint : hint(failing)]),

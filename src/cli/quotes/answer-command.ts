@@ -5,6 +5,7 @@ import type {QuoteState} from '../../domain/quotes/states.js'
 import type {Given} from '../command/flags.js'
 import {expandFlags, writeFlags} from '../command/flags.js'
 import {moneyText} from '../render/money.js'
+import type {Plan} from '../safety/door.js'
 import {changeQuote, checkPending, messagesOf, orConflict, quoteChange} from './answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from './calls.js'
 import {identityFlags} from './identity.js'
@@ -46,45 +47,51 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
     const found = await quoteOf(client, ref)
     checkPending(found)
     const before = version === undefined ? found : {...found, version}
-    if (this.dryRun) {
-      await this.#plan(before, given)
-      return
-    }
-    const {plain, past} = this.verb
-    const mustSee = this.asks && this.flags.yes !== true
-    for (const line of offerLines(found, this.io.clock())) {
-      if (mustSee) this.stderr(line)
-      else this.say(line)
-    }
-    if (this.asks) {
-      await this.ask.confirm(`${capital(plain)} this quote for ${moneyText(found.totalPrice)}? It cannot be undone.`)
-    }
-    const action = await this.completed(given)
-    const look = this.commandLine(['quotes', 'get', before.id])
-    const written = this.write({
-      target: before.id,
-      actions: [action.action],
-      versionBefore: before.version,
-      request: () => changeQuote(client, before, [action], expand),
-      settle: quoteChange(client, found, {actions: [action], expand, look}),
+    const after = await this.effect({
+      at: 'target',
+      plan: () => this.#plan(before, given),
+      confirm: () => this.#confirm(found),
+      act: async (write) => {
+        const action = await this.completed(given)
+        const look = this.commandLine(['quotes', 'get', before.id])
+        const written = write({
+          target: before.id,
+          actions: [action.action],
+          versionBefore: before.version,
+          request: () => changeQuote(client, before, [action], expand),
+          settle: quoteChange(client, found, {actions: [action], expand, look}),
+        })
+        return orConflict(written, client, before)
+      },
     })
-    const after = await orConflict(written, client, before)
+    if (!after) return
     await this.output.change(after, quoteView, [
-      `${past} ${after.key ?? after.id}: ${after.quoteState}, version ${before.version} → ${after.version}`,
+      `${this.verb.past} ${after.key ?? after.id}: ${after.quoteState}, version ${before.version} → ${after.version}`,
     ])
   }
 
-  async #plan(before: Quote, action: UpdateAction): Promise<void> {
+  async #confirm(quote: Quote): Promise<void> {
+    const mustSee = this.asks && this.flags.yes !== true
+    for (const line of offerLines(quote, this.io.clock())) {
+      if (mustSee) this.stderr(line)
+      else this.say(line)
+    }
+    if (!this.asks) return
+    const verb = capital(this.verb.plain)
+    await this.ask.confirm(`${verb} this quote for ${moneyText(quote.totalPrice)}? It cannot be undone.`)
+  }
+
+  #plan(before: Quote, action: UpdateAction): Plan {
     const {id, version, quoteState} = before
     const messages = messagesOf([action])
-    await this.output.answer(
-      {dryRun: true, id, version, quoteState, to: this.to, actions: [action], messages},
+    return [
+      {id, version, quoteState, to: this.to, actions: [action], messages},
       [
         ...offerLines(before, this.io.clock()),
         `would ${this.verb.plain} it at version ${version}: ${quoteState} → ${this.to}`,
         `messages: ${messages.join(', ')}`,
       ].join('\n'),
-    )
+    ]
   }
 }
 

@@ -3,9 +3,9 @@ import {administer} from '../../client/local/admin.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Given} from '../command/flags.js'
+import type {Run} from '../command/run.js'
 import {parseRef} from '../input/refs.js'
 import {Failure, usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
 import {givenSecret} from '../secrets/secret-inputs.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
@@ -34,13 +34,7 @@ export const identityFlags = {
 
 export type IdentityFlags = Given<typeof identityFlags>
 
-interface IdentityOptions {
-  readonly flags: IdentityFlags
-  readonly io: Io
-  /** Folder of the caches, where sessions are kept. */
-  readonly cache: string
-  readonly resolved: ResolvedTarget
-}
+type IdentityRun = Pick<Run<IdentityFlags>, 'flags' | 'io' | 'folders'> & {readonly resolved: ResolvedTarget}
 
 /** A token that is issued for `--as` lives ten minutes. */
 const renewalMs = 9 * 60_000
@@ -58,7 +52,7 @@ export interface Identity {
   ready(): Promise<unknown>
 }
 
-export function asCustomer(options: IdentityOptions): Identity {
+export function asCustomer(options: IdentityRun): Identity {
   const {resolved} = options
   const own = ownToken(options)
   if (own) return {resolved, ready: async () => undefined}
@@ -72,14 +66,14 @@ export function asCustomer(options: IdentityOptions): Identity {
   return {resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}}, ready}
 }
 
-const isNamed = ({flags}: IdentityOptions): boolean =>
+const isNamed = ({flags}: IdentityRun): boolean =>
   flags.as !== undefined || flags['as-session'] !== undefined || flags['customer-token-file'] !== undefined
 
 /** A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are. */
-const ownToken = (options: IdentityOptions): boolean =>
+const ownToken = (options: IdentityRun): boolean =>
   !isNamed(options) && options.resolved.target.credentials?.kind === 'token'
 
-async function tokenOf(options: IdentityOptions): Promise<string> {
+async function tokenOf(options: IdentityRun): Promise<string> {
   const {flags, io} = options
   const {as, 'as-session': session, 'customer-token-file': file} = flags
   if (session !== undefined) return sessionToken(session, options)
@@ -91,8 +85,8 @@ async function tokenOf(options: IdentityOptions): Promise<string> {
   })
 }
 
-function sessionToken(name: string, {io, cache, resolved}: IdentityOptions): string {
-  const {accessToken, scope, expiresAt, flow} = savedSession(cache, name, resolved)
+function sessionToken(name: string, {io, folders, resolved}: IdentityRun): string {
+  const {accessToken, scope, expiresAt, flow} = savedSession(folders.cache, name, resolved)
   const scopes = scope.split(' ')
   const {projectKey} = resolved.target
   const denied = (code: string, message: string, hint: string): Failure =>
@@ -111,7 +105,7 @@ function sessionToken(name: string, {io, cache, resolved}: IdentityOptions): str
   return accessToken
 }
 
-async function issuedToken(ref: string, {resolved: {target}}: IdentityOptions): Promise<string> {
+async function issuedToken(ref: string, {resolved: {target}}: IdentityRun): Promise<string> {
   const customer = parseRef(ref)
   if (target.kind !== 'embedded') {
     throw usage(

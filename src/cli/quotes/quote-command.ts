@@ -10,16 +10,15 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
 
   protected get identity(): Identity {
     const {io, folders} = this
-    const flags = this.flags as IdentityFlags
-    this.#identity ??= asCustomer({flags, io, cache: folders.cache, resolved: super.resolved})
+    this.#identity ??= asCustomer({flags: this.flags, io, folders, resolved: super.resolved})
     return this.#identity
   }
 
-  protected override get resolved(): ResolvedTarget {
+  override get resolved(): ResolvedTarget {
     return this.identity.resolved
   }
 
-  protected override async client(): Promise<Client> {
+  override async client(): Promise<Client> {
     await this.identity.ready()
     return super.client()
   }

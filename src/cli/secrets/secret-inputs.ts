@@ -2,6 +2,7 @@ import {closeSync, fstatSync, readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
 import {StateError} from '../../domain/errors.js'
 import {openPrivate} from '../../files/private-file.js'
+import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
@@ -51,6 +52,20 @@ export async function secretFrom(
   if (given !== undefined) return given
   const typed = await (twice ? ask.twice(question, flag) : ask.hidden(question, flag))
   return checkedSecret(typed, 'the prompt')
+}
+
+/** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
+export function secretOf(
+  {io, ask, flags}: Run,
+  name: 'password' | 'new-password' | 'current-password',
+  question: string,
+  {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},
+): Promise<string> {
+  const given = flags as Readonly<Record<string, unknown>>
+  return secretFrom(
+    {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined},
+    {io, ask, question, flag: `--${name}-stdin or --${name}-file${otherFlags}`, twice},
+  )
 }
 
 /** A secret of exactly one line, without its line feed. */

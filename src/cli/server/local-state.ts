@@ -1,5 +1,4 @@
 import {resolve} from 'node:path'
-import type {Environment} from '../process/io.js'
 import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
 import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/settings.js'
@@ -14,17 +13,15 @@ export interface LocalState {
 
 export function localStateOf({
   flags,
-  env,
   chosen,
   folders,
 }: {
   readonly flags: GlobalFlags
-  readonly env: Environment
   readonly chosen: Chosen
   readonly folders: Folders
 }): LocalState {
   const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
-  const options = {flags, env, chosen}
+  const options = {flags, chosen}
   const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
   const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
   return {

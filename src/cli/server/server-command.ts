@@ -1,17 +1,23 @@
 import type {Command} from '@oclif/core'
+import {defined} from '../../domain/equal.js'
 import {BaseCommand} from '../command/base-command.js'
+import type {Effect, Write} from '../safety/door.js'
 import {localProfile} from '../target/profiles.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {type LocalState, localStateOf} from './local-state.js'
 
+type Maintenance<R> = Pick<Effect<R>, 'plan' | 'confirm'> & Omit<Write<R>, 'settle'>
+
 /** A command about the local server and its state. */
 export abstract class ServerCommand<T extends typeof Command> extends BaseCommand<T> {
+  protected override everyProject = true
+
   protected get local(): LocalState {
-    return localStateOf({flags: this.flags, env: this.io.env, chosen: this.chosen, folders: this.folders})
+    return localStateOf({flags: this.flags, chosen: this.chosen, folders: this.folders})
   }
 
   /** The local state as target. A profile of a remote project does not guard it; the built-in profile does. */
-  protected override get resolved(): ResolvedTarget {
+  override get resolved(): ResolvedTarget {
     const {chosen, local} = this
     const isElsewhere = chosen.profile.kind === 'remote'
     const name = isElsewhere ? {value: 'local', origin: 'default'} : chosen.name
@@ -19,7 +25,21 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
       target: {kind: 'embedded', dataDir: local.dataDir, projectKey: local.projectKey},
       label: name.value,
       profile: isElsewhere ? localProfile : chosen.profile,
-      origins: new Map([['profile', name]]),
+      origins: new Map([
+        ['profile', name],
+        ['dataDir', {value: local.dataDir, origin: 'local state'}],
+        ['projectKey', {value: local.projectKey, origin: 'local state'}],
+      ]),
     }
+  }
+
+  /** A change of the local state as a whole: an effect at the target with one write, which needs no settlement. */
+  protected maintenance<R>({plan, confirm, ...write}: Maintenance<R>): Promise<R | undefined> {
+    return this.effect({
+      at: 'target',
+      plan,
+      ...defined({confirm}),
+      act: (send) => send({...write, settle: 'by itself'}),
+    })
   }
 }

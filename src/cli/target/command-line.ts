@@ -1,4 +1,5 @@
-import type {Chosen, GlobalFlags} from './settings.js'
+import {type GlobalFlags, isNamed} from './settings.js'
+import type {ResolvedTarget} from './target.js'
 
 /** A word quoted so that a shell passes it on unchanged. */
 export const shellWord = (text: string): string =>
@@ -8,18 +9,41 @@ export const shellWord = (text: string): string =>
 export const commandText = (id: string | undefined, argv: readonly string[]): string =>
   ['frontdesk', ...(id ?? '').split(':'), ...argv].map(shellWord).join(' ')
 
-/** Flags that choose the target, beside profile and store. */
-const targetFlags = ['project-key', 'api-url', 'auth-url', 'data', 'ca-file'] as const
+/** Flags that choose the target, beside profile and store, and the setting of each. */
+const targetFlags = [
+  ['project-key', 'projectKey'],
+  ['api-url', 'apiUrl'],
+  ['auth-url', 'authUrl'],
+  ['data', 'dataDir'],
+] as const
 
 /**
  * A command line that reaches the same target when it is pasted into a shell: with the profile, the store and the other
- * target flags of this run. Environment variables are left to the shell.
+ * target flags of this run. Where variables replaced the address, project or credentials of the profile, it names the
+ * place instead, since `-P` would lead elsewhere; the credentials are left to the shell.
  */
-export function commandLineFor(words: readonly string[], flags: GlobalFlags, {name}: Chosen, store?: string): string {
-  const profile = name.value === 'local' ? (name.origin.startsWith('flag') ? ['--local'] : []) : ['-P', name.value]
-  const where = targetFlags.flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]]))
+export function commandLineFor(
+  words: readonly string[],
+  flags: GlobalFlags,
+  {origins}: ResolvedTarget,
+  store?: string,
+): string {
+  const name = origins.get('profile') ?? {value: 'local', origin: 'default'}
+  const isVariable = (setting: string) => origins.get(setting)?.origin.startsWith('environment') === true
+  const isReplaced = replaceable.some(isVariable) && !isNamed(name)
+  const profile = name.value === 'local' ? (isNamed(name) ? ['--local'] : []) : isReplaced ? [] : ['-P', name.value]
+  const where = targetFlags.flatMap(([flag, setting]) => {
+    const counts =
+      flags[flag] !== undefined ||
+      (isReplaced && setting !== 'dataDir' && (setting !== 'authUrl' || isVariable(setting)))
+    const value = counts ? origins.get(setting)?.value : undefined
+    return value === undefined ? [] : [`--${flag}`, value]
+  })
+  const ca = flags['ca-file'] === undefined ? [] : ['--ca-file', flags['ca-file']]
   const key = store ?? flags.store
   const inStore = key === undefined ? [] : ['--store', key]
   const global = flags.global && key === undefined ? ['--global'] : []
-  return ['frontdesk', ...words, ...profile, ...where, ...inStore, ...global].map(shellWord).join(' ')
+  return ['frontdesk', ...words, ...profile, ...where, ...ca, ...inStore, ...global].map(shellWord).join(' ')
 }
+
+const replaceable = ['apiUrl', 'authUrl', 'projectKey', 'clientId', 'token']

@@ -2,30 +2,22 @@ import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import type {Run} from '../command/run.js'
 import {placeOf, remembering} from '../completion/recent.js'
 import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
-import {type Environment, type Io, isOn, variable} from '../process/io.js'
+import {type Environment, isOn, variable} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Redactor} from '../redaction/redactor.js'
-import {type Chosen, type Folders, type GlobalFlags, settingOf, tokenCacheFolder} from './settings.js'
-import type {ResolvedTarget} from './target.js'
+import {beside} from '../safety/door.js'
+import {settingOf, tokenCacheFolder} from './settings.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
-export type ConnectionFlags = GlobalFlags
-
 interface ConnectionOptions {
-  readonly io: Io
-  readonly flags: ConnectionFlags
-  readonly chosen: Chosen
-  readonly folders: Folders
-  readonly resolved: ResolvedTarget
   readonly version: string
-  /** Writes a line to stderr. */
-  readonly say: (text: string) => void
-  readonly redaction: Redactor
   readonly onCall?: ConnectOptions['onCall'] | undefined
+  /** `--timeout` of the command is the end of its own waiting, and no limit of a request. */
+  readonly waits?: boolean
 }
 
 const maxNotice = 500
@@ -34,15 +26,17 @@ const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
 
 /** The client of one run, opened at its first use, with its trace. */
 export class Connection {
+  readonly #run: Run
   readonly #options: ConnectionOptions
   readonly #exchanges: Exchange[] = []
   readonly #notices = new Set<string>()
   readonly #saves: (() => void)[] = []
   #client: Promise<Client> | undefined
 
-  constructor(options: ConnectionOptions) {
+  constructor(run: Run, options: ConnectionOptions) {
+    this.#run = run
     this.#options = options
-    const trace = options.flags['trace-http']
+    const trace = run.flags['trace-http']
     if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
   }
 
@@ -71,9 +65,9 @@ export class Connection {
   async #open(): Promise<Client> {
     const options = this.options()
     const {connect} = await import('../../client/connect.js')
-    const client = await connect(this.#options.resolved.target, options)
-    const {redaction, folders, resolved} = this.#options
-    const noting = redaction.on ? undefined : remembering(client, folders.cache, placeOf(resolved))
+    const {redaction, folders, resolved, isDry} = this.#run
+    const client = await connect(resolved.target, options)
+    const noting = redaction.on || isDry ? undefined : remembering(client, folders.cache, placeOf(resolved))
     if (!noting) return client
     this.#saves.push(noting.save)
     return noting.client
@@ -81,9 +75,9 @@ export class Connection {
 
   /** Options by flag, environment and profile, checked before anything is sent. */
   options(): ConnectOptions {
-    const {io, flags, folders} = this.#options
+    const {io, flags, folders, chosen} = this.#run
     const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
-    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', this.#options.chosen.profile.caFile)
+    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', chosen.profile.caFile)
     const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
     if (correlation !== undefined && !correlationId.test(correlation)) {
       throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
@@ -100,21 +94,20 @@ export class Connection {
       clock: io.clock,
       userAgent: `frontdesk/${this.#options.version} node/${process.versions.node}`,
       onDeprecation: (notice) => this.#warn(notice),
-      onWait: (holder) => {
-        if (!flags.quiet) this.#options.say(`waiting for ${holder}`)
-      },
+      onWait: (holder) => this.#run.say(`waiting for ${holder}`),
       ...defined({correlationId: correlation, caFile: ca}),
       ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
     }
   }
 
   #setting(name: 'timeout' | 'ca-file' | 'correlation-id', variableName: string, own?: string): string | undefined {
-    const {flags, chosen, io} = this.#options
-    return settingOf(name, variableName, own, {flags, chosen, env: io.env})?.value
+    const {flags, chosen} = this.#run
+    const requestFlags = this.#options.waits ? {...flags, timeout: undefined} : flags
+    return settingOf(name, variableName, own, {flags: requestFlags, chosen})?.value
   }
 
   #retries(): number | undefined {
-    const text = variable(this.#options.io.env, 'FRONTDESK_RETRIES')
+    const text = variable(this.#run.io.env, 'FRONTDESK_RETRIES')
     if (text === undefined) return undefined
     if (/^(1?\d|20)$/.test(text)) return Number(text)
     throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
@@ -123,30 +116,30 @@ export class Connection {
   /** Prints each deprecation notice once per run, and only so many, so that a server cannot flood the screen. */
   #warn(notice: string): void {
     const shown = notice.slice(0, maxNotice)
-    if (this.#options.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
+    if (this.#run.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
     this.#notices.add(shown)
-    this.#options.say(`Deprecated: ${shown}`)
+    this.#run.stderr(`Deprecated: ${shown}`)
   }
 
   #record(exchange: Exchange): void {
-    const {flags, io, say} = this.#options
+    const {flags, io, redaction} = this.#run
     const trace = flags['trace-http']
     if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
     if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE'))
-      say(exchangeLine(withoutPeople(exchange, this.#options.redaction)))
+      this.#run.stderr(exchangeLine(withoutPeople(exchange, redaction)))
   }
 
   /** Closes the client and writes the trace, also after a failure. */
   async close(): Promise<void> {
-    const trace = this.#options.flags['trace-http']
+    const {io, flags, redaction} = this.#run
+    const trace = flags['trace-http']
     try {
       await this.release()
       for (const save of this.#saves.splice(0)) save()
     } finally {
       if (trace !== undefined && trace !== '-') {
-        const {io, version, redaction} = this.#options
         const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
-        writeTrace(trace, shown, io.clock(), version)
+        await beside(this.#run, `write ${trace}`, () => writeTrace(trace, shown, io.clock(), this.#options.version))
       }
     }
   }

@@ -1,7 +1,8 @@
 import {join} from 'node:path'
 import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
-import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import {withLock} from '../../files/file-lock.js'
+import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../render/sanitize.js'
 
@@ -107,10 +108,16 @@ function checkedProfile(value: unknown, name: string, path: string): Profile {
   return value as Profile
 }
 
-export function writeProfiles(configDir: string, {current, byName}: Profiles): void {
-  const own = [...byName].filter(([name]) => name !== 'local')
-  const stored = {...defined({current}), profiles: Object.fromEntries(own)}
-  replacePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
+/** Reads the profiles, changes them and writes them, while no other process of this machine does. */
+export function changeProfiles(configDir: string, change: (profiles: Profiles) => Profiles): Profiles {
+  const lock = join(privateFolder(configDir), 'profiles.lock')
+  return withLock(lock, () => {
+    const changed = change(readProfiles(configDir))
+    const own = [...changed.byName].filter(([name]) => name !== 'local')
+    const stored = {...defined({current: changed.current}), profiles: Object.fromEntries(own)}
+    replacePrivate(fileOf(configDir), `${JSON.stringify(stored, null, 2)}\n`)
+    return changed
+  })
 }
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/

@@ -45,6 +45,10 @@ export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'token
 export interface Chosen {
   readonly name: Sourced<string>
   readonly profile: Profile
+  /** The variables that count beside the profile. */
+  readonly env: Environment
+  /** Variables that are set and do not count, since the command line names the target. */
+  readonly ignored: readonly string[]
 }
 
 /** The profile by flag, environment, `profiles use`, or the built-in one. */
@@ -53,7 +57,42 @@ export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Envir
     sourced(flags.profile, 'flag --profile') ??
     sourced(variable(env, 'FRONTDESK_PROFILE'), 'environment FRONTDESK_PROFILE') ??
     sourced(profiles.current, 'profiles use') ?? {value: 'local', origin: 'default'}
-  return {name, profile: profileNamed(profiles, checkedName(name.value))}
+  const profile = profileNamed(profiles, checkedName(name.value))
+  if (isNamed(name)) return wholeProfile(name, profile, env)
+  // A folder names the local state, so that a variable that names an address does not count, nor what belongs to it.
+  const isLocal = flags.data !== undefined && variable(env, 'FRONTDESK_API_URL') !== undefined
+  return isLocal ? without(remoteVariables, name, profile, env) : {name, profile, env, ignored: []}
+}
+
+/** Whether the command line names the profile. */
+export const isNamed = ({origin}: Sourced<string>): boolean => origin === 'argument' || origin.startsWith('flag')
+
+const remoteVariables = [
+  'FRONTDESK_API_URL',
+  'FRONTDESK_AUTH_URL',
+  'FRONTDESK_CLIENT_ID',
+  'FRONTDESK_CLIENT_SECRET',
+  'FRONTDESK_TOKEN',
+]
+
+/**
+ * A profile that the command line names: address, project and credentials are its own, whatever variables say (decision
+ * 47). The embedded target has many projects and none of its own, so that FRONTDESK_PROJECT_KEY counts beside `local`.
+ */
+export function wholeProfile(name: Sourced<string>, profile: Profile, env: Environment): Chosen {
+  const own = name.value === 'local' ? [] : ['FRONTDESK_PROJECT_KEY']
+  return without([...remoteVariables, ...own], name, profile, env)
+}
+
+function without(names: readonly string[], name: Sourced<string>, profile: Profile, env: Environment): Chosen {
+  const own: Record<string, string | undefined> = {
+    FRONTDESK_API_URL: profile.apiUrl,
+    FRONTDESK_AUTH_URL: profile.authUrl ?? profile.apiUrl,
+    FRONTDESK_PROJECT_KEY: profile.projectKey,
+    FRONTDESK_CLIENT_ID: profile.clientId,
+  }
+  const ignored = names.filter((one) => ![undefined, own[one]].includes(variable(env, one)))
+  return {name, profile, ignored, env: Object.fromEntries(Object.entries(env).filter(([one]) => !names.includes(one)))}
 }
 
 /** The profile that an argument names. Throws usage if a flag names another. */
@@ -70,25 +109,11 @@ export function settingOf(
   name: 'project-key' | 'api-url' | 'auth-url' | 'data' | 'store' | 'ca-file' | 'timeout' | 'correlation-id',
   variableName: string,
   fromProfile: string | undefined,
-  {flags, env, chosen}: {readonly flags: GlobalFlags; readonly env: Environment; readonly chosen: Chosen},
+  {flags, chosen}: {readonly flags: GlobalFlags; readonly chosen: Chosen},
 ): Sourced<string> | undefined {
   return (
     sourced(flags[name], `flag --${name}`) ??
-    sourced(variable(env, variableName), `environment ${variableName}`) ??
+    sourced(variable(chosen.env, variableName), `environment ${variableName}`) ??
     sourced(fromProfile, `profile ${chosen.name.value}`)
   )
 }
-
-const overriding = new Set([
-  'FRONTDESK_PROJECT_KEY',
-  'FRONTDESK_API_URL',
-  'FRONTDESK_AUTH_URL',
-  'FRONTDESK_STORE',
-  'FRONTDESK_CLIENT_ID',
-  'FRONTDESK_CLIENT_SECRET',
-  'FRONTDESK_TOKEN',
-])
-
-/** The environment without the variables that would replace the address, project or client of a profile. */
-export const withoutOverrides = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)))

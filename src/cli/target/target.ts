@@ -4,9 +4,9 @@ import {defined} from '../../domain/equal.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {readSecret} from '../secrets/secret-sources.js'
-import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback} from './addresses.js'
-import type {Profile} from './profiles.js'
-import {type Chosen, type Folders, type GlobalFlags, type Sourced, settingOf} from './settings.js'
+import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback, isSameAddress} from './addresses.js'
+import {type Profile, type Profiles, profileNamed} from './profiles.js'
+import {type Chosen, type Folders, type GlobalFlags, type Sourced, settingOf, wholeProfile} from './settings.js'
 
 /** The target of a command, and the name that people see for it. */
 export interface ResolvedTarget {
@@ -20,6 +20,7 @@ export interface ResolvedTarget {
 
 interface TargetOptions {
   readonly flags: GlobalFlags
+  /** All variables: secrets of profiles may be in them. */
   readonly env: Environment
   readonly chosen: Chosen
   readonly folders: Folders
@@ -43,36 +44,68 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   const auth = setting('auth-url', 'FRONTDESK_AUTH_URL', profile.authUrl)
   const origins = new Map<string, Sourced<string>>([['profile', chosen.name]])
   const note = (name: string, from: Sourced<string> | undefined) => from && origins.set(name, from)
+  const noteAll = (credentials: Given | undefined): void => {
+    for (const [name, value] of credentials?.origins ?? []) note(name, value)
+  }
   note('projectKey', project)
   note('store', store)
 
-  // A flag that names local state wins over a variable that names an address.
-  const {local, data: dataFlag} = options.flags
-  const overruled = (local || dataFlag !== undefined) && api?.origin.startsWith('flag') === false
-  if (api !== undefined && !overruled) {
+  const given = environmentCredentials(chosen.env) ?? profileCredentials(options)
+  // A flag that names local state wins over the address of a profile in use.
+  const isOverruled = options.flags.data !== undefined && api?.origin.startsWith('flag') === false
+  if (api !== undefined && !isOverruled) {
+    const target = remote(common, {project, api, auth}, given, options)
+    if (target.credentials === given?.credentials) noteAll(given)
     note('apiUrl', api)
-    note('authUrl', auth)
-    const target = remote(common, api, auth, options)
-    const own = target.apiUrl === profile.apiUrl || api.origin.startsWith('profile')
-    return {target, label: own ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}
+    note('authUrl', isSameAddress(target.authUrl, auth?.value) ? auth : {value: target.authUrl, origin: 'apiUrl'})
+    const isOwn = isSameAddress(target.apiUrl, profile.apiUrl)
+    return {target, label: isOwn ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}
   }
-  if (profile.kind === 'remote') throw usage(`Profile '${chosen.name.value}' has no apiUrl.`, 'Add it with --api-url.')
+  if (profile.kind === 'remote') {
+    throw isOverruled
+      ? usage(`Profile '${chosen.name.value}' is remote: --data has no effect.`, 'Leave it out, or add --local.')
+      : usage(`Profile '${chosen.name.value}' has no apiUrl.`, 'Add it with --api-url.')
+  }
   const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir)
   note('dataDir', data ?? {value: options.folders.data, origin: 'default'})
-  const credentials = environmentCredentials(options.env) ?? profileCredentials(options)
-  const target: Target = {
-    kind: 'embedded',
-    ...common,
-    dataDir: resolve(data?.value ?? options.folders.data),
-    ...defined({credentials}),
-  }
-  return {target, label: chosen.name.value, profile, origins}
+  noteAll(given)
+  const dataDir = resolve(data?.value ?? options.folders.data)
+  const isOwn = profile.dataDir === undefined || resolve(profile.dataDir) === dataDir
+  const target: Target = {kind: 'embedded', ...common, dataDir, ...defined({credentials: given?.credentials})}
+  return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
+}
+
+/** The variables that give the credentials of a target. */
+export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>
+  ['token', 'clientId', 'secret'].flatMap((setting) => {
+    const [kind, name = ''] = resolved?.origins.get(setting)?.origin.split(' ') ?? []
+    return kind === 'environment' ? [name] : []
+  })
+
+export interface Side {
+  readonly chosen: Chosen
+  readonly resolved: ResolvedTarget
+}
+
+/** A target by the name of its profile alone; its own folder and store count, whatever variables say. */
+export function sideOf(name: string, profiles: Profiles, folders: Folders, env: Environment): Side {
+  const own = Object.entries(env).filter(([one]) => one !== 'FRONTDESK_STORE' && one !== 'FRONTDESK_DATA_DIR')
+  const whole = wholeProfile({value: name, origin: 'argument'}, profileNamed(profiles, name), Object.fromEntries(own))
+  const {FRONTDESK_PROJECT_KEY: _, ...rest} = whole.env
+  const chosen = {...whole, env: rest}
+  return {chosen, resolved: resolveTarget({flags: {}, env, chosen, folders})}
+}
+
+interface Settings {
+  readonly project: Sourced<string> | undefined
+  readonly api: Sourced<string>
+  readonly auth: Sourced<string> | undefined
 }
 
 function remote(
   common: {readonly projectKey: string; readonly storeKey?: string},
-  api: Sourced<string>,
-  auth: Sourced<string> | undefined,
+  {project, api, auth}: Settings,
+  given: Given | undefined,
   options: TargetOptions,
 ): Target & {readonly kind: 'remote'} {
   const {chosen, env} = options
@@ -87,21 +120,38 @@ function remote(
     )
   }
   const {profile} = chosen
-  const unchanged =
-    apiUrl === profile.apiUrl &&
-    authUrl === (profile.authUrl ?? profile.apiUrl) &&
+  const own = (value: string | undefined) => value !== undefined && checkedUrl(value, `profile ${chosen.name.value}`)
+  const isUnchanged =
+    apiUrl === own(profile.apiUrl) &&
+    authUrl === own(profile.authUrl ?? profile.apiUrl) &&
     common.projectKey === profile.projectKey
-  const credentials =
-    environmentCredentials(env) ??
-    (unchanged ? profileCredentials(options) : undefined) ??
-    noCredentials(unchanged, chosen)
-  return {kind: 'remote', ...common, apiUrl, authUrl, credentials}
+  if (given && (isUnchanged || !given.isOfProfile)) {
+    return {kind: 'remote', ...common, apiUrl, authUrl, credentials: given.credentials}
+  }
+  const elsewhere = isUnchanged
+    ? []
+    : [project, api, auth].flatMap((setting) =>
+        setting && !setting.origin.startsWith('profile') ? setting.origin : [],
+      )
+  return {kind: 'remote', ...common, apiUrl, authUrl, credentials: noCredentials(elsewhere, chosen)}
 }
 
+interface Given {
+  readonly credentials: Credentials
+  /** They are sent to the address and project of the profile only. */
+  readonly isOfProfile?: true
+  readonly origins: readonly (readonly [string, Sourced<string>])[]
+}
+
+const fromVariable = (name: string, value: string): Sourced<string> => ({value, origin: `environment ${name}`})
+
 /** Credentials of CI jobs. A token wins over a client, since it is the narrower one. */
-function environmentCredentials(env: Environment): Credentials | undefined {
+function environmentCredentials(env: Environment): Given | undefined {
   const token = variable(env, 'FRONTDESK_TOKEN')
-  if (token !== undefined) return {kind: 'token', token: () => Promise.resolve(token)}
+  if (token !== undefined) {
+    const origins = [['token', fromVariable('FRONTDESK_TOKEN', 'env:FRONTDESK_TOKEN')]] as const
+    return {credentials: {kind: 'token', token: () => Promise.resolve(token)}, origins}
+  }
   const clientId = variable(env, 'FRONTDESK_CLIENT_ID')
   const secret = variable(env, 'FRONTDESK_CLIENT_SECRET')
   if (clientId === undefined && secret === undefined) return undefined
@@ -111,18 +161,32 @@ function environmentCredentials(env: Environment): Credentials | undefined {
       'Set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET together.',
     )
   }
-  return {kind: 'client', clientId, secret: () => Promise.resolve(secret)}
+  return {
+    credentials: {kind: 'client', clientId, secret: () => Promise.resolve(secret)},
+    origins: [
+      ['clientId', fromVariable('FRONTDESK_CLIENT_ID', clientId)],
+      ['secret', fromVariable('FRONTDESK_CLIENT_SECRET', 'env:FRONTDESK_CLIENT_SECRET')],
+    ],
+  }
 }
 
 /** The credentials of a profile. Callers must send them only to the project and URLs of the profile. */
-function profileCredentials({chosen, env}: TargetOptions): Credentials | undefined {
-  const {clientId, secret, scopes} = chosen.profile
+function profileCredentials({chosen: {name, profile}, env}: TargetOptions): Given | undefined {
+  const {clientId, secret, scopes} = profile
   if (clientId === undefined || secret === undefined) return undefined
+  const origin = `profile ${name.value}`
   return {
-    kind: 'client',
-    clientId,
-    secret: () => readSecret(secret.from, accountOf(chosen.name.value, chosen.profile), env),
-    ...defined({scopes}),
+    credentials: {
+      kind: 'client',
+      clientId,
+      secret: () => readSecret(secret.from, accountOf(name.value, profile), env),
+      ...defined({scopes}),
+    },
+    isOfProfile: true,
+    origins: [
+      ['clientId', {value: clientId, origin}],
+      ['secret', {value: secret.from, origin}],
+    ],
   }
 }
 
@@ -130,19 +194,20 @@ function profileCredentials({chosen, env}: TargetOptions): Credentials | undefin
 export const accountOf = (name: string, {authUrl, apiUrl, projectKey}: Profile): string =>
   [name, authUrl ?? apiUrl ?? 'embedded', projectKey].join(' ')
 
-/** Credentials that fail when a token is first requested, so that `profiles show` and dry runs still work. */
-function noCredentials(unchanged: boolean, {name, profile}: Chosen): Credentials {
-  const bound = !unchanged && profile.clientId !== undefined
-  const why = bound
+/**
+ * Credentials that fail when a token is first requested, so that `profiles show` and dry runs still work. `elsewhere`
+ * names the flags and variables that lead away from the profile.
+ */
+function noCredentials(elsewhere: readonly string[], {name, profile, ignored}: Chosen): Credentials {
+  const isBound = elsewhere.length > 0 && profile.clientId !== undefined
+  const why = isBound
     ? `The secret of profile '${name.value}' belongs to another address or project, and is not sent elsewhere.`
     : `There are no credentials for profile '${name.value}'.`
-  return {
-    kind: 'token',
-    token: () =>
-      Promise.reject(
-        new Failure('denied', 'NoCredential', why, {
-          hints: ['Run `frontdesk login`, or set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET.'],
-        }),
-      ),
-  }
+  const cause = elsewhere.map((origin) => origin.replace(/^\S+ /, '')).join(', ')
+  const hints = [
+    ...(isBound ? [`${cause} leads elsewhere: leave it out, or give credentials for that place too.`] : []),
+    ...(ignored.length > 0 ? [`${ignored.join(', ')} do not count beside a profile that is named.`] : []),
+    ...(isBound ? [] : ['Run `frontdesk login`, or set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET.']),
+  ]
+  return {kind: 'token', token: () => Promise.reject(new Failure('denied', 'NoCredential', why, {hints}))}
 }

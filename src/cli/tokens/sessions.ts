@@ -99,10 +99,15 @@ export function allSessions(cache: string): NamedSession[] {
     })
 }
 
-/** Forgets a saved session; the server is not asked. False if there is none. */
-export function forgetSession(cache: string, name: string): boolean {
-  const file = fileOf(cache, name)
-  const isThere = lstatSync(file, {throwIfNoEntry: false}) !== undefined
-  rmSync(file, {force: true})
-  return isThere
+/** Throws NoSession if no session of this name is saved. */
+export function checkSaved(cache: string, name: string): void {
+  if (lstatSync(fileOf(cache, name), {throwIfNoEntry: false})) return
+  throw new Failure('notFound', 'NoSession', `There is no saved session '${name}'.`, {
+    hints: ['`frontdesk token list` shows those there are.'],
+  })
+}
+
+/** Forgets a saved session; the server is not asked. */
+export function forgetSession(cache: string, name: string): void {
+  rmSync(fileOf(cache, name), {force: true})
 }

@@ -6,9 +6,6 @@ import {givenToken} from './token-input.js'
 export abstract class TokenCommand<T extends typeof Command> extends BaseCommand<T> {
   // Not `token`: oclif's parser sets a member of that name on its context, the command.
   protected readToken(part: 'access' | 'refresh' = 'access'): Promise<string> {
-    const {io, ask, resolved} = this
-    const flags = this.flags as {readonly 'token-file'?: string; readonly saved?: string}
-    const {source} = this.args as {readonly source?: string}
-    return givenToken({source, flags, io, ask, cache: this.folders.cache, resolved, part})
+    return givenToken(this, (this.args as {readonly source?: string}).source, part)
   }
 }

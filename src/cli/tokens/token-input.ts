@@ -1,9 +1,7 @@
 import {Args, Flags} from '@oclif/core'
+import type {Run} from '../command/run.js'
 import {Failure, usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
-import type {Asker} from '../secrets/ask.js'
 import {secretFrom} from '../secrets/secret-inputs.js'
-import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from './sessions.js'
 
 /** Input of a token: `-` (stdin), a file, a saved session or a hidden prompt, never an argument. */
@@ -21,26 +19,18 @@ export const tokenFlags = {
   saved: Flags.string({helpValue: 'NAME', summary: 'The token of a session saved with `token issue --save`.'}),
 }
 
-interface TokenInputOptions {
-  readonly source?: string | undefined
-  readonly flags: {readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}
-  readonly io: Io
-  readonly ask: Asker
-  readonly cache: string
-  readonly resolved: ResolvedTarget
-  /** Which token of a saved session is meant. */
-  readonly part?: 'access' | 'refresh'
-}
-
-export async function givenToken({
-  source,
-  flags,
-  io,
-  ask,
-  cache,
-  resolved,
-  part = 'access',
-}: TokenInputOptions): Promise<string> {
+/** The token that arguments and flags name, or a person types. `part`: which token of a saved session is meant. */
+export async function givenToken(
+  {
+    flags,
+    io,
+    ask,
+    folders,
+    resolved,
+  }: Run<{readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}>,
+  source: string | undefined,
+  part: 'access' | 'refresh',
+): Promise<string> {
   if (source !== undefined && source !== '-') {
     throw new Failure('usage', 'SecretInArguments', 'A token is never an argument.', {
       hints: [
@@ -52,7 +42,7 @@ export async function givenToken({
   const given = [source, flags['token-file'], flags.saved].filter((one) => one !== undefined)
   if (given.length > 1) throw usage('Give the token in one way only.', 'Use -, --token-file FILE or --saved NAME.')
   if (flags.saved !== undefined) {
-    const {accessToken, refreshToken} = savedSession(cache, flags.saved, resolved)
+    const {accessToken, refreshToken} = savedSession(folders.cache, flags.saved, resolved)
     if (part === 'access') return accessToken
     if (refreshToken !== undefined) return refreshToken
     throw usage(

@@ -29,7 +29,7 @@ describe('cli · jobs undo', () => {
     ])
     await desk.run(['customers', 'update', 'key=und-c', '--set', 'firstName=Somebody'])
     const dry = await undo(job, '--dry-run')
-    expect([dry.code, dry.stderr]).to.deep.equal([0, ''])
+    expect([dry.code, dry.stderr], 'ends as the undo would').to.deep.equal([10, ''])
     expect(dry.stdout).to.include('3 customers: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   line 3 ')
     const unasked = await undo(job)
     expect([unasked.code, unasked.stderr]).to.satisfy(

@@ -76,8 +76,9 @@ describe('cli · quotes · who speaks', () => {
     let now = Date.now()
     const flags = {as: 'key=hazel-brandvold'}
     const target = {kind: 'embedded', projectKey: 'demo', dataDir: desk.env['FRONTDESK_DATA_DIR'] ?? ''} as const
+    const folders = {config: desk.folder, data: desk.folder, cache: desk.folder}
     const resolved = {target, label: 'local', profile: localProfile, origins: new Map()}
-    const identity = asCustomer({flags, io: {...processIo, clock: () => now}, cache: desk.folder, resolved})
+    const identity = asCustomer({flags, io: {...processIo, clock: () => now}, folders, resolved})
     const first = await identity.ready()
     now += 8 * 60_000
     expect(await identity.ready()).to.equal(first)

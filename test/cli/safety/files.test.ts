@@ -17,7 +17,7 @@ import {expect} from 'chai'
 import {writeOutFile} from '../../../src/cli/output/out-file.js'
 import {appendAudit, auditFile} from '../../../src/cli/safety/audit.js'
 import {readAudit} from '../../../src/cli/safety/audit-chain.js'
-import {readProfiles, writeProfiles} from '../../../src/cli/target/profiles.js'
+import {changeProfiles, readProfiles} from '../../../src/cli/target/profiles.js'
 import {replacePrivate} from '../../../src/files/private-file.js'
 import {thisProcess} from '../../../src/files/process-identity.js'
 
@@ -41,7 +41,7 @@ describe('cli · files', () => {
 
   it('keeps profiles, and names what is wrong in a broken file', () => {
     const byName = new Map([['a', {kind: 'embedded', projectKey: 'shop'} as const]])
-    writeProfiles(folder, {current: 'a', byName})
+    changeProfiles(folder, () => ({current: 'a', byName}))
     expect(readProfiles(folder)).to.deep.include({current: 'a'})
     expect([...readProfiles(folder).byName.keys()]).to.deep.equal(['local', 'a'])
     replacePrivate(

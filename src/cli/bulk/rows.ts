@@ -1,0 +1,137 @@
+import {resolve} from 'node:path'
+import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
+import type {Source} from '../../transfer/input/source.js'
+import type {DryRunOptions, PlanResult} from '../../transfer/run/dry-run.js'
+import type {Listener} from '../../transfer/run/events.js'
+import type {ImportOptions, ImportResult} from '../../transfer/run/import.js'
+import type {RecentRows} from '../../transfer/sync/recent-rows.js'
+import type {Run} from '../command/run.js'
+import {isPage} from '../page/page-file.js'
+import {usage} from '../process/failure.js'
+import {jobsFolder} from '../target/settings.js'
+import {type PasswordFileFlags, passwordFilesOf} from './flags.js'
+import {type BulkFlags, bulkOptions, targetName} from './options.js'
+import {type InputFlags, inputOf, withInput} from './sources.js'
+
+/** A run of rows is opened by files, a plan, the report of a job or a copy; from then on all are one. */
+
+/** The engine's side of a run. */
+export interface BulkRun {
+  readonly client: Client
+  readonly onEvent: Listener
+}
+
+/** Rows, and what decides what becomes of them. */
+export interface Rows {
+  readonly sources: readonly Source[]
+  readonly options: DryRunOptions & Pick<ImportOptions, 'applies'>
+  /** What `jobs` shows of where they come from. */
+  readonly about: Readonly<Record<string, unknown>>
+}
+
+/** Opens the rows of a run, uses them and closes them. */
+export type Opening = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
+
+/** Tells what a run of rows would do. */
+export const planRows = (bulk: BulkRun, open: Opening, more: DryRunOptions = {}): Promise<PlanResult> =>
+  open(bulk, async ({sources, options}) => {
+    const {planImport} = await import('../../transfer/run/dry-run.js')
+    return planImport(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...more})
+  })
+
+interface WriteFlags extends PasswordFileFlags {
+  readonly resume?: boolean
+  readonly report?: string | undefined
+}
+
+/** Writes the rows of a run; `command` is its command line, for people. */
+export const writeRows = (
+  bulk: BulkRun,
+  open: Opening,
+  {flags, folders, resolved}: Run<WriteFlags>,
+  command?: string,
+): Promise<ImportResult> =>
+  open(bulk, async ({sources, options, about}) => {
+    const {importCustomers} = await import('../../transfer/run/import.js')
+    return importCustomers(bulk.client, sources, {
+      ...options,
+      jobsDir: jobsFolder(folders),
+      target: targetName(resolved),
+      onEvent: bulk.onEvent,
+      about,
+      resume: flags.resume === true,
+      ...passwordFilesOf(flags),
+      ...defined({report: isPage(flags.report) ? undefined : flags.report, command}),
+    })
+  })
+
+export type ImportFlags = PasswordFileFlags & BulkFlags & InputFlags & {readonly 'retry-failed'?: string | undefined}
+
+/** The rows of files, or of a report of failed rows; `recent`: only those that `--since` asks for. */
+export const rowsOfFiles =
+  ({flags, io, resolved}: Run<ImportFlags>, files: readonly string[], recent?: RecentRows): Opening =>
+  async ({onEvent}, use) => {
+    const options = {...(await bulkOptions(flags, resolved)), ...defined({recent})}
+    const about = {
+      files: files.map((file) => (file === '-' ? file : resolve(file))),
+      ...defined({...inputOf(flags), preset: flags.preset}),
+    }
+    return withInput({...inputOf(flags), files, report: flags['retry-failed']}, io, onEvent, ({sources, originals}) =>
+      use({sources, about, options: {...options, ...defined({originals})}}),
+    )
+  }
+
+/** What a plan or a journal keeps of the options of an import. */
+export interface KeptOptions extends InputFlags {
+  readonly mapping: NonNullable<DryRunOptions['mapping']>
+  readonly match: BulkFlags['match']
+  readonly mode: BulkFlags['mode']
+  readonly passwordMode: BulkFlags['password-mode']
+  readonly skipInvalid: boolean
+  readonly shard?: string
+  readonly files?: readonly string[]
+}
+
+/** The options of a run by what was kept of those of another; the load on the target is that of the flags. */
+export async function keptOptions(
+  {flags, resolved}: Run<PasswordFileFlags & Pick<BulkFlags, 'concurrency' | 'rate' | 'retries'>>,
+  {mapping, match, mode, passwordMode, skipInvalid, shard}: KeptOptions,
+): Promise<DryRunOptions> {
+  const kept = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid, shard}
+  return {...(await bulkOptions({...flags, ...kept}, resolved)), mapping}
+}
+
+/** The rows that a plan decided on. */
+export const rowsOfPlan =
+  (run: Run<ImportFlags>, path: string): Opening =>
+  async ({client, onEvent}, use) => {
+    const {AppliedPlan} = await import('../../transfer/plan/applied-plan.js')
+    const whose = {
+      projectKey: client.projectKey,
+      target: targetName(run.resolved),
+      ...defined({storeKey: client.storeKey}),
+    }
+    const applies = await AppliedPlan.open(path, whose)
+    const kept = applies.header.options as unknown as KeptOptions
+    const options = {...(await keptOptions(run, kept)), applies}
+    const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
+    const about = {files, ...defined(inputOf(kept))}
+    return withInput({...inputOf(kept), files}, run.io, onEvent, ({sources}) => use({sources, options, about}))
+  }
+
+/** Writes what an import of files would do into a file. */
+export async function planToFile(
+  bulk: BulkRun,
+  run: Run<ImportFlags>,
+  files: readonly string[],
+  out: string,
+): Promise<PlanResult> {
+  if (files.includes('-')) throw usage('A plan is of files that stay: - cannot be read again.')
+  return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
+    const plan = await import('../../transfer/plan/plan-out.js')
+    const about = defined(inputOf(run.flags))
+    const target = targetName(run.resolved)
+    return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, out: resolve(out), target, about})
+  })
+}

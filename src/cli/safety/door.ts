@@ -1,0 +1,199 @@
+import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
+import {defined} from '../../domain/equal.js'
+import type {Run} from '../command/run.js'
+import {reportOf} from '../output/error-report.js'
+import {usage} from '../process/failure.js'
+import {variable} from '../process/io.js'
+import {oneLine} from '../render/sanitize.js'
+import {auditFolder, confirmedFolder} from '../target/settings.js'
+import {type AuditEntry, appendAudit} from './audit.js'
+import {Confirmations} from './confirmations.js'
+
+/** What a command is about to write, for the audit log. */
+export interface Intent {
+  /** Id or key of the resource, never an email. */
+  readonly target?: string | undefined
+  readonly actions?: readonly string[]
+  readonly versionBefore?: number
+}
+
+/** A write: its intent, its request, and the settlement that decides whether it took effect if the answer is lost. */
+export interface Write<T> extends Intent {
+  readonly request: () => Promise<T>
+  /** `by itself`: the effect is in this process, or the engine behind the request settles each of its own. */
+  readonly settle: Settlement<T> | 'by itself'
+  /** What the audit says of a result, if that is not `done`. */
+  readonly outcome?: (result: T) => string
+}
+
+/** Sends a write to the target: audited before and after, and settled if its answer is lost. */
+export type Writer = <R>(write: Write<R>) => Promise<R>
+
+/** What a dry run shows: a document for programs, and lines for people. */
+export type Plan = readonly [document: object, lines: string]
+
+/** Whatever a command changes, at the target or on this machine, is one of these (decision 49). */
+export interface Effect<T> {
+  readonly at: 'target' | 'machine'
+  readonly plan: () => Plan | Promise<Plan>
+  /** Asks a person; the profiles of the target have permitted it by then. */
+  readonly confirm?: () => Promise<void>
+  /** Does it. `write` is the only way to send a write to the target. */
+  readonly act: (write: Writer) => Promise<T>
+}
+
+interface DoorOptions {
+  readonly show: (plan: Plan) => Promise<void>
+  /** How a write without an answer is repeated, where that is safe. */
+  readonly repeats: () => Repeats
+  /** Called when a write happened and the audit log cannot record its result. */
+  readonly onUnrecorded: () => void
+}
+
+const maxReason = 500
+
+/**
+ * The door that every effect passes: a dry run, the rules of the profiles of the target, the reason, the audit log, and
+ * unknown outcomes.
+ */
+export class Door {
+  readonly #run: Run
+  readonly #options: DoorOptions
+  #permitted = false
+
+  constructor(run: Run, options: DoorOptions) {
+    this.#run = run
+    this.#options = options
+  }
+
+  /** Does what the effect says. In a dry run it shows the plan, and nothing is done and returned. */
+  async effect<T>({at, plan, confirm, act}: Effect<T>): Promise<T | undefined> {
+    if (this.#run.isDry) {
+      await this.#options.show(await plan())
+      return undefined
+    }
+    if (at === 'target') await this.#permit()
+    await confirm?.()
+    return act((write) => this.#write(write))
+  }
+
+  /** Throws unless the profiles of the target permit this write; asks for confirmation at most once per run. */
+  async #permit(): Promise<void> {
+    if (this.#permitted) return
+    const {flags, resolved} = this.#run
+    const {label, target} = resolved
+    const rules = await this.#run.guards()
+    const readOnly = rules.find(({profile}) => profile.readOnly)
+    if (readOnly) throw usage(`Profile '${readOnly.name}' is read-only.`, 'Choose another target with --profile.')
+    const demanding = rules.find(({profile}) => profile.requireReason)
+    if (this.#reason() === undefined && demanding) {
+      throw usage(`Profile '${demanding.name}' requires a reason for every write.`, 'Add --reason TEXT.')
+    }
+    const confirmed = flags['confirm-profile']
+    const shields = rules.filter(({profile}) => profile.protected).map(({name}) => name)
+    const own = resolved.origins.get('profile')?.value ?? label
+    if (confirmed !== undefined && ![own, ...shields].includes(confirmed)) {
+      throw usage(
+        `--confirm-profile says '${confirmed}', but the profile is '${shields[0] ?? own}'; nothing was sent.`,
+        'Check the target.',
+      )
+    }
+    const [shield] = shields
+    if (shield !== undefined && (confirmed === undefined || !shields.includes(confirmed))) await this.#typed(shield)
+    this.#run.say(`target: ${label} (${target.projectKey})`)
+    this.#permitted = true
+  }
+
+  /** Asks a person for the name of a protected profile, unless it was typed in this shell a few minutes ago. */
+  async #typed(name: string): Promise<void> {
+    const {io, ask, resolved, folders} = this.#run
+    const {target} = resolved
+    const shell = ask.interactive ? io.shell?.() : undefined
+    const confirmations = shell === undefined ? undefined : new Confirmations(confirmedFolder(folders), shell)
+    const place = target.kind === 'remote' ? target.apiUrl : target.dataDir
+    const confirmed = {profile: name, place, projectKey: target.projectKey}
+    const age = confirmations?.age(confirmed, io.clock())
+    if (age !== undefined) {
+      this.#run.say(`Profile '${name}' was confirmed in this shell ${Math.max(1, Math.round(age / 60_000))} min ago.`)
+      return
+    }
+    await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
+    confirmations?.remember(confirmed, io.clock())
+  }
+
+  #reason(): string | undefined {
+    const {flags, io} = this.#run
+    const reason = flags.reason ?? variable(io.env, 'FRONTDESK_REASON')
+    if (reason === undefined) return undefined
+    if (reason.trim() === '') throw usage('--reason is empty.', 'Say why in a few words.')
+    if (reason.length > maxReason) throw usage(`--reason is longer than ${maxReason} characters.`, 'Shorten it.')
+    return oneLine(reason)
+  }
+
+  #entry({target, actions, versionBefore}: Intent): Omit<AuditEntry, 'phase'> {
+    const {flags, io, resolved, command} = this.#run
+    const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
+    return defined({
+      profile: resolved.label,
+      project: resolved.target.projectKey,
+      command,
+      target,
+      actions,
+      reason: this.#reason(),
+      ticket: ticket === undefined ? undefined : oneLine(ticket).slice(0, maxReason),
+      versionBefore,
+    })
+  }
+
+  #log(entry: AuditEntry): void {
+    appendAudit(auditFolder(this.#run.folders), entry, this.#run.io.clock())
+  }
+
+  async #write<T>(write: Write<T>): Promise<T> {
+    const entry = this.#entry(write)
+    this.#log({...entry, phase: 'intent'})
+    const record = (result: string, more: object) => this.#record({...entry, phase: 'result', result, ...more})
+    let result: T
+    try {
+      result = await this.#settled(write)
+    } catch (error) {
+      const {code, correlationId} = reportOf(error)
+      record(error instanceof Unsettled ? 'unknown' : code, defined({correlationId}))
+      throw error
+    }
+    record(write.outcome?.(result) ?? 'done', defined({versionAfter: versionOf(result)}))
+    return result
+  }
+
+  /** Records a result. A log that cannot be written hides neither the result nor the error of the write. */
+  #record(entry: AuditEntry): void {
+    try {
+      this.#log(entry)
+    } catch (error) {
+      const what = entry.result === 'done' ? 'It happened' : `It ended as ${entry.result}`
+      this.#run.stderr(`${what}, and the audit log lacks its result. ${reportOf(error).message}`)
+      this.#options.onUnrecorded()
+    }
+  }
+
+  async #settled<T>({request, settle}: Write<T>): Promise<T> {
+    if (settle === 'by itself') return request()
+    const {result, isRead} = await settled(request, settle, this.#options.repeats())
+    if (isRead) this.#run.say('No answer came that tells, but a reading shows that it happened.')
+    return result
+  }
+}
+
+/** A change of this machine beside a result, such as a page or a trace. A dry run names it and leaves it. */
+export async function beside<T>(run: Run, what: string, act: () => T | Promise<T>): Promise<T | undefined> {
+  if (!run.isDry) return act()
+  run.say(`A dry run does not ${what}.`)
+  return undefined
+}
+
+function versionOf(result: unknown): number | undefined {
+  if (typeof result !== 'object' || result === null) return undefined
+  const holder =
+    'customer' in result && typeof result.customer === 'object' && result.customer ? result.customer : result
+  return 'version' in holder && typeof holder.version === 'number' ? holder.version : undefined
+}

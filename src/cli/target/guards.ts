@@ -1,0 +1,61 @@
+import {realpathSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {localServer} from '../../client/local/local-server.js'
+import {addressKey} from './addresses.js'
+import type {Profile, Profiles} from './profiles.js'
+import {type Folders, isNamed} from './settings.js'
+import type {ResolvedTarget} from './target.js'
+
+/** A profile whose rules hold for a target. */
+export interface Guard {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** An address, a folder, or the address at which a folder is served. */
+interface Place {
+  readonly apiUrl?: string | undefined
+  readonly dataDir?: string | undefined
+}
+
+/**
+ * The profiles whose `readOnly`, `protected` and `requireReason` hold for a target: those that lead to its address and
+ * project, whatever way the command comes there (decision 48), and the one that the command names. `everyProject`: the
+ * command concerns all projects of the folder.
+ */
+export async function guardsOf(
+  {byName}: Profiles,
+  folders: Folders,
+  {target, label, origins}: ResolvedTarget,
+  everyProject = false,
+): Promise<readonly Guard[]> {
+  const chosen = origins.get('profile')
+  const keys = await placeKeys(target.kind === 'remote' ? {apiUrl: target.apiUrl} : {dataDir: target.dataDir})
+  const guards: Guard[] = []
+  for (const [name, profile] of byName) {
+    if (!profile.readOnly && !profile.protected && !profile.requireReason) continue
+    const isChosen = chosen?.value === name && (label === name || isNamed(chosen))
+    const isProject = everyProject || profile.projectKey === target.projectKey
+    const place = profile.apiUrl === undefined ? {dataDir: resolve(profile.dataDir ?? folders.data)} : profile
+    if (isChosen || (isProject && (await placeKeys(place)).some((key) => keys.includes(key))))
+      guards.push({name, profile})
+  }
+  return guards.sort((one, other) => Number(other.name === chosen?.value) - Number(one.name === chosen?.value))
+}
+
+/** The names of a place. A folder that a server holds is also the address of that server. */
+async function placeKeys({apiUrl, dataDir}: Place): Promise<readonly string[]> {
+  if (apiUrl !== undefined) return [addressKey(apiUrl)]
+  if (dataDir === undefined) return []
+  const server = await localServer(dataDir).catch(() => undefined)
+  const origins = [server?.origin, server?.publicOrigin].filter((origin) => origin !== undefined)
+  return [`folder:${realFolder(dataDir)}`, ...origins.map(addressKey)]
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}

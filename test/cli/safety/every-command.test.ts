@@ -1,0 +1,194 @@
+import {createHash} from 'node:crypto'
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {join, relative} from 'node:path'
+import {expect} from 'chai'
+import type {Client} from '../../../src/client/client.js'
+import {connect} from '../../../src/client/connect.js'
+import {type RunningServer, startServer} from '../../../src/index.js'
+import {config, Desk} from '../run.js'
+import {everyCommand} from './every-command.js'
+
+/** Files of the state that the server of the test holds: what they hold is compared as documents. */
+const isState = (path: string): boolean => /^data\/(?!_|demo\.callback)/.test(path)
+
+/** Reading that needs a token of its own, which the server writes down. */
+const asksForToken = /^(check (connection|scopes)|profiles test|whoami|quotes .*)$/
+
+describe('cli · every command', () => {
+  const desk = new Desk()
+  const home = process.cwd()
+  const work = join(desk.folder, 'work')
+  let server: RunningServer
+  let client: Client
+  let job = ''
+
+  before(async () => {
+    mkdirSync(work)
+    process.chdir(work)
+    server = await startServer({dataDir: desk.env['FRONTDESK_DATA_DIR'] as string, projectKey: 'demo', seedDir: 'demo'})
+    const {clientId, clientSecret} = server.client
+    const credentials = {kind: 'client', clientId, secret: async () => clientSecret} as const
+    client = await connect({...server, kind: 'remote', projectKey: 'demo', credentials})
+    writeFileSync('secret', 'a-secret-of-these-tests', {mode: 0o600})
+    writeFileSync('customers.csv', 'key,email\nnew-1,new-1@example.com\nowen-pell,owen.pell@quayside.example\n')
+    writeFileSync('bad.csv', 'key,email,customerGroup.key\nbad-1,bad-1@example.com,none\n')
+    writeFileSync('checks.json', '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}')
+    await must('profiles', 'add', 'demo', '--project-key', 'demo')
+    await must('profiles', 'add', 'spare', '--project-key', 'spare')
+    await must('profiles', 'use', 'demo')
+    await must('server', 'snapshot', 'save', 'kept')
+    await must('token', 'issue', '--flow', 'anonymous', '--save', 'ada')
+    await must('customers', 'update', 'key=petra-vance', '--set', 'title=Dame')
+    const imported = await desk.run(['customers', 'import', 'bad.csv', '--password-mode', 'external-auth', '--json'])
+    job = (imported.json as {job: string}).job
+    await desk.run(['customers', 'query', '-P', 'spare'])
+    // What any read leaves behind is there before anything is compared.
+    await desk.run(['quotes', 'query', '--as', 'key=hazel-brandvold'])
+  })
+  after(async () => {
+    process.chdir(home)
+    await client.close()
+    await server.stop()
+    desk.remove()
+  })
+
+  async function must(...argv: string[]): Promise<void> {
+    const {code, stderr} = await desk.run(argv)
+    expect(code, `${argv.join(' ')}: ${stderr}`).to.equal(0)
+  }
+
+  /** Every file of the machine beside the state, and every document of the project. */
+  async function digest(): Promise<Readonly<Record<string, string>>> {
+    const files = readdirSync(desk.folder, {recursive: true, withFileTypes: true})
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(desk.folder, join(entry.parentPath, entry.name)))
+      .filter((path) => !isState(path))
+    const documents = await Promise.all(
+      ['customers', 'messages', 'carts', 'quotes'].map(async (path) => {
+        const {body} = await client.raw('GET', `/demo/${path}`, {query: {limit: 500}})
+        return [`/${path}`, JSON.stringify(body)] as const
+      }),
+    )
+    const texts = [...files.map((path) => [path, readFileSync(join(desk.folder, path))] as const), ...documents]
+    return Object.fromEntries(texts.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')]))
+  }
+
+  const argsOf = (id: string): string[] =>
+    (everyCommand[id] ?? []).map((word) =>
+      word === 'JOB' ? job : word === 'DATA' ? (desk.env['FRONTDESK_DATA_DIR'] as string) : word,
+    )
+
+  it('has a row here', async () => {
+    const ids = (await config()).commands.filter(({hidden}) => !hidden).map(({id}) => id.replaceAll(':', ' '))
+    expect(Object.keys(everyCommand).toSorted()).to.deep.equal(ids.toSorted())
+  })
+
+  it('changes nothing anywhere in a dry run', async () => {
+    const faults: string[] = []
+    let before = await digest()
+    for (const id of Object.keys(everyCommand)) {
+      const {code, stderr} = await desk.run([...id.split(' '), ...beforeDash(argsOf(id), '--dry-run')])
+      if (code === 1) faults.push(`${id}: ${stderr}`)
+      const after = await digest()
+      const names = new Set([...Object.keys(before), ...Object.keys(after)])
+      const isOwnToken = (name: string) => name.startsWith('data/_/') && asksForToken.test(id)
+      for (const name of names)
+        if (before[name] !== after[name] && !isOwnToken(name)) faults.push(`${id} changes ${name}`)
+      before = after
+    }
+    expect(faults).to.deep.equal([])
+  })
+
+  it('refuses to change the target of a read-only profile', async () => {
+    await must('profiles', 'add', 'frozen', '--project-key', 'demo', '--read-only')
+    await must('profiles', 'add', 'frozen-spare', '--project-key', 'spare', '--read-only')
+    const {commands} = await config()
+    const writing = commands.filter(({flags}) => 'reason' in flags).map(({id}) => id.replaceAll(':', ' '))
+    const faults: string[] = []
+    const before = await digest()
+    for (const id of writing.filter((one) => one !== 'desk')) {
+      for (const choice of [[], ['-P', 'frozen']]) {
+        if (id === 'customers copy' && choice.length > 0) continue
+        const {code, stderr} = await desk.run([...id.split(' '), ...argsOf(id), ...choice])
+        if (code !== 2 || !stderr.includes('read-only')) faults.push(`${id} ${choice.join(' ')}: ${code} ${stderr}`)
+      }
+    }
+    const after = await digest()
+    for (const name of Object.keys(after)) {
+      if (before[name] !== after[name] && !/^(data\/_|work)\//.test(name)) faults.push(`${name} is changed`)
+    }
+    expect(faults).to.deep.equal([])
+  })
+})
+
+function beforeDash(words: readonly string[], flag: string): string[] {
+  const at = words.indexOf('--')
+  return at < 0 ? [...words, flag] : [...words.slice(0, at), flag, ...words.slice(at)]
+}
+
+describe('cli · a result that the audit log cannot record', () => {
+  const desk = new Desk()
+
+  /** Runs a command whose first request to write makes the audit log unwritable. */
+  async function unrecorded(...argv: string[]) {
+    const folder = join(desk.folder, 'data', '_audit')
+    const server = createServer((request, response) => {
+      rmSync(folder, {recursive: true, force: true})
+      writeFileSync(folder, '')
+      const forwarded = fetch(new URL(request.url ?? '', target.apiUrl), {
+        method: request.method ?? 'GET',
+        headers: request.headers as Record<string, string>,
+        ...(request.method === 'POST' ? {body: request as unknown as ReadableStream, duplex: 'half'} : {}),
+      } as RequestInit)
+      void forwarded.then(async (answer) => {
+        response.writeHead(answer.status, {'content-type': 'application/json'}).end(await answer.text())
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      const env = {
+        FRONTDESK_API_URL: url,
+        FRONTDESK_AUTH_URL: target.authUrl,
+        FRONTDESK_PROJECT_KEY: 'shop',
+        FRONTDESK_CLIENT_ID: target.client.clientId,
+        FRONTDESK_CLIENT_SECRET: target.client.clientSecret,
+      }
+      return await desk.run(argv, {env})
+    } finally {
+      server.closeAllConnections()
+      server.close()
+      rmSync(folder, {force: true})
+    }
+  }
+
+  let target: RunningServer
+  before(async () => {
+    target = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+  })
+  after(async () => {
+    await target.stop()
+    desk.remove()
+  })
+
+  it('is shown, new password and all, with a word about the log and code 13', async () => {
+    const created = await unrecorded(
+      ...[
+        'customers',
+        'create',
+        '--email',
+        'a@example.com',
+        '--key',
+        'the-key',
+        '--generate-password',
+        '--show-secret',
+      ],
+    )
+    expect(created.code).to.equal(13)
+    expect(created.stdout).to.match(/^created /)
+    expect(created.stderr).to.include('It happened, and the audit log lacks its result.')
+    expect(created.stderr).to.match(/password, shown only once: \S{12}/)
+  })
+})
