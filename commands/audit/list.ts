@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
+import {actRows} from '../../src/cli/history/audit-events.js'
 import {cutNote} from '../../src/cli/output/cut-note.js'
 import {auditView} from '../../src/cli/output/views.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
@@ -34,8 +35,11 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
       (line) =>
         (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
     )
-    const results = about.slice(-limit)
-    const page = {limit, count: results.length, total: about.length, results}
+    // Programs get the lines; a person, what was meant and what became of it in one row.
+    const rows =
+      ['table', undefined].includes(this.output.form) && this.flags.fields === undefined ? actRows(about) : about
+    const results = rows.slice(-limit)
+    const page = {limit, count: results.length, total: rows.length, results}
     await this.output.page(page, auditView)
     const cut = cutNote(page, this.output.form, '--limit shows more.')
     if (cut !== undefined) this.say(cut)

@@ -50,7 +50,9 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     if (!customer && events.length === 0) throw nobodyHas(ref)
     await checkHistoryTypes(type ?? [], events)
     const chosen = events.filter(
-      (event) => (after === undefined || event.time >= after) && (type === undefined || type.includes(event.type)),
+      (event) =>
+        (after === undefined || event.time >= after) &&
+        (type === undefined || type.includes(event.type) || type.includes(event.command ?? event.type)),
     )
     const page = {limit, count: Math.min(limit, chosen.length), total: chosen.length, results: chosen.slice(0, limit)}
     await this.output.page(page, historyView)

@@ -1,3 +1,4 @@
+import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
 import type {CardSection} from '../customers/card.js'
@@ -35,8 +36,8 @@ export interface Question {
   readonly above?: (opened: Opened) => string
   /** What the answer is at first, to be changed or taken as it is. */
   readonly initial?: (customer: Customer, answers: Answers) => string | undefined
-  /** The keys to choose from; absent: a line of text. */
-  readonly options?: (customer: Customer) => readonly Option[]
+  /** The keys to choose from; absent or empty: a line of text. */
+  readonly options?: (customer: Customer, offered: readonly Option[]) => readonly Option[]
   /** What is wrong with an answer, as a sentence; undefined if nothing is. */
   readonly refuse?: (answer: string, opened: Opened) => string | undefined
   /** Whether it is asked at all, after what was answered before. */
@@ -44,6 +45,8 @@ export interface Question {
   /** Confirms something, so that it is typed each time and never offered. */
   readonly isSafetyWord?: true
 }
+
+export type Offers = (client: Client, customer: Customer, now: number) => Promise<readonly Option[]>
 
 /** What acts have to know of the target. */
 export interface Place {
@@ -60,6 +63,8 @@ export interface Act {
   readonly calls: Calls
   /** Writes ask for the ticket and the reason of the call, and the card is read again after them. */
   readonly writes: boolean
+  /** What the target has to choose from. */
+  readonly offers?: Offers
   readonly asks?: readonly Question[]
   /** The question before an act that cannot be taken back, with the name of the person; undefined for none. */
   readonly confirms?: (opened: Opened, answers: Answers) => string | undefined
@@ -71,6 +76,8 @@ export interface Act {
   readonly actsAsCustomer?: true
   /** Its result shows a secret once, which the next customer must not find on the screen. */
   readonly showsSecret?: true
+  /** What may follow its result: an option chosen by its key at the card, and the act that takes it as `assignment`. */
+  readonly next?: {readonly act: Act; readonly offers: Offers}
   /** The customer is gone afterwards. */
   readonly removes?: true
 }

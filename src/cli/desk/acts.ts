@@ -1,75 +1,12 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
-import {type Act, type Answers, type Opened, optional, text, update, updates} from './act.js'
+import {type Act, type Answers, optional, text, update, updates} from './act.js'
 import {addressAct} from './address-act.js'
+import {membership} from './membership-act.js'
+import {formerValues, putBack} from './put-back.js'
+import {newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
 /** Everything that can be done for a customer at the desk, in the order of the menu: one command each. */
-
-const noPassword = ({authenticationMode}: Customer): string | undefined =>
-  authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
-
-/** A stranger may have changed the email before asking for a way in. */
-const warning = ({emailChanged}: Opened): string =>
-  emailChanged === undefined ? '' : ` The email was changed ${emailChanged}: is this the customer?`
-
-const sending =
-  (what: string) =>
-  (opened: Opened): string | undefined =>
-    opened.emailChanged === undefined ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
-
-const resetLink: Act = {
-  key: 'r',
-  label: 'reset link',
-  about: 'make a one-time token with which the customer sets a new password',
-  command: 'customers reset-password',
-  calls: [...customerReads, 'createPasswordToken'],
-  writes: true,
-  confirms: sending('reset link'),
-  words: (ref) => ['customers', 'reset-password', ref],
-  unfit: noPassword,
-  showsSecret: true,
-}
-
-const newPassword: Act = {
-  key: 'p',
-  label: 'new password',
-  about: 'set a generated password at once and show it',
-  command: 'customers reset-password',
-  calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
-  writes: true,
-  confirms: (opened) => `Set a new password for ${opened.name}? The old one and every session end.${warning(opened)}`,
-  words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
-  unfit: noPassword,
-  showsSecret: true,
-}
-
-const isVerified = ({isEmailVerified}: Customer): string | undefined =>
-  isEmailVerified ? 'The email address is verified already.' : undefined
-
-const verifyEmail: Act = {
-  key: 'v',
-  label: 'verify email',
-  about: 'mark the email address as verified',
-  command: 'customers verify-email',
-  calls: [...customerReads, 'createEmailToken', 'confirmEmail'],
-  writes: true,
-  confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be taken back.`,
-  words: (ref) => ['customers', 'verify-email', ref],
-  unfit: isVerified,
-}
-
-const verificationLink: Act = {
-  key: 'l',
-  label: 'verify link',
-  about: 'make a one-time token with which the customer verifies the email address',
-  command: 'customers verify-email',
-  calls: [...customerReads, 'createEmailToken'],
-  writes: true,
-  confirms: sending('verification link'),
-  words: (ref) => ['customers', 'verify-email', ref, '--send-only'],
-  unfit: isVerified,
-  showsSecret: true,
-}
 
 const changeEmail: Act = {
   key: 'e',
@@ -133,25 +70,6 @@ const changeField: Act = {
   }),
 }
 
-const membership = (key: string, label: string, kind: 'group' | 'store'): Act => ({
-  key,
-  label,
-  about: `add the customer to a ${kind}, or take it out`,
-  command: 'customers update',
-  calls: updates,
-  writes: true,
-  asks: [
-    text(kind, `Key of a ${kind} to add, or -KEY to take it out:`, {
-      refuse: (answer) =>
-        /^-?\s*[\w-]{2,}$/.test(answer.trim()) ? undefined : `A key is letters, digits, - and _: vip, or -vip.`,
-    }),
-  ],
-  words: update((_, answers) => {
-    const typed = (answers[kind] ?? '').trim()
-    return typed.startsWith('-') ? [`--remove-${kind}`, typed.slice(1).trim()] : [`--add-${kind}`, typed]
-  }),
-})
-
 const quotes: Act = {
   key: 'q',
   label: 'quotes',
@@ -175,6 +93,7 @@ const history: Act = {
   calls: [...customerReads, 'queryMessages'],
   writes: false,
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
+  next: {act: putBack, offers: formerValues},
 }
 
 const undo: Act = {
@@ -185,17 +104,6 @@ const undo: Act = {
   calls: updates,
   writes: true,
   words: (ref) => ['customers', 'undo', ref],
-}
-
-const signOut: Act = {
-  key: 'o',
-  label: 'sign out',
-  about: 'end every session of the customer; the password stays',
-  command: 'customers sign-out',
-  calls: [...customerReads, 'endCustomerSessions'],
-  writes: true,
-  confirms: ({name}) => `End every session of ${name}?`,
-  words: (ref) => ['customers', 'sign-out', ref],
 }
 
 const erase: Act = {
@@ -230,8 +138,8 @@ export const acts: readonly Act[] = [
   changeName,
   addressAct,
   changeField,
-  membership('g', 'groups', 'group'),
-  membership('s', 'stores', 'store'),
+  membership('group'),
+  membership('store'),
   undo,
   quotes,
   history,

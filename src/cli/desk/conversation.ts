@@ -1,6 +1,6 @@
 import type {ErrorReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
-import type {Act, Answers, Opened, Question} from './act.js'
+import type {Act, Answers, Offers, Opened, Option, Question} from './act.js'
 import {acts} from './acts.js'
 import {Dialogue, NextCaller} from './dialogue.js'
 import {type Call, noted, type Policy, questionsOfCall} from './policy.js'
@@ -24,6 +24,8 @@ interface OnPhone {
   opened: Opened
   call: Call
   isNoted: boolean
+  /** What may be chosen by its key after the last act. */
+  next?: {readonly act: Act; readonly options: readonly Option[]} | undefined
 }
 
 const {conflict, interrupted, invalid, localState, notFound, unavailable, unknownOutcome, usage} = exitCodes
@@ -111,49 +113,37 @@ export class Conversation {
       await this.#note(phone, questionsOfCall({...policy, hasTicket: false, hasReason: false}))
       return this.#dialogue.say('Noted for this call.')
     }
-    const act = acts.find((one) => one.key === key)
+    const {next} = phone
+    const option = next?.options.find((one) => one.key === key)
+    const act = option ? next?.act : acts.find((one) => one.key === key)
     if (!act) return this.#dialogue.say(`No act has the key '${typed}'.`)
     const unfit = act.unfit?.(phone.opened.customer, policy)
     if (unfit !== undefined) return this.#dialogue.say(unfit)
     if (act.writes && !phone.isNoted) await this.#note(phone, questionsOfCall(policy))
-    await this.#attempt(act, phone)
+    await this.#attempt(act, phone, option ? {assignment: option.value ?? ''} : {})
   }
 
   /** Asks for ticket, reason and the protected profile. */
   async #note(phone: OnPhone, questions: readonly Question[]): Promise<void> {
     for (const question of questions) {
       const known = question.isSafetyWord ? '' : (phone.call[question.name as keyof Call] ?? '')
-      phone.call = noted(phone.call, question.name, await this.#dialogue.ask(question, phone.opened, known))
+      phone.call = noted(phone.call, question.name, await this.#dialogue.ask(question, phone.opened, {initial: known}))
     }
     phone.isNoted = true
   }
 
   /** Asks what the act needs, until the service takes it or the person gives up. */
-  async #attempt(act: Act, phone: OnPhone): Promise<void> {
+  async #attempt(act: Act, phone: OnPhone, given: Answers): Promise<void> {
+    const offered = act.offers ? await this.#offered(act.offers, phone.opened) : []
     let answers: Answers = {}
     for (;;) {
-      answers = await this.#answers(act, phone.opened, answers)
+      answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered}))}
       const question = act.confirms?.(phone.opened, answers)
       if (question !== undefined && !(await this.#dialogue.confirmed(question, act.key)))
         return this.#dialogue.say('Nothing was done.')
       const isRefused = await this.#perform(act, phone, answers)
       if (!isRefused || act.asks === undefined) return
     }
-  }
-
-  /** The answers to the questions of an act. What was refused is offered again; choices and safety words are not. */
-  async #answers(act: Act, opened: Opened, before: Answers): Promise<Answers> {
-    const answers: Record<string, string> = {}
-    for (const question of act.asks ?? []) {
-      const {name, options, initial, isSafetyWord, when} = question
-      if (when && !when(answers)) continue
-      const known = isSafetyWord ? undefined : before[name]
-      answers[name] =
-        options && known !== undefined
-          ? known
-          : await this.#dialogue.ask(question, opened, known ?? initial?.(opened.customer, answers) ?? '')
-    }
-    return answers
   }
 
   /** Runs the act, again as long as the person says so. Returns whether a value was refused. */
@@ -186,6 +176,25 @@ export class Conversation {
     if (act.showsSecret) this.#dialogue.holdsSecret = true
     if (act.writes && (await this.#reread(phone, ran))) this.#dialogue.show({kind: 'card', opened: phone.opened})
     this.#dialogue.show({kind: 'result', ran})
+    await this.#offerNext(act, phone)
+  }
+
+  /** Shows what may be chosen by its key at the card, now that this act is done. */
+  async #offerNext({next, writes}: Act, phone: OnPhone): Promise<void> {
+    if (writes) phone.next = undefined
+    if (!next) return
+    const options = await this.#offered(next.offers, phone.opened)
+    phone.next = {act: next.act, options}
+    if (options.length > 0) this.#dialogue.say(`Put a value back by its number:`)
+    for (const {key, label} of options) this.#dialogue.say(`  [${key}] ${label}`)
+  }
+
+  /** What the target has to choose from; nothing where that cannot be read, and why. */
+  async #offered(offers: Offers, opened: Opened): Promise<readonly Option[]> {
+    const offered = await this.#dialogue.during('reading', this.#options.service.offers(offers, opened))
+    if (Array.isArray(offered)) return offered as readonly Option[]
+    this.#dialogue.show({kind: 'trouble', report: offered as ErrorReport})
+    return []
   }
 
   /** What follows a failure: the question whether to repeat, `refused` for a value, undefined for neither. */

@@ -156,6 +156,10 @@ const watched = (service: Service, log: Log, begins: () => void): Service => ({
     begins()
     return service.open(id)
   },
+  offers: (offers, opened) => {
+    begins()
+    return service.offers(offers, opened)
+  },
   run: async (act, about, call) => {
     begins()
     const ran = await service.run(act, about, call)

@@ -1,4 +1,4 @@
-import type {Opened, Question} from './act.js'
+import type {Act, Answers, Opened, Option, Question} from './act.js'
 import {Closed, type Prompter, WentBack} from './prompter.js'
 import type {Block} from './shown.js'
 
@@ -59,16 +59,42 @@ export class Dialogue {
     this.show({kind: 'note', text})
   }
 
+  /** The answers to the questions of an act. What was refused is offered again; choices and safety words are not. */
+  async answersTo(
+    act: Act,
+    opened: Opened,
+    {before, offered}: {readonly before: Answers; readonly offered: readonly Option[]},
+  ): Promise<Answers> {
+    const answers: Record<string, string> = {}
+    for (const question of act.asks ?? []) {
+      const {name, options, initial, isSafetyWord, when} = question
+      if (when && !when(answers)) continue
+      const known = isSafetyWord ? undefined : before[name]
+      answers[name] =
+        options && known !== undefined
+          ? known
+          : await this.ask(question, opened, {
+              initial: known ?? initial?.(opened.customer, answers) ?? '',
+              offered,
+            })
+    }
+    return answers
+  }
+
   /** Asks until the answer is none to refuse. An empty line takes what is offered. */
-  async ask(question: Question, opened: Opened, initial: string): Promise<string> {
+  async ask(
+    question: Question,
+    opened: Opened,
+    {initial = '', offered: given = []}: {readonly initial?: string; readonly offered?: readonly Option[]} = {},
+  ): Promise<string> {
     const {prompter} = this
-    const options = question.options?.(opened.customer)
+    const options = question.options?.(opened.customer, given) ?? []
     let offered = initial
     let above = question.above?.(opened)
     for (;;) {
       if (above !== undefined) this.say(above)
-      for (const {key, label} of options ?? []) this.say(`  [${key}] ${label}`)
-      if (options) {
+      for (const {key, label} of options) this.say(`  [${key}] ${label}`)
+      if (options.length > 0) {
         const key = (await this.answered(prompter.key(question.text))).trim().toLowerCase()
         const chosen = options.find((option) => option.key === key)
         if (chosen) return chosen.value ?? chosen.key

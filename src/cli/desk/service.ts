@@ -10,7 +10,7 @@ import {personOf} from '../customers/person.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import type {Io} from '../process/io.js'
 import type {Prompts} from '../secrets/ask.js'
-import type {Act, Answers, Opened} from './act.js'
+import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
 import type {Call} from './policy.js'
@@ -23,6 +23,8 @@ export interface Service {
   readonly find: Search['find']
   /** Reads a customer: the card, nothing if there is none, or why it could not be read. */
   open(id: string): Promise<Opened | ErrorReport | undefined>
+  /** Reads what there is to choose from, or says why it could not. */
+  offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Runs the command of an act. */
   run(act: Act, words: {readonly opened: Opened; readonly answers: Answers}, call: Call): Promise<Ran>
 }
@@ -75,6 +77,8 @@ export function serviceOf(options: ServiceOptions): Service {
         .catch((error: unknown) =>
           error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
         ),
+    offers: (offers, {customer}) =>
+      connection.use((client) => offers(client, customer, io.clock())).catch((error: unknown) => failed(error)),
     run: (act, {opened: {customer, ref}, answers}, call) =>
       connection.hold(() =>
         ran(

@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import {wordsOf} from '../messages/types.js'
 import type {AuditLine} from '../safety/audit.js'
 import type {HistoryEvent} from './event.js'
 
@@ -25,10 +26,20 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
   return acts
 }
 
+/** Acts as one row each, for people: the intent, with the result of the line after it. */
+export const actRows = (lines: readonly AuditLine[]): readonly AuditLine[] =>
+  actsOf(lines, () => true).map(({intent, result}) => ({
+    ...intent,
+    ...defined({
+      result: result?.result ?? (intent.phase === 'intent' ? 'no result' : undefined),
+      versionAfter: result?.versionAfter,
+    }),
+  }))
+
 const isSame = (a: AuditLine, b: AuditLine): boolean =>
   a.phase === 'intent' && a.command === b.command && a.target === b.target && a.versionBefore === b.versionBefore
 
-export const didBy = ({operator}: AuditLine): string => `${operator}, with this tool`
+export const didBy = ({operator}: AuditLine): string => `${operator} with this tool`
 
 /** An act as an event. */
 export function actEvent({intent, result}: Act): HistoryEvent {
@@ -39,7 +50,7 @@ export function actEvent({intent, result}: Act): HistoryEvent {
     time,
     origin: 'audit',
     type: command,
-    what: `${verb}${command.replace(/^customers /, '')}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}`,
+    what: `${verb}${command.replace(/^customers /, '')}${actions.length > 0 ? `: ${actions.map(wordsOf).join(', ')}` : ''}`,
     who: didBy(intent),
     ...defined({result: ended, reason, ticket, version: result?.versionAfter}),
   }

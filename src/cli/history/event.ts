@@ -8,6 +8,8 @@ export interface HistoryEvent {
   readonly origin: 'message' | 'audit' | 'customer'
   /** The type of the message, or the command of the audit log. */
   readonly type: string
+  /** The command of this tool that did it, where that is known. */
+  readonly command?: string
   /** In words: `email changed`. */
   readonly what: string
   /** Values before and after, as far as they are known. */

@@ -66,7 +66,24 @@ async function messagesOf(
 }
 
 /** Whether an act of this tool led to the version that an event tells of. */
-const isOf = ({version}: HistoryEvent, {intent, result}: Act): boolean =>
+const isOf = (event: HistoryEvent, act: Act): boolean => hasMadeToken(event, act) || hasLedTo(event, act)
+
+/** Tokens are resources of their own, so that only the moment tells whose act made one. */
+const hasMadeToken = ({time, type}: HistoryEvent, {intent, result}: Act): boolean =>
+  result?.result === 'done' &&
+  (intent.actions ?? []).some((action) => type === tokenMessages.get(action)) &&
+  Date.parse(time) > Date.parse(intent.time) - clockSkewMs &&
+  Date.parse(time) < Date.parse(result.time) + clockSkewMs
+
+const tokenMessages = new Map([
+  ['createPasswordToken', 'CustomerPasswordTokenCreated'],
+  ['createEmailToken', 'CustomerEmailTokenCreated'],
+])
+
+/** Clocks of the target and of this machine differ. */
+const clockSkewMs = 3000
+
+const hasLedTo = ({version}: HistoryEvent, {intent, result}: Act): boolean =>
   version !== undefined &&
   result?.result === 'done' &&
   result.versionAfter !== undefined &&
@@ -78,8 +95,8 @@ const isOf = ({version}: HistoryEvent, {intent, result}: Act): boolean =>
 function credited(event: HistoryEvent, acts: readonly Act[]): HistoryEvent {
   const act = acts.find((one) => isOf(event, one))
   if (!act) return event
-  const {reason, ticket} = act.intent
-  return {...event, who: `${didBy(act.intent)} (${event.who})`, ...defined({reason, ticket})}
+  const {reason, ticket, command} = act.intent
+  return {...event, who: didBy(act.intent), ...defined({reason, ticket}), command}
 }
 
 /** What the customer itself says where the messages of that time are gone: that it was created, and changed last. */

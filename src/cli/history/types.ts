@@ -9,7 +9,10 @@ import type {HistoryEvent} from './event.js'
  */
 export async function checkHistoryTypes(asked: readonly string[], events: readonly HistoryEvent[]): Promise<void> {
   if (asked.length === 0) return
-  const known = new Set([...(await messageTypes()).map(({type}) => type), ...events.map(({type}) => type)])
+  const known = new Set([
+    ...(await messageTypes()).map(({type}) => type),
+    ...events.flatMap(({type, command = type}) => [type, command]),
+  ])
   const unknown = asked.find((type) => !known.has(type))
   if (unknown === undefined) return
   const near = nearest(unknown, [...known])

@@ -1,5 +1,6 @@
 import {cellText, valueAt} from '../render/fields.js'
-import {column, kept, moment, type View} from '../render/view.js'
+import {spokenMoment} from '../render/times.js'
+import {column, type View, wrapping} from '../render/view.js'
 import {modelOf} from './known-fields.js'
 
 const list = (document: unknown, path: string): readonly unknown[] => {
@@ -14,21 +15,48 @@ const changeText = (change: unknown): string => {
   return `${path} ${before === '' ? '' : `${before} → `}${after === '' ? 'nothing' : after}`
 }
 
+/** `email changed: old → new`, without the name of the one member that the words name already. */
+const changesText = (what: string, changes: readonly unknown[]): string => {
+  const text = changes.map(changeText).join('; ')
+  const [path] = changes.length === 1 ? [cellText(valueAt(changes[0], 'path'))] : []
+  const isNamed = path !== undefined && what.replaceAll(' ', '').startsWith(path.toLowerCase())
+  return isNamed ? text.slice(path.length + 1) : text
+}
+
 const whatOf = (event: unknown): string => {
   const what = cellText(valueAt(event, 'what'))
-  const changes = list(event, 'changes').map(changeText)
-  const until = cellText(valueAt(event, 'expiresAt'))
+  const changes = list(event, 'changes')
+  const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
   const result = cellText(valueAt(event, 'result'))
   const ended = result === '' || result === 'done' ? '' : ` (${result})`
-  return `${what}${changes.length > 0 ? `: ${changes.join('; ')}` : ''}${until === '' ? '' : `, until ${until}`}${ended}`
+  return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${until === '' ? '' : `, until ${until}`}${ended}`
+}
+
+/** Who did it, and what for: `mia with this tool, CS-1731: forgot it`. */
+const whoOf = (event: unknown): string => {
+  const [who, ticket, reason] = ['who', 'ticket', 'reason'].map((member) => cellText(valueAt(event, member)))
+  return [[who, ticket].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
 }
 
 /** The timeline of a customer. */
 export const historyView: View = {
   model: async () =>
     modelOf(
-      ...['time', 'origin', 'type', 'what', 'changes', 'who', 'version', 'result', 'ticket', 'reason', 'expiresAt'],
+      ...[
+        'time',
+        'origin',
+        'type',
+        'command',
+        'what',
+        'changes',
+        'who',
+        'version',
+        'result',
+        'ticket',
+        'reason',
+        'expiresAt',
+      ],
     ),
-  columns: [moment('when', 'time'), kept('what', whatOf), kept('who'), column('ticket'), column('reason')],
+  columns: [column('when', 'time', {keep: 'cut', moment: 'clock'}), wrapping('what', whatOf), wrapping('who', whoOf)],
   id: 'time',
 }

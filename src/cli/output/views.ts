@@ -1,7 +1,7 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {type NeededScopes, sometimesText} from '../command/scopes.js'
-import {valueAt} from '../render/fields.js'
-import {type Column, column, kept, moment, type View, whole} from '../render/view.js'
+import {cellText, valueAt} from '../render/fields.js'
+import {type Column, column, kept, moment, type View, whole, wrapping} from '../render/view.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -179,30 +179,30 @@ export const scopesView: View = {
 
 export const messageTypeView: View = {columns: [whole('type'), kept('produced by', 'producedBy')], id: 'type'}
 
-const auditColumns = [
-  moment('time'),
-  kept('command'),
-  whole('target'),
-  column('result'),
-  column('actions'),
-  column('reason'),
-  column('phase'),
-  column('ticket'),
-  column('operator'),
-  column('profile'),
-  column('project'),
+const auditMembers = [
+  ...['time', 'command', 'target', 'result', 'actions', 'reason', 'phase', 'ticket', 'operator', 'profile', 'project'],
+  ...['correlationId', 'versionBefore', 'versionAfter', 'adopts', 'previous'],
 ]
 
+/** Several members of a document, those that it has, as one text. */
+const joined = (members: readonly string[], separator: string) => (document: unknown) =>
+  members
+    .map((member) => cellText(valueAt(document, member)))
+    .filter(Boolean)
+    .join(separator)
+
+/** What was done and why, before the ids of it. */
 export const auditView: View = {
-  model: async () =>
-    modelOf(
-      ...auditColumns.map(({header}) => header),
-      'correlationId',
-      'versionBefore',
-      'versionAfter',
-      'adopts',
-      'previous',
-    ),
-  columns: auditColumns,
+  model: async () => modelOf(...auditMembers),
+  columns: [
+    column('time', 'time', {keep: 'cut', moment: 'clock'}),
+    wrapping('command', joined(['command', 'actions'], ': ')),
+    wrapping('why', joined(['ticket', 'reason'], ': ')),
+    column('result'),
+    column('operator'),
+    column('profile'),
+    column('target'),
+    column('project'),
+  ],
   id: 'target',
 }

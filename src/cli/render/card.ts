@@ -22,7 +22,7 @@ export async function cardText(document: unknown, view: View, style: Style): Pro
   const width = Math.max(0, ...cells.map(({label}) => ruler.widthOf(label)))
   const room = Math.max(20, style.columns - width - gap)
   const shown = ({text, keep}: CardCell): string =>
-    style.terminal && keep !== 'whole' ? ruler.cut(text, room, markOf(style)) : text
+    style.terminal && keep !== 'whole' && keep !== 'wrap' ? ruler.cut(text, room, markOf(style)) : text
   return cells.map((cell) => `${dim(ruler.padded(cell.label, width))}  ${shown(cell)}\n`).join('')
 }
 

@@ -20,7 +20,7 @@ export function layoutOf(columns: readonly Measured[], room: number): ReadonlyMa
   const least = (index: number, kept: number): number => {
     const {natural, keep} = columns[index] as Measured
     if (keep === 'whole') return natural
-    return Math.min(natural, keep === 'cut' ? kept : floor)
+    return Math.min(natural, keep === undefined ? floor : kept)
   }
   const needed = (shown: readonly number[], kept: number): number =>
     shown.reduce((sum, index) => sum + least(index, kept) + gap, -gap)

@@ -1,9 +1,10 @@
 import {cellText, valueAt} from './fields.js'
 import {gap, layoutOf} from './layout.js'
 import {oneLine} from './sanitize.js'
-import {shortMoment} from './times.js'
+import {shortMoment, spokenMoment} from './times.js'
 import {type Column, type Style, type View, whole} from './view.js'
 import {type Ruler, rulerFor} from './width.js'
+import {cellLines} from './wrap.js'
 
 type Cells = readonly string[]
 
@@ -13,7 +14,8 @@ export const valueIn = (document: unknown, {value}: Column): unknown =>
 
 const cellOf = (document: unknown, one: Column, {terminal, now}: Style): string => {
   const value = valueIn(document, one)
-  return oneLine(cellText(one.moment && terminal ? shortMoment(value, now) : value))
+  if (!one.moment || !terminal) return oneLine(cellText(value))
+  return oneLine(cellText(one.moment === 'clock' ? (spokenMoment(value, now) ?? value) : shortMoment(value, now)))
 }
 
 /** Paths that were asked for are all shown, whole. */
@@ -65,7 +67,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const ruler = await rulerFor(asIs.flat())
   const natural = widthsOf(asIs, all.length, ruler)
   const hasRoom = natural.reduce((sum, width) => sum + width + gap, -gap) <= style.columns
-  if (hasRoom) return ruled(asIs, natural, style, ruler)
+  if (hasRoom) return ruled(asIs, natural, all, style, ruler)
   const columns = standingIn(all, documents)
   const table = tableOf(documents, columns, style)
   const measured = widthsOf(table, columns.length, ruler).map((width, index) => ({
@@ -78,7 +80,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   style.onHidden?.(all.filter((_, index) => !isShown(index)).map(({header}) => oneLine(header)))
   if (!layout) return records(documents, shown, style, ruler)
   const cells = table.map((line) => line.filter((_, index) => isShown(index)))
-  return ruled(cells, [...layout.values()], style, ruler)
+  return ruled(cells, [...layout.values()], shown, style, ruler)
 }
 
 /** Marks a cut, in ASCII where a terminal shows nothing else. */
@@ -88,8 +90,14 @@ export const markOf = ({plain}: Style): string => (plain ? '...' : '…')
  * cli-table3 draws the table. It measures text with an older Unicode table than the ruler, so it gets placeholders of
  * ASCII letters, which the cells then replace at their own width.
  */
-async function ruled(table: readonly Cells[], widths: readonly number[], style: Style, ruler: Ruler): Promise<string> {
-  const cut = table.map((cells) => cells.map((cell, index) => ruler.cut(cell, widths[index] ?? 0, markOf(style))))
+async function ruled(
+  table: readonly Cells[],
+  widths: readonly number[],
+  columns: readonly Column[],
+  style: Style,
+  ruler: Ruler,
+): Promise<string> {
+  const cut = table.flatMap((cells) => physicalLines(cells, widths, columns, style, ruler))
   if (style.plain) return lines(cut, ruler)
   const {default: Table} = await import('cli-table3')
   const standIns = widths.map((width) => 'x'.repeat(Math.max(1, width)))
@@ -110,6 +118,22 @@ async function ruled(table: readonly Cells[], widths: readonly number[], style: 
     .toString()
     .replace(/x+/g, () => cells.shift() ?? '')
     .replace(/ +$/gm, '')}\n`
+}
+
+/** The lines that a row takes on the terminal: one, or as many as its longest cell that wraps. */
+function physicalLines(
+  cells: Cells,
+  widths: readonly number[],
+  columns: readonly Column[],
+  style: Style,
+  ruler: Ruler,
+): Cells[] {
+  const parts = cells.map((cell, index) => {
+    const width = widths[index] ?? 0
+    return columns[index]?.keep === 'wrap' ? cellLines(cell, width, ruler) : [ruler.cut(cell, width, markOf(style))]
+  })
+  const height = Math.max(1, ...parts.map((part) => part.length))
+  return Array.from({length: height}, (_, line) => parts.map((part) => part[line] ?? ''))
 }
 
 /** Rules stand under the header only; an empty table is its header. */
@@ -136,7 +160,7 @@ function records(documents: readonly unknown[], columns: readonly Column[], styl
   const room = Math.max(20, style.columns - width - 2 * gap)
   const shown = (document: unknown, one: Column, columnsLeft: number): string => {
     const text = cellOf(document, one, style)
-    return one.keep === 'whole' ? text : ruler.cut(text, columnsLeft, markOf(style))
+    return one.keep === 'whole' || one.keep === 'wrap' ? text : ruler.cut(text, columnsLeft, markOf(style))
   }
   return documents
     .map((document) => {

@@ -17,12 +17,12 @@ export interface Column {
   /** A dotted path, or a function of the document. */
   readonly value: string | ((document: unknown) => unknown)
   /**
-   * `whole`: never cut nor left out, since the next command needs it. `cut`: may be cut, is never left out. Absent: may be
-   * cut, and left out where the terminal is too narrow.
+   * `whole`: never cut nor left out, since the next command needs it. `cut`: may be cut, is never left out. `wrap`: never
+   * cut nor left out, and broken into lines. Absent: may be cut, and left out where the terminal is too narrow.
    */
-  readonly keep?: 'whole' | 'cut'
-  /** The value is a moment, ISO 8601: on a terminal, relative to now. */
-  readonly moment?: true
+  readonly keep?: 'whole' | 'cut' | 'wrap'
+  /** The value is a moment, ISO 8601: on a terminal, relative to now; with `clock`, to the minute. */
+  readonly moment?: true | 'clock'
   /** The header of the column whose value stands in for a missing one here, once that column is left out. */
   readonly standIn?: string
 }
@@ -40,6 +40,10 @@ export const whole = (header: string, value: Column['value'] = header): Column =
 
 /** A column that is cut before it is left out, such as a name. */
 export const kept = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'cut'})
+
+/** A column whose values are read, and so broken into lines where they do not fit. */
+export const wrapping = (header: string, value: Column['value'] = header): Column =>
+  column(header, value, {keep: 'wrap'})
 
 /** A column of moments. */
 export const moment = (header: string, value: Column['value'] = header): Column => column(header, value, {moment: true})

@@ -1,3 +1,5 @@
+import type {Ruler} from './width.js'
+
 /** Command lines and quoted text are one word: a line feed inside would break them for who copies them. */
 const words = /`[^`]*`\S*|\bfrontdesk (?:(?!\. |; |`).)+[.;]?|\S+/g
 
@@ -20,6 +22,28 @@ export function wrapped(
     } else current += current === '' ? word : ` ${word}`
   }
   return [...lines, current].join('\n')
+}
+
+/** The lines of a cell of a table: broken between words, and inside one that is wider than the column. */
+export function cellLines(text: string, columns: number, {widthOf, cut}: Ruler): string[] {
+  const lines: string[] = []
+  let current = ''
+  for (const [word] of text.matchAll(/\S+/g)) {
+    let rest = word
+    if (current !== '' && widthOf(current) + 1 + widthOf(rest) <= columns) {
+      current += ` ${rest}`
+      continue
+    }
+    if (current !== '') lines.push(current)
+    while (widthOf(rest) > columns) {
+      const head = cut(rest, columns, '')
+      if (head === '') break
+      lines.push(head)
+      rest = rest.slice(head.length)
+    }
+    current = rest
+  }
+  return current === '' && lines.length > 0 ? lines : [...lines, current]
 }
 
 /** Lines fitted to a width as `wrapped` does it, what follows of each below its indentation. */

@@ -1,4 +1,4 @@
-import type {Answers, Opened} from '../../../src/cli/desk/act.js'
+import type {Answers, Opened, Option} from '../../../src/cli/desk/act.js'
 import {Conversation} from '../../../src/cli/desk/conversation.js'
 import type {Call, Policy} from '../../../src/cli/desk/policy.js'
 import {Closed, type Prompter, WentBack} from '../../../src/cli/desk/prompter.js'
@@ -73,6 +73,8 @@ export interface Script {
   readonly opens?: readonly (Opened | ErrorReport | undefined)[]
   /** How each act ends; well where the list ends. */
   readonly ends?: readonly ErrorReport[]
+  /** What the target has to choose from. */
+  readonly offers?: readonly Option[]
   readonly isDryRun?: boolean
 }
 
@@ -112,6 +114,7 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
   const service: Service = {
     find: () => Promise.resolve({found: []}),
     open: () => Promise.resolve(readings.length > 0 ? readings.shift() : openedWith()),
+    offers: () => Promise.resolve(script.offers ?? []),
     run: (act, {opened, answers: given}, call) => {
       ran.push({key: act.key, answers: given, call, words: act.words('id', opened.customer, given)})
       const failure = outcomes.shift()

@@ -1,0 +1,60 @@
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {cellText, valueAt} from '../render/fields.js'
+import {type Act, type Option, text, update, updates} from './act.js'
+
+/** Groups and stores: chosen from a list of what the project has, or by key where it may not be read. */
+
+const keys = '123456789abcdefghijklmnopqrstuvwxyz'
+
+const kinds = {
+  group: {key: 'g', label: 'groups', path: 'customer-groups'},
+  store: {key: 's', label: 'stores', path: 'stores'},
+} as const
+
+type Kind = keyof typeof kinds
+
+const groupIdsOf = ({customerGroup, customerGroupAssignments}: Customer): readonly (string | undefined)[] => [
+  customerGroup?.id,
+  ...customerGroupAssignments.map((assignment) => assignment.customerGroup.id),
+]
+
+const isIn = (kind: Kind, customer: Customer, document: unknown): boolean =>
+  kind === 'group'
+    ? groupIdsOf(customer).includes(cellText(valueAt(document, 'id')))
+    : customer.stores.some(({key}) => key === valueAt(document, 'key'))
+
+/** What the project has, each with whether the customer is in it; nothing where the client may not read it. */
+async function offersOf(kind: Kind, client: Client, customer: Customer): Promise<readonly Option[]> {
+  const query = {sort: ['key asc'], limit: keys.length, where: ['key is defined']}
+  const {status, body} = await client.raw('GET', `/${client.projectKey}/${kinds[kind].path}`, {query})
+  const found = status === 200 ? valueAt(body, 'results') : undefined
+  if (!Array.isArray(found)) return []
+  return found.map((document: unknown, at) => {
+    const [key, name] = [cellText(valueAt(document, 'key')), valueAt(document, 'name')]
+    const called = typeof name === 'string' && name !== key ? `${name} (${key})` : key
+    const isMember = isIn(kind, customer, document)
+    return {key: keys.charAt(at), label: isMember ? `take out of ${called}` : called, value: isMember ? `-${key}` : key}
+  })
+}
+
+export const membership = (kind: Kind): Act => ({
+  key: kinds[kind].key,
+  label: kinds[kind].label,
+  about: `add the customer to a ${kind}, or take it out`,
+  command: 'customers update',
+  calls: updates,
+  writes: true,
+  offers: (client, customer) => offersOf(kind, client, customer),
+  asks: [
+    text(kind, `Which ${kind}? A key to add, or -KEY to take it out:`, {
+      options: (_, offered) => offered,
+      refuse: (answer) =>
+        /^-?\s*[\w-]{2,}$/.test(answer.trim()) ? undefined : `A key is letters, digits, - and _: vip, or -vip.`,
+    }),
+  ],
+  words: update((_, answers) => {
+    const typed = (answers[kind] ?? '').trim()
+    return typed.startsWith('-') ? [`--remove-${kind}`, typed.slice(1).trim()] : [`--add-${kind}`, typed]
+  }),
+})

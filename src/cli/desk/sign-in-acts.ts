@@ -1,0 +1,82 @@
+import type {Customer} from '../../domain/customers/customer.js'
+import {customerReads} from '../command/operations.js'
+import type {Act, Opened} from './act.js'
+
+/** Acts about how the customer gets in: passwords, links, verified emails, sessions. */
+
+const noPassword = ({authenticationMode}: Customer): string | undefined =>
+  authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
+
+/** A stranger may have changed the email before asking for a way in. */
+const warning = ({emailChanged}: Opened): string =>
+  emailChanged === undefined ? '' : ` The email was changed ${emailChanged}: is this the customer?`
+
+const sending =
+  (what: string) =>
+  (opened: Opened): string | undefined =>
+    opened.emailChanged === undefined ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
+
+export const resetLink: Act = {
+  key: 'r',
+  label: 'reset link',
+  about: 'make a one-time token with which the customer sets a new password',
+  command: 'customers reset-password',
+  calls: [...customerReads, 'createPasswordToken'],
+  writes: true,
+  confirms: sending('reset link'),
+  words: (ref) => ['customers', 'reset-password', ref],
+  unfit: noPassword,
+  showsSecret: true,
+}
+
+export const newPassword: Act = {
+  key: 'p',
+  label: 'new password',
+  about: 'set a generated password at once and show it',
+  command: 'customers reset-password',
+  calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
+  writes: true,
+  confirms: (opened) => `Set a new password for ${opened.name}? The old one and every session end.${warning(opened)}`,
+  words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
+  unfit: noPassword,
+  showsSecret: true,
+}
+
+const isVerified = ({isEmailVerified}: Customer): string | undefined =>
+  isEmailVerified ? 'The email address is verified already.' : undefined
+
+export const verifyEmail: Act = {
+  key: 'v',
+  label: 'verify email',
+  about: 'mark the email address as verified',
+  command: 'customers verify-email',
+  calls: [...customerReads, 'createEmailToken', 'confirmEmail'],
+  writes: true,
+  confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be taken back.`,
+  words: (ref) => ['customers', 'verify-email', ref],
+  unfit: isVerified,
+}
+
+export const verificationLink: Act = {
+  key: 'l',
+  label: 'verify link',
+  about: 'make a one-time token with which the customer verifies the email address',
+  command: 'customers verify-email',
+  calls: [...customerReads, 'createEmailToken'],
+  writes: true,
+  confirms: sending('verification link'),
+  words: (ref) => ['customers', 'verify-email', ref, '--send-only'],
+  unfit: isVerified,
+  showsSecret: true,
+}
+
+export const signOut: Act = {
+  key: 'o',
+  label: 'sign out',
+  about: 'end every session of the customer; the password stays',
+  command: 'customers sign-out',
+  calls: [...customerReads, 'endCustomerSessions'],
+  writes: true,
+  confirms: ({name}) => `End every session of ${name}?`,
+  words: (ref) => ['customers', 'sign-out', ref],
+}
