@@ -80,7 +80,7 @@ function scrypt(
 export const hashForms: readonly HashForm[] = [
   {
     name: 'bcrypt',
-    usedBy: 'Shopware 5 and 6, OpenMage, PrestaShop, PHP',
+    usedBy: 'Shopware 5 and 6, OpenMage, PrestaShop, OpenCart, PHP',
     shape: '$2y$10$…',
     pattern: new RegExp(`^(${bcryptText})$`),
     read: (hash = '') => ({kind: 'bcrypt', hash}),

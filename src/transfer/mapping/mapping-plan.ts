@@ -128,8 +128,13 @@ export const namedBy = (names: ReadonlyMap<string, string>, path: string): strin
   names.get(path) ?? names.get(starred(path)) ?? path
 
 /** Why `where` leaves a row out, if it does. */
-export function reasonToLeaveOut({where}: MappingPlan, valueIn: (column: string) => unknown): string | undefined {
+export function reasonToLeaveOut(
+  {where}: MappingPlan,
+  valueIn: (column: string) => unknown,
+  isThere: (column: string) => boolean = () => true,
+): string | undefined {
   for (const [column, values] of where) {
+    if (!isThere(column)) continue
     const cell = cellIn(valueIn(column))
     const text = cell === undefined ? '' : textOfCell(cell)
     if (!values.has(text))

@@ -49,7 +49,12 @@ export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly str
       continuedAt < 0
         ? source
         : continuedRows(source, plan.continuation ?? '', (row) => !isBlank(cellAt(row, continuedAt))),
-    leavesOut: (row) => reasonToLeaveOut(plan, (column) => cellAt(row, table.at.get(column) ?? -1)),
+    leavesOut: (row) =>
+      reasonToLeaveOut(
+        plan,
+        (column) => cellAt(row, table.at.get(column) ?? -1),
+        (column) => table.at.has(column),
+      ),
     map: (row) => {
       if (row.kind !== 'cells') return {document: {}, issues: [], unplaced: []}
       const mapped = mapCells(plan, table, row.cells, plan.defaults, joined)

@@ -1,4 +1,7 @@
 /** The names that `--preset` takes. Apart from the presets, since flags are read at every start. */
-export const presetNames = ['shopify', 'magento2', 'woocommerce', 'shopware6', 'bigcommerce', 'salesforce'] as const
+export const presetNames = [
+  ...(['shopify', 'magento2', 'woocommerce', 'woocommerce-rest', 'shopware6', 'bigcommerce', 'salesforce'] as const),
+  ...(['prestashop', 'opencart', 'sylius'] as const),
+] as const
 
 export type PresetName = (typeof presetNames)[number]

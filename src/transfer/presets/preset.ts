@@ -92,3 +92,7 @@ export const customFields = (
 /** Columns that are left out, and why. */
 export const leftOut = (reasons: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
   Object.fromEntries(Object.entries(reasons).flatMap(([reason, columns]) => columns.map((column) => [column, reason])))
+
+/** Aliases of a shop's own country ids, from 1, to codes; `-` stands for no country. */
+export const numberedCountries = (codes: string): Record<string, string> =>
+  Object.fromEntries(codes.split(' ').flatMap((code, at) => (code === '-' ? [] : [[`${at + 1}`, code]])))

@@ -1,20 +1,27 @@
 import {bigcommerce} from './bigcommerce.js'
 import {magento2} from './magento2.js'
+import {opencart} from './opencart.js'
 import type {Preset} from './preset.js'
 import {type PresetName, presetNames} from './preset-names.js'
+import {prestashop} from './prestashop.js'
 import {salesforce} from './salesforce.js'
 import {shopify} from './shopify.js'
 import {shopware6} from './shopware6.js'
-import {woocommerce} from './woocommerce.js'
+import {sylius} from './sylius.js'
+import {woocommerce, woocommerceRest} from './woocommerce.js'
 
 /** Every preset by its name. */
 export const presets: Readonly<Record<PresetName, Preset>> = {
   shopify,
   magento2,
   woocommerce,
+  'woocommerce-rest': woocommerceRest,
   shopware6,
   bigcommerce,
   salesforce,
+  prestashop,
+  opencart,
+  sylius,
 }
 
 /** The shop whose export has such columns, if only one does. */

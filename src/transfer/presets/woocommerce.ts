@@ -6,26 +6,26 @@ function address(at: number, prefix: string): Required<Pick<Mapping, 'columns' |
   const to = (member: string): string => `addresses.${at}.${member}`
   return {
     columns: {
-      [`${prefix}_address_1`]: to('streetName'),
-      [`${prefix}_address_2`]: to('additionalStreetInfo'),
-      [`${prefix}_postcode`]: to('postalCode'),
-      [`${prefix}_city`]: to('city'),
-      [`${prefix}_country`]: to('country'),
+      [`${prefix}address_1`]: to('streetName'),
+      [`${prefix}address_2`]: to('additionalStreetInfo'),
+      [`${prefix}postcode`]: to('postalCode'),
+      [`${prefix}city`]: to('city'),
+      [`${prefix}country`]: to('country'),
     },
     fallbacks: {
-      [to('firstName')]: `${prefix}_first_name`,
-      [to('lastName')]: `${prefix}_last_name`,
-      [to('company')]: `${prefix}_company`,
-      [to('state')]: [`${prefix}_state_code`, `${prefix}_state`],
-      [to('phone')]: `${prefix}_phone`,
-      [to('email')]: `${prefix}_email`,
+      [to('firstName')]: `${prefix}first_name`,
+      [to('lastName')]: `${prefix}last_name`,
+      [to('company')]: `${prefix}company`,
+      [to('state')]: [`${prefix}state_code`, `${prefix}state`],
+      [to('phone')]: `${prefix}phone`,
+      [to('email')]: `${prefix}email`,
     },
     transforms: {[to('country')]: 'country'},
   }
 }
 
-const billing = address(0, 'billing')
-const shipping = address(1, 'shipping')
+const billing = address(0, 'billing_')
+const shipping = address(1, 'shipping_')
 
 /** Both usual exports: that of users with their meta data, and Customer/Order/Coupon Export. */
 export const woocommerce: Preset = {
@@ -79,5 +79,49 @@ export const woocommerce: Preset = {
     user_registered: ['createdInShop', 'first', 'datetime:yyyy-mm-dd hh:mi:ss|yyyy-mm-dd'],
     date_registered: ['createdInShop', 'first', 'datetime:yyyy-mm-dd hh:mi:ss|yyyy-mm-dd'],
     paying_customer: ['payingCustomer', 'yes-no'],
+  }),
+}
+
+const [restBilling, restShipping] = [address(0, 'billing.'), address(1, 'shipping.')]
+
+/** Customers as the REST API answers them. */
+export const woocommerceRest: Preset = {
+  label: 'WooCommerce (REST)',
+  about: 'GET /wp-json/wc/v3/customers as JSON',
+  header: [['billing.address_1', 'is_paying_customer']],
+  mapping: {
+    columns: {
+      id: ['key', 'externalId'],
+      email: 'email',
+      first_name: 'firstName',
+      last_name: 'lastName',
+      ...restBilling.columns,
+      ...restShipping.columns,
+    },
+    fallbacks: {
+      firstName: 'billing.first_name',
+      lastName: 'billing.last_name',
+      companyName: 'billing.company',
+      ...restBilling.fallbacks,
+      ...restShipping.fallbacks,
+    },
+    constants: {defaultBillingAddress: 0, defaultShippingAddress: 1},
+    transforms: {key: 'prefix:woo-', ...restBilling.transforms, ...restShipping.transforms},
+    leftOut: leftOut({
+      'of the shop alone': [
+        'date_created_gmt',
+        'date_modified',
+        'date_modified_gmt',
+        'avatar_url',
+        '_links',
+        'meta_data',
+      ],
+    }),
+  },
+  custom: customFields({
+    username: ['login', 'text'],
+    role: ['roles', 'split:,'],
+    date_created: ['createdInShop', 'datetime:yyyy-mm-ddThh:mi:ss'],
+    is_paying_customer: ['payingCustomer', 'yes-no'],
   }),
 }

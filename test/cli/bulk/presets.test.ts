@@ -17,6 +17,10 @@ describe('cli · presets', () => {
       ['shopware6.csv', 'shopware6'],
       ['bigcommerce.csv', 'bigcommerce'],
       ['salesforce.xml', 'salesforce'],
+      ['prestashop.csv', 'prestashop'],
+      ['opencart.csv', 'opencart'],
+      ['sylius.json', 'sylius'],
+      ['woocommerce-rest.json', 'woocommerce-rest'],
     ] as const) {
       const found = await desk.run(['customers', 'template', fixture(file)])
       expect(found.stderr, file).to.include(`customers import FILE --preset ${preset}`)
