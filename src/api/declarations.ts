@@ -18,7 +18,6 @@ export {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
-export {searchCustomers} from './customers/search.js'
 export {createCustomer, type SignInResult} from './customers/sign-up.js'
 export {deleteCustomerById, updateCustomerById} from './customers/updates.js'
 export {
@@ -43,6 +42,7 @@ export {
   queryMyQuotes,
   updateMyQuoteById,
 } from './quotes/operations.js'
+export {searchCustomers} from './search/operations.js'
 export {
   changeCustomerPassword,
   createPasswordToken,

@@ -13,7 +13,6 @@ import {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
-import {searchCustomers} from './customers/search.js'
 import {createCustomer} from './customers/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
 import {queryGraphql} from './graphql/operation.js'
@@ -25,6 +24,7 @@ import {probeOperations} from './probes.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './project/messages.js'
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
+import {searchOperations} from './search/operations.js'
 import {signInMe, signUpMe} from './sign-in/my-sign-in.js'
 import {
   changeCustomerPassword,
@@ -37,7 +37,7 @@ import {signInCustomer} from './sign-in/sign-in.js'
 const declared: readonly AnyOperation[] = [
   queryCustomers,
   customerExistsByQuery,
-  searchCustomers,
+  ...searchOperations,
   getCustomerSessions,
   endCustomerSessions,
   createCustomer,

@@ -11,7 +11,15 @@ export const addressFields = [
   {name: 'salutation', label: 'salutation', schema: Text, personal: 'telling'},
   {name: 'firstName', label: 'first name', schema: Text, personal: 'name', searched: true},
   {name: 'lastName', label: 'last name', schema: Text, personal: 'name', searched: true},
-  {name: 'streetName', label: 'street', schema: Text, personal: 'street', aliases: ['street', 'address'], common: true},
+  {
+    name: 'streetName',
+    label: 'street',
+    schema: Text,
+    personal: 'street',
+    searched: true,
+    aliases: ['street', 'address'],
+    common: true,
+  },
   {
     name: 'streetNumber',
     label: 'house number',

@@ -215,6 +215,11 @@ export const catalogue = {
       `Object ${resourceId} has a different version than expected. Expected: ${expectedVersion} - Actual: ${currentVersion}.`,
     shows: ({currentVersion}) => ({currentVersion}),
   }),
+  SearchNotReady: row<object>({
+    status: 409,
+    text: () =>
+      'Customer Search is not ready. Check the indexing-status endpoint and that the feature has been activated in the project settings.',
+  }),
   ContentTooLarge: free(413),
   UriTooLong: free(414),
   UnsupportedMediaType: free(415),

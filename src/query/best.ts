@@ -1,6 +1,4 @@
-import type {SortKey} from './ast.js'
-import type {FacetFunctions} from './path-reader.js'
-import {compareKeys, type Identified, type Key, readersOf} from './sort.js'
+import {compareKeys, type Identified, type Key, type Reader} from './sort.js'
 import {compareText} from './text-order.js'
 
 interface Keyed<D> {
@@ -17,13 +15,13 @@ const slack = 500
  */
 export class Best<D extends Identified> {
   readonly #most: number
-  readonly #readers: ReturnType<typeof readersOf<D>>
+  readonly #readers: readonly Reader<D>[]
   readonly #kept: Keyed<D>[] = []
   #last: Keyed<D> | undefined
 
-  constructor(most: number, keys: readonly SortKey[], facets: FacetFunctions<D> = {}) {
+  constructor(most: number, readers: readonly Reader<D>[]) {
     this.#most = most
-    this.#readers = readersOf(keys, facets)
+    this.#readers = readers
   }
 
   add(document: D): void {

@@ -97,7 +97,8 @@ export function compareKeys(a: Key, b: Key): number {
   return typeof a === typeof b ? Number(a ?? 0) - Number(b ?? 0) : rank(a) - rank(b)
 }
 
-interface Reader<D> {
+/** Reads the value of a document for one sort key; `sign` is its direction. */
+export interface Reader<D> {
   readonly read: (document: D) => Key
   readonly sign: number
 }

@@ -1,6 +1,6 @@
 import type {JsonText} from '../domain/json-text.js'
-import type {SearchWord} from '../domain/search/words.js'
 import type {Predicate, SortKey} from '../query/ast.js'
+import type {Key} from '../query/sort.js'
 
 /**
  * The port between the API and its state. An adapter knows no business word but `kind`; uniqueness arrives as opaque
@@ -58,8 +58,6 @@ export interface Requirement {
 
 export interface Page {
   readonly where?: Predicate
-  /** Beside `where`: every word is found in the text of the document, see `SearchTexts`. */
-  readonly words?: readonly SearchWord[]
   /** Without a key, ascending id. Absent values sort last in `asc`, first in `desc`; id breaks ties (decision 16). */
   readonly sort?: readonly SortKey[]
   readonly limit: number
@@ -77,6 +75,45 @@ export type SearchTexts = Readonly<Record<string, SearchText>>
 export interface SearchText {
   readonly version: number
   readonly textOf: (document: Document) => string
+}
+
+/** What a text contains: a piece of it, each of several, or one of them. */
+export type Contains = string | {readonly all: readonly Contains[]} | {readonly any: readonly Contains[]}
+
+/** A document that may match a search. */
+export interface Candidate {
+  readonly id: string
+  /** Its search text. */
+  text(): string
+  /** Undefined while it is not at hand: a search that needs it is asked again. */
+  document(): Document | undefined
+}
+
+/** A match: its place in the order of the search, and how well it fits. */
+export interface Ranked {
+  readonly id: string
+  readonly relevance: number
+  readonly keys: readonly Key[]
+}
+
+/** A search over all documents of a kind that has `SearchTexts`, in an order of its own. */
+export interface Search {
+  /** What the search text of every match contains; absent if the texts do not tell. */
+  readonly contains?: Contains
+  /** What every match satisfies, where an index may find them. */
+  readonly where?: Predicate
+  /** Undefined for what does not match; `document` asks again with the document at hand. */
+  readonly rank: (candidate: Candidate) => Ranked | 'document' | undefined
+  /** The direction of each key; ties end at ascending ids. */
+  readonly order: readonly ('asc' | 'desc')[]
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page of matches in the order of the search, and how many there are in all. */
+export interface Matches {
+  readonly total: number
+  readonly results: readonly Pick<Ranked, 'id' | 'relevance'>[]
 }
 
 export interface Found<D> {
@@ -148,6 +185,7 @@ export interface Store {
   /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */
   find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined>
   query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
+  search(project: string, kind: string, search: Search): Promise<Matches>
   /**
    * All or nothing, durable when it resolves. Versions and unique keys of `changes` are checked and the unique keys
    * reserved at once; `complete` may then take its time (a password is hashed) and adds further changes to the same

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type {SortKey} from '../../src/query/ast.js'
 import {Best} from '../../src/query/best.js'
 import {QueryError} from '../../src/query/query-error.js'
-import {comparator, parseSort} from '../../src/query/sort.js'
+import {comparator, parseSort, readersOf} from '../../src/query/sort.js'
 import {compareText} from '../../src/query/text-order.js'
 import {customers, sortKeys} from './arbitraries.js'
 import {customerShape, facets} from './customer-shape.js'
@@ -112,7 +112,7 @@ describe('query · sort', () => {
     fc.assert(
       fc.property(sortKeys, customers(12), fc.nat({max: 14}), fc.nat({max: 14}), (keys, documents, offset, limit) => {
         const expected = [...documents].sort(comparator(keys, facets)).slice(offset, offset + limit)
-        const best = new Best(offset + limit, keys, facets)
+        const best = new Best(offset + limit, readersOf(keys, facets))
         for (const document of documents) best.add(document)
         expect(best.from(offset)).to.deep.equal(expected)
       }),

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {projectActions} from '../../domain/project/actions/index.js'
-import {maskedHeader, type Project} from '../../domain/project/project.js'
+import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../../domain/project/project.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
 import {existence} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
-import {concurrentModification, timestamp} from '../operation/commit.js'
+import {attributionOf, concurrentModification, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 
@@ -23,11 +23,14 @@ export const ProjectReply = v.looseObject({
   languages: v.array(v.string()),
   createdAt: v.string(),
   messages: v.looseObject({enabled: v.boolean(), deleteDaysAfterCreation: v.number()}),
+  searchIndexing: v.looseObject({customers: v.looseObject({status: v.picklist(searchStatuses)})}),
   externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
 }) as unknown as v.GenericSchema<Omit<Project, 'id'>>
 
 /** A project as replies show it: the authorization header of its External OAuth is masked. */
-function shown({id: _, externalOAuth, ...project}: Project): Omit<Project, 'id'> {
+function shown(stored: Project): Omit<Project, 'id'> {
+  const {id: _, externalOAuth, ...rest} = stored
+  const project = {...rest, searchIndexing: searchIndexingOf(stored)}
   if (!externalOAuth) return project
   const {url, authorizationHeader} = externalOAuth
   return {...project, externalOAuth: {url, authorizationHeader: maskedHeader(authorizationHeader)}}
@@ -64,7 +67,11 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   const {next} = await foldedOver(context, before, body)
   if (next === before) return before
   await checkLanguages(context, next)
-  const doc: Project = {...next, lastModifiedAt: timestamp(context.now)}
+  const {searchIndexing} = next
+  const by = {lastModifiedBy: attributionOf(context)}
+  const isSwitched = searchIndexing !== undefined && searchIndexing !== before.searchIndexing
+  const switched = isSwitched ? {searchIndexing: {...searchIndexing, customers: {...searchIndexing.customers, ...by}}} : {}
+  const doc: Project = {...next, ...switched, lastModifiedAt: timestamp(context.now)}
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])
   } catch (error) {

@@ -72,7 +72,7 @@ async function byWord(client: Client, ref: Ref, options: ReadOptions): Promise<C
 }
 
 async function foundBy(client: Client, text: string): Promise<readonly Customer[]> {
-  const {findCustomers} = await import('./find.js')
+  const {findCustomers} = await import('../find/find.js')
   return findCustomers(client, text, {limit: maxCandidates}).then(
     ({results}) => results,
     // Whoever may not search, or types what no search takes, gets the failure without candidates.

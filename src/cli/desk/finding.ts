@@ -1,9 +1,9 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {searchWords} from '../../domain/search/words.js'
-import {type Found, findCustomers} from '../customers/find.js'
-import {foundView} from '../output/found-view.js'
+import {askedWords} from '../../domain/search/words.js'
+import {type FindOptions, type Found, findCustomers} from '../find/find.js'
+import {foundView} from '../find/found-view.js'
 import {nameOf} from '../output/views.js'
 import {valueAt} from '../render/fields.js'
 import {tableText} from '../render/table.js'
@@ -13,10 +13,8 @@ import type {Choices} from './prompter.js'
 /** The search of the desk, while somebody types. */
 
 const maxFound = 20
-/** How long nothing is typed before a server without a search of ours is asked, with a dozen requests, and walked through. */
-const [restMs, walkMs] = [250, 600]
-/** Customers that a walk reads at the most while a person waits. */
-const maxRead = 20_000
+/** How long nothing is typed before a project without a search is asked, with a dozen requests. */
+const restMs = 250
 
 /** The name first, since that is what a caller says. The choice knows the id, so that every column may give way. */
 const choicesWith = (email: Column): View => ({
@@ -51,17 +49,14 @@ async function labelsOf(customers: readonly Customer[], {columns, now, masked}: 
 
 /** Finds customers, as often as something more is typed. */
 export class Finder {
-  /** Whether the server searches by itself; until it is asked, it is taken to. */
-  #searches = true
+  /** What an earlier answer told of a project without a search. */
+  #withoutSearch: FindOptions['withoutSearch']
 
   async find(client: Client, text: string, signal: AbortSignal, showing: Showing): Promise<Choices> {
-    if (searchWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
-    if (!this.#searches && !(await rested(restMs, signal))) return {found: []}
-    let found = await findCustomers(client, text, {limit: maxFound})
-    this.#searches = found.by === 'search'
-    if (found.count === 0 && !this.#searches && (await rested(walkMs, signal))) {
-      found = await findCustomers(client, text, {limit: maxFound, deep: true, maxRead, signal})
-    }
+    if (askedWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
+    if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
+    const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
+    this.#withoutSearch = found.by === 'search' ? undefined : {isOff: found.isOff === true}
     const labels = await labelsOf(found.results, showing)
     return {found: found.results.map(({id}, at) => ({id, label: labels[at] ?? ''})), note: noteOn(found)}
   }
@@ -71,9 +66,9 @@ export class Finder {
 const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   pause(milliseconds, true, {signal}).catch(() => false)
 
-function noteOn({count, total, by, read = 0, isPartial}: Found): string | undefined {
-  if (isPartial) return `${read} customers were read, and there are more: say the whole email, name or number`
-  if (count === 0) return by === 'walk' ? `nobody among ${read} customers` : 'nobody has all of these words'
+function noteOn({count, total, by}: Found): string | undefined {
+  if (count === 0)
+    return by === 'search' ? 'nobody is known by this' : 'nobody has exactly this: the project has no search'
   if (total === undefined) return 'and there may be more: type more to narrow'
   return total > count ? `and ${total - count} more: type more to narrow` : undefined
 }

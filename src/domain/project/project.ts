@@ -1,3 +1,5 @@
+import type {Attribution} from '../customers/customer.js'
+
 /** A project's settings as they are stored; its id is its key. Source: API › Project. */
 export interface Project {
   readonly id: string
@@ -11,7 +13,24 @@ export interface Project {
   readonly lastModifiedAt: string
   readonly messages: {readonly enabled: boolean; readonly deleteDaysAfterCreation: number}
   readonly externalOAuth?: ExternalOAuth
+  readonly searchIndexing?: SearchIndexing
 }
+
+/** Whether the customers of a project can be searched, and who said so. */
+export interface SearchIndexing {
+  readonly customers: {
+    readonly status: SearchStatus
+    readonly lastModifiedAt?: string
+    readonly lastModifiedBy?: Attribution
+  }
+}
+
+/** A project that says nothing else is born with a search: here an index costs nothing. */
+export const searchIndexingOf = ({searchIndexing}: Project): SearchIndexing =>
+  searchIndexing ?? {customers: {status: 'Activated'}}
+
+export const searchStatuses = ['Activated', 'Deactivated'] as const
+export type SearchStatus = (typeof searchStatuses)[number]
 
 /** The introspection endpoint for external tokens, and the header that authenticates us there (decision 30). */
 export interface ExternalOAuth {

@@ -60,7 +60,7 @@ const spelledForm = (letter: string): string => spelledOut[letter.toLowerCase()]
 export const folded: (text: string) => string = foldingBy(plainForm)
 const spelled = foldingBy(spelledForm)
 
-const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 /** Every form in which people write the text, folded: `Müller` is `muller` and `mueller`. */
 export function foldings(text: string): readonly string[] {
@@ -69,6 +69,3 @@ export function foldings(text: string): readonly string[] {
   const composed = spelled(text.normalize('NFC'))
   return plain === composed ? [plain] : [plain, composed]
 }
-
-/** The digits of a phone number, without the zero in brackets that is left out when one dials from abroad. */
-export const phoneDigits = (text: string): string => text.replace(/\(0\)/g, '').replace(/\D+/g, '')

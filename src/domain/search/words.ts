@@ -1,36 +1,90 @@
-import {foldings} from './folded-text.js'
+import {foldings, isAscii} from './folded-text.js'
 
-/** A word of a search: the search text of a document has one of `spellings`, or its id begins with `idStart`. */
-export interface SearchWord {
-  readonly spellings: readonly string[]
-  /** Absent: too short to tell an id from a word. */
-  readonly idStart?: string
+/** Words as a search compares them. */
+
+/** Scripts without blanks between words: each of their letters is a part of its own. */
+const parts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu
+const letters =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
+
+function partsOf(token: string): readonly string[] {
+  if (isAscii(token)) return token.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return token.match(parts)?.flatMap((part) => part.match(letters) ?? []) ?? []
 }
 
-/** Shorter words are found at the start of too many ids. */
-const minIdStart = 4
-const maxWords = 10
+const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '')
 
-/** The words of a search, each of which must be found. None if the text has neither letters nor digits. */
-export const searchWords = (text: string): readonly SearchWord[] =>
-  text
-    .split(/[\s,;/|]+/)
-    .map(wordOf)
-    .filter(({spellings}) => spellings.length > 0)
-    .slice(0, maxWords)
-
-function wordOf(typed: string): SearchWord {
-  const forms = foldings(typed).filter((form) => form !== '')
-  // Dialled within the country, a phone number has a zero that it lacks behind the country code.
-  const dialled = forms.filter((form) => /^0+[1-9]\d*$/.test(form)).map((form) => form.replace(/^0+/, ''))
-  const idStart = typed.toLowerCase()
-  const spellings = [...new Set([...forms, ...dialled])]
-  return idStart.length < minIdStart ? {spellings} : {spellings, idStart}
+/**
+ * The words of a value, folded, each once: the parts between blanks and punctuation, and what punctuation alone divides
+ * also as one word.
+ *
+ *     wordsOf("Müller O'Brien") // ['muller', 'mueller', 'o', 'brien', 'obrien']
+ */
+export function wordsOf(value: string): readonly string[] {
+  const words = new Set<string>()
+  for (const token of tokensOf(value)) {
+    const own = partsOf(token)
+    for (const part of own) for (const form of foldings(part)) words.add(form)
+    if (own.length > 1) for (const form of foldings(token)) words.add(form)
+  }
+  words.delete('')
+  return [...words]
 }
 
-/** Whether a document with this search text satisfies every word. */
-export const satisfies = (id: string, text: string, words: readonly SearchWord[]): boolean =>
-  words.every(
-    ({spellings, idStart}) =>
-      spellings.some((spelling) => text.includes(spelling)) || (idStart !== undefined && id.startsWith(idStart)),
+/** The words that somebody asks for, in order: each by the spellings of which any one will do. */
+export const askedWords = (text: string): readonly (readonly string[])[] =>
+  tokensOf(text)
+    .flatMap(partsOf)
+    .map((part) => foldings(part).filter((form) => form !== ''))
+    .filter((spellings) => spellings.length > 0)
+
+/** The parts of a text in one spelling: of each, any value that has the text has the letters. */
+export const lettersOf = (text: string): readonly string[] => askedWords(text).map(([plain = '']) => plain)
+
+/**
+ * The words of a telephone number: beside those of its text all of its digits, and what is dialled within the country,
+ * without zeros in front.
+ *
+ *     phoneWords('+49 (0)30 5550') // ['49', '0', '030', '30', …, '49305550', '9305550', '305550', '05550']
+ */
+export function phoneWords(value: string): readonly string[] {
+  const digits = dialled(value)
+  const national = /^\s*(\+|00)/.test(value) ? [1, 2, 3].map((code) => digits.slice(code)) : []
+  return [...new Set([...wordsOf(value), digits, ...national])].filter((word) => word !== '')
+}
+
+/** The digits of a telephone number, without zeros in front and without the one in brackets. */
+export const dialled = (text: string): string => text.replace(/\(0\)/g, '').replace(/\D+/g, '').replace(/^0+/, '')
+
+/** How many edits a word of a length may differ by: none up to 2 characters, one up to 5, beyond two. */
+export const editsFor = ({length}: string, level: number): number =>
+  Math.min(level, length <= 2 ? 0 : length <= 5 ? 1 : 2)
+
+/** The Levenshtein distance of two words, undefined above `most`. */
+export function editDistance(a: string, b: string, most: number): number | undefined {
+  if (Math.abs(a.length - b.length) > most) return undefined
+  const row = Array.from({length: b.length + 1}, (_, at) => at)
+  for (let at = 1; at <= a.length; at += 1) {
+    const letter = a.charCodeAt(at - 1)
+    let [diagonal, left, least] = [at - 1, at, at]
+    row[0] = at
+    for (let column = 1; column <= b.length; column += 1) {
+      const above = row[column] as number
+      left = Math.min(diagonal + Number(letter !== b.charCodeAt(column - 1)), above + 1, left + 1)
+      row[column] = left
+      diagonal = above
+      if (left < least) least = left
+    }
+    if (least > most) return undefined
+  }
+  const distance = row[b.length] as number
+  return distance <= most ? distance : undefined
+}
+
+/** Pieces of a word of which every word within so many edits has one. */
+export function piecesOf(word: string, edits: number): readonly string[] {
+  const length = Math.floor(word.length / (edits + 1))
+  return Array.from({length: edits + 1}, (_, at) =>
+    word.slice(at * length, at === edits ? undefined : (at + 1) * length),
   )
+}

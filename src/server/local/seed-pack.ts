@@ -5,6 +5,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
 import {uniqueMembersOf} from '../../domain/collections/index.js'
 import {ApiError} from '../../domain/errors.js'
+import {searchStatuses} from '../../domain/project/project.js'
 import {seedFolder} from '../../files/shipped.js'
 
 /** The content of a seed pack, a folder of `<collection>.json` files. */
@@ -54,6 +55,7 @@ const Project = v.looseObject({
   countries: v.exactOptional(v.array(text)),
   currencies: v.exactOptional(v.array(text)),
   messages: v.exactOptional(v.looseObject({enabled: v.exactOptional(v.boolean())})),
+  searchIndexing: v.exactOptional(v.looseObject({customers: v.looseObject({status: v.picklist(searchStatuses)})})),
 })
 
 /** A pack in one object, each list as the file of its name has it. For editors. */

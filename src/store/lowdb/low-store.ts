@@ -4,7 +4,7 @@ import {isProjectName} from '../adapter/project-name.js'
 import {parted} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
-import type {Document, Facets, Found, Page, SearchTexts, Texts} from '../store.js'
+import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {admitted, written} from './committing.js'
 import {asDocument} from './format/shown.js'
@@ -57,6 +57,10 @@ export class LowStore implements OpenedStore {
 
   query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
     return settled<Found<D>>(this.#readings.query(project, kind, page, asDocument))
+  }
+
+  search(project: string, kind: string, search: Search): Promise<Matches> {
+    return this.#readings.search(project, kind, search)
   }
 
   get texts(): Texts {

@@ -1,4 +1,4 @@
-import type {Found, Page, SearchText, SearchTexts, Texts} from '../store.js'
+import type {Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
 import {asText, type Shown} from './format/shown.js'
 import type {Scans} from './memory/scans.js'
 import type {select} from './memory/select.js'
@@ -15,13 +15,11 @@ interface Projects {
 /** Reads documents, or the texts under which they are stored: at once where nothing has to wait. Never throws at once. */
 export class Readings {
   readonly #projects: Projects
-  readonly #searchTexts: ReadonlyMap<string, SearchText>
   /** Imported at the first query: many commands never make one. */
   #select: typeof select | undefined
 
   constructor(projects: Projects) {
     this.#projects = projects
-    this.#searchTexts = new Map(Object.entries(projects.searchTexts))
   }
 
   readonly texts: Texts = {
@@ -54,10 +52,22 @@ export class Readings {
     }
     const found = this.#reading<Found<T> | undefined>(project, ({collections}) => {
       const collection = collections.get(kind)
-      return collection && chosen(collection, page, shown, this.#projects.scans, this.#searchTexts.get(kind))
+      return collection && chosen(collection, page, shown, this.#projects.scans)
     })
     const none = page.count ? {results: [], total: 0} : {results: []}
     return found instanceof Promise ? found.then((some) => some ?? none) : (found ?? none)
+  }
+
+  async search(project: string, kind: string, asked: Search): Promise<Matches> {
+    const {scans, searchTexts} = this.#projects
+    const searchText = Object.hasOwn(searchTexts, kind) ? searchTexts[kind] : undefined
+    if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
+    const {search} = await import('./memory/search.js')
+    const found = await this.#reading(project, ({collections}) => {
+      const collection = collections.get(kind)
+      return collection && search(collection, asked, searchText, scans)
+    })
+    return found ?? {total: 0, results: []}
   }
 
   #reading<T>(project: string, read: (state: State) => T | Promise<T>): T | undefined | Promise<T | undefined> {

@@ -1,45 +1,89 @@
-import type {Facets, Found, Page} from '../store.js'
+import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../limits.js'
+import type {Predicate} from '../../query/ast.js'
+import {sliceMs, timeSlices} from '../../time-slices.js'
+import {Ranking} from '../adapter/ranking.js'
+import type {Contains, Document, Facets, Matches, Search, SearchText} from '../store.js'
 import type {Run} from './connection/connections.js'
+import {frozenDocument} from './frozen-document.js'
 import {getDocuments} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
 
-/** Matches that a search looks at; none counts further. */
-const maxMatches = 10_000
+/** Rows of search texts, and documents, that are read at a time. */
+const [textRows, documentRows] = [2_000, 500]
 
-/**
- * A page of a search, ascending by id: the ids come from the narrow table of search texts, which the database reads
- * whole, the documents by their ids.
- */
-export async function searchPage<D>(
-  run: Run,
-  facets: Facets,
-  [project, kind]: readonly [string, string],
-  {words = [], where, limit, offset, sort, count}: Page,
-  read: (column: string) => D,
-): Promise<Found<D>> {
-  const values: unknown[] = [storable(project), storable(kind)]
-  const holder = (value: unknown): string => `$${values.push(value)}`
-  const terms = words.map(({spellings, idStart}) => {
-    const found = spellings.map((spelling) => `strpos(words, ${holder(storable(spelling))}::text) > 0`)
-    const start = idStart === undefined ? [] : [`left(id, ${[...idStart].length}) = ${holder(storable(idStart))}::text`]
-    return `(${[...found, ...start].join(' OR ')})`
-  })
-  const condition = ['project = $1', 'kind = $2', ...terms].join(' AND ')
-  const text = `SELECT id FROM frontdesk.search WHERE ${condition} ORDER BY id LIMIT ${maxMatches}`
-  const ids = (await run({text}, values)).rows.map(([id]) => id ?? '')
-  if (where || sort) {
-    const field = {path: ['id'], type: 'string'} as const
-    const isFound = {op: 'in', field, negated: false, values: ids.map(restored)} as const
-    const both = where ? ({op: 'and', terms: [isFound, where]} as const) : isFound
-    const page = {where: both, limit, offset, ...(sort ? {sort} : {}), ...(count ? {count} : {})}
-    if (ids.length === 0) return {results: [], ...(count ? {total: 0} : {})}
-    return new Selection(facets, [project, kind], page, read).read(run)
+interface Searched {
+  readonly facets: Facets
+  readonly searchText: SearchText
+  readonly place: readonly [project: string, kind: string]
+}
+
+/** The matches of a search: from the narrow table of search texts if they tell, else from the documents. */
+export async function searchPage(run: Run, searched: Searched, search: Search): Promise<Matches> {
+  const ranking = new Ranking(search)
+  const pages = search.contains === undefined ? inDocuments : inTexts
+  const yields = timeSlices(sliceMs)
+  const end = performance.now() + limits.queryWorkMs
+  for await (const _ of pages(run, searched, search, ranking)) {
+    if (performance.now() > end)
+      throw ApiError.of('OverCapacity', {message: 'The search was given up after ten seconds.'})
+    await yields()
   }
-  const shown = ids.slice(offset, offset + limit)
-  const places = [shown.map(() => storable(project)), shown.map(() => storable(kind)), shown]
-  const results = (await run(getDocuments, places)).rows.flatMap(([doc]) =>
-    typeof doc === 'string' ? [read(doc)] : [],
-  )
-  return {results, ...(count ? {total: Math.min(ids.length, count.cap)} : {})}
+  return ranking.matches()
+}
+
+/** Ranks what the table of search texts finds, page by page. */
+async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking: Ranking): AsyncGenerator {
+  const values: unknown[] = [...place.map(storable), '']
+  const condition = contains === undefined ? 'true' : textCondition(contains, values)
+  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $3 AND ${condition}
+    ORDER BY id LIMIT ${textRows}`
+  for (;;) {
+    const {rows} = await run({text}, values)
+    const undecided = rows.flatMap(([id, words]) => {
+      const candidate = {id: restored(id ?? ''), text: () => restored(words ?? ''), document: () => undefined}
+      return ranking.add(candidate) ? [] : [candidate]
+    })
+    for (let at = 0; at < undecided.length; at += documentRows) {
+      const asked = undecided.slice(at, at + documentRows)
+      const places = [...place.map((name) => asked.map(() => storable(name))), asked.map(({id}) => storable(id))]
+      for (const [index, [doc]] of (await run(getDocuments, places)).rows.entries()) {
+        const candidate = asked[index]
+        if (candidate && typeof doc === 'string') ranking.add({...candidate, document: () => frozenDocument(doc)})
+      }
+      yield
+    }
+    yield
+    if (rows.length < textRows) return
+    values[2] = rows.at(-1)?.[0]
+  }
+}
+
+/** Ranks the documents that satisfy the predicate of the search, page by page. */
+async function* inDocuments(run: Run, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
+  const {facets, place, searchText} = searched
+  for (let after = ''; ; ) {
+    const following: Predicate = {op: 'compare', field: {path: ['id'], type: 'string'}, comparison: '>', value: after}
+    const page = {
+      where: where ? ({op: 'and', terms: [where, following]} as const) : following,
+      limit: documentRows,
+      offset: 0,
+    }
+    const {results} = await new Selection(facets, place, page, (column) => frozenDocument(column) as Document).read(run)
+    for (const document of results) {
+      ranking.add({id: document.id, text: () => searchText.textOf(document), document: () => document})
+    }
+    yield
+    if (results.length < documentRows) return
+    after = results.at(-1)?.id ?? ''
+  }
+}
+
+/** A condition of SQL on the column of words; what it contains becomes further values. */
+function textCondition(contains: Contains, values: unknown[]): string {
+  if (typeof contains === 'string') return `strpos(words, $${values.push(storable(contains))}::text) > 0`
+  const isAll = 'all' in contains
+  const terms = (isAll ? contains.all : contains.any).map((one) => textCondition(one, values))
+  return terms.length === 0 ? String(isAll) : `(${terms.join(isAll ? ' AND ' : ' OR ')})`
 }

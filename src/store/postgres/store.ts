@@ -1,7 +1,7 @@
 import type {JsonText} from '../../domain/json-text.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Document, Facets, Found, Page, SearchTexts, Texts, UniqueKey} from '../store.js'
+import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts, UniqueKey} from '../store.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf, shareOf} from './connection/address.js'
 import {Connections} from './connection/connections.js'
@@ -104,11 +104,22 @@ class PostgresStore implements OpenedStore {
     return this.#page([project, kind], page, (column) => frozenDocument(column) as D)
   }
 
+  async search(project: string, kind: string, search: Search): Promise<Matches> {
+    const {facets, searchTexts = {}} = this.#opened
+    const searchText = Object.hasOwn(searchTexts, kind) ? searchTexts[kind] : undefined
+    if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
+    const searched = {facets, searchText, place: [project, kind] as const}
+    try {
+      return await this.#connections.reading((run) => searchPage(run, searched, search))
+    } catch (error) {
+      throw queryError(error)
+    }
+  }
+
   async #page<D>(place: readonly [string, string], page: Page, read: (column: string) => D): Promise<Found<D>> {
     const {facets} = this.#opened
     const connections = this.#connections
     try {
-      if (page.words) return await connections.reading((run) => searchPage(run, facets, place, page, read))
       const selection = new Selection(facets, place, page, read)
       const rows = selection.briefRows
       if (rows === undefined) return await connections.reading((run) => selection.read(run))

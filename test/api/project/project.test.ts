@@ -26,6 +26,7 @@ describe('api · project', () => {
       createdAt: '2026-11-20T10:00:00.000Z',
       lastModifiedAt: '2026-11-20T10:00:00.000Z',
       messages: {enabled: true, deleteDaysAfterCreation: 15},
+      searchIndexing: {customers: {status: 'Activated'}},
     })
     expect((await desk.ask('HEAD', '')).status).to.equal(200)
   })

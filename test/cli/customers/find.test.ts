@@ -10,7 +10,7 @@ describe('cli · customers find', () => {
   after(() => desk.remove())
   const make = maker(desk)
 
-  it('finds by parts of words, and shows what tells people of the same name apart', async () => {
+  it('finds by the beginnings of words, and shows what tells people of the same name apart', async () => {
     const berlin = ['--set', 'addresses.0.country=DE', '--set', 'addresses.0.city=Kiel']
     const {id} = await make('mira-1', '--first-name', 'Mira', '--last-name', 'Solheim', ...berlin)
     await make('mira-2', '--first-name', 'Mira', '--last-name', 'Solheim', '--set', 'dateOfBirth=1990-05-01')
@@ -21,26 +21,28 @@ describe('cli · customers find', () => {
       expect((await desk.run(['customers', 'find', ...words, '-o', 'ids'])).stdout, words.join()).to.equal(`${id}\n`)
     }
     const nobody = await desk.run(['customers', 'find', 'solheim', 'oslo'])
-    expect(nobody).to.include({code: 3}).and.to.have.property('stderr').that.includes('Leave one out')
+    expect(nobody).to.include({code: 3}).and.to.have.property('stderr').that.includes('Leave a word out')
     expect((await desk.run(['customers', 'find', ' - '])).code).to.equal(2)
   })
 })
 
-describe('cli · customers find · a server without a search', () => {
+/** Paths that the platform does not have are refused, as are those that the test names. */
+describe('cli · customers find · at a server of the platform', () => {
   const desk = new Desk()
   const asked: string[] = []
+  let refusal: number | undefined
   let stop: () => Promise<unknown>
   let env: Record<string, string>
   let hazel = ''
 
-  /** A server in front of ours that knows no path of ours, as the platform does not. */
   before(async () => {
     const behind = await startServer({dataDir: ':memory:', projectKey: 'shop'})
     const front = createServer((incoming, outgoing) => {
       const path = incoming.url ?? ''
-      asked.push(path)
-      if (path.includes('_frontdesk')) {
-        outgoing.writeHead(404).end('{}')
+      asked.push(`${incoming.method} ${path.split('?')[0]}`)
+      const refused = path.includes('_frontdesk') ? 404 : path.endsWith('/customers/search') ? refusal : undefined
+      if (refused !== undefined) {
+        outgoing.writeHead(refused, {'content-type': 'application/json'}).end('{}')
         return
       }
       const {method} = incoming
@@ -63,47 +65,75 @@ describe('cli · customers find · a server without a search', () => {
       front.close()
       await behind.stop()
     }
-    const names = ['--first-name', 'Hazel', '--last-name', 'Brandvold', '--customer-number', 'D-1001']
-    const argv = [
-      'customers',
-      'create',
-      '--email',
+    const create = async (email: string, ...sets: readonly string[]): Promise<string> => {
+      const argv = ['customers', 'create', '--email', email, '--external-auth', '--json']
+      const {json} = await desk.run([...argv, ...sets.flatMap((set) => ['--set', set])], {env})
+      return (json as {customer: {id: string}}).customer.id
+    }
+    hazel = await create(
       'hazel.brandvold@example.com',
-      ...names,
-      '--external-auth',
-      '--json',
-    ]
-    const {json} = await desk.run([...argv, '--set', 'addresses.0.country=DE', '--set', 'addresses.0.city=Berlin'], {
-      env,
-    })
-    hazel = (json as {customer: {id: string}}).customer.id
+      'firstName=Hazel',
+      'lastName=Brandvold',
+      'customerNumber=D-1001',
+      'dateOfBirth=1984-02-29',
+      'addresses.0.country=DE',
+      'addresses.0.city=Berlin',
+      'addresses.0.phone=+49 (0)30 5550 1170',
+    )
+    await create('noor@example.com', 'firstName=Noor', 'lastName=van Dijk', 'dateOfBirth=1984-03-29')
   })
   after(async () => {
     await stop()
     desk.remove()
   })
+  beforeEach(() => {
+    refusal = undefined
+    asked.length = 0
+  })
 
   const find = (...argv: string[]) => desk.run(['customers', 'find', ...argv], {env})
 
-  it('is asked for exact values in the spellings that are likely', async () => {
-    for (const text of ['HAZEL.brandvold@EXAMPLE.com', 'd-1001', 'hazel brandvold', 'Brandvold, Hazel', 'BRANDVOLD']) {
-      const {json} = await find(text, '--json')
-      expect(json, text).to.have.nested.property('results[0].id', hazel)
+  it('finds what people say on the phone in at most three requests', async () => {
+    for (const text of [
+      'brandv',
+      'haz brand',
+      'hezel',
+      'hazel brandfold',
+      'HAZEL.brandvold@EXAMPLE.com',
+      'd-1001',
+      hazel.slice(0, 8),
+      hazel,
+      '+49 30 5550 1170',
+      '030 5550 1170',
+      '03055501170',
+      '0049 30 55501170',
+      '1984-02-29',
+      '29.02.1984',
+      '29/2/84',
+      'February 29, 1984',
+      '29. Februar 1984',
+      'hezel 29.2.1984',
+    ]) {
+      asked.length = 0
+      const {json, stderr} = await find(text, '--json')
+      expect(json, `${text} ${stderr}`).to.have.nested.property('results[0].id', hazel)
+      expect(json, text).to.include({by: 'search', total: 1})
+      expect(asked.length, asked.join()).to.be.at.most(3)
+      expect(asked.filter((one) => one.includes('_frontdesk'))).to.deep.equal([])
     }
   })
 
-  it('is read through only with --deep, which says what it has read', async () => {
-    const exact = await find('brandv')
-    expect(exact.code).to.equal(3)
-    expect(exact.stderr).to.include('--deep')
-    asked.length = 0
-    const deep = await find('brandv', 'berl', '--deep', '-o', 'ids')
-    expect(deep.code, deep.stderr).to.equal(0)
-    expect(deep.stdout).to.equal(`${hazel}\n`)
-    expect(deep.stderr).to.match(/\d+ customers read, 1 found/)
-    expect(asked.filter((path) => path.includes('_frontdesk'))).to.have.length(1)
-    const none = await find('nobodyhere', '--deep', '--max-read', '1')
-    expect(none.code).to.equal(3)
-    expect(none.stderr).to.include('--max-read')
-  })
+  for (const status of [404, 405, 409]) {
+    it(`asks for exact values where a search is answered ${status}, and says how to switch it on`, async () => {
+      refusal = status
+      for (const text of ['HAZEL.brandvold@EXAMPLE.com', 'd-1001', 'hazel brandvold', 'Brandvold, Hazel', '29.2.1984']) {
+        const {json} = await find(text, '--json')
+        expect(json, text).to.have.nested.property('results[0].id', hazel)
+        expect(json, text).to.include({by: 'exact'})
+      }
+      const {code, stderr} = await find('brandv')
+      expect(code).to.equal(3)
+      expect(stderr).to.include('changeCustomerSearchStatus').and.include('Merchant Center')
+    })
+  }
 })

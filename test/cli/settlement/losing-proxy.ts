@@ -94,7 +94,14 @@ export class LosingProxy {
   #faultOf({method, url = '', headers}: IncomingMessage): Fault | undefined {
     const harm = this.#harms.get(String(headers['x-correlation-id']))
     const path = url.split('?')[0] ?? ''
-    if (!harm || method === 'GET' || method === 'HEAD' || path === '/oauth/token' || path.endsWith('/introspect'))
+    if (
+      !harm ||
+      method === 'GET' ||
+      method === 'HEAD' ||
+      path === '/oauth/token' ||
+      path.endsWith('/introspect') ||
+      path.endsWith('/search')
+    )
       return undefined
     harm.seen += 1
     const isStruck = harm.seen === harm.nth || (harm.always && harm.path === path)

@@ -90,7 +90,9 @@ const writable = ['stores', 'customer-groups', 'types'].map((name) => `/{project
 export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: ['/health', '/openapi.json'], passes: [...(Object.keys(dead) as Kind[]), ...living]},
   {methods: read, paths: named(customers), passes: readers},
-  {methods: ['GET'], paths: [search, ...byToken(customers)], passes: readers},
+  {methods: ['GET'], paths: byToken(customers), passes: readers},
+  {methods: ['POST', 'HEAD'], paths: [`${customers}/search`], passes: readers},
+  {methods: ['GET'], paths: [`${customers}/search/indexing-status`], passes: administration},
   {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
   {methods: ['POST'], paths: [search], passes: writers},
   {methods: ['POST'], paths: [storeSearch], passes: storeWriters},
@@ -100,7 +102,7 @@ export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: [`${storeSearch}/{id}/sessions`], passes: storeReaders},
   {methods: ['DELETE'], paths: [`${storeSearch}/{id}/sessions`], passes: storeWriters},
   {methods: read, paths: named(storeCustomers), passes: storeReaders},
-  {methods: ['GET'], paths: [storeSearch, ...byToken(storeCustomers)], passes: storeReaders},
+  {methods: ['GET'], paths: byToken(storeCustomers), passes: storeReaders},
   {
     methods: ['POST'],
     paths: [...named(storeCustomers), ...flows(storeCustomers), '/{projectKey}/in-store/key={storeKey}/login'],

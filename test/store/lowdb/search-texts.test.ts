@@ -4,7 +4,8 @@ import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {SearchTexts} from '../../../src/store/store.js'
-import {facets, type Person, put, searchTexts} from '../contract.js'
+import {texts} from '../contract/search.js'
+import {facets, put, searchTexts} from '../contract.js'
 import {newDirectory, removeDirectories} from '../directory.js'
 
 describe('store · search texts of a segment', () => {
@@ -24,8 +25,7 @@ describe('store · search texts of a segment', () => {
   })
   const open = (version?: number) => openStore({dir, facets, searchTexts: watched(version), writer: 'server'})
   const found = async (word: string): Promise<string[]> => {
-    const page = {words: [{spellings: [word]}], limit: 10, offset: 0}
-    return (await store.query<Person>('shop', 'people', page)).results.map(({id}) => id)
+    return (await store.search('shop', 'people', texts(word))).results.map(({id}) => id)
   }
   const textFiles = () => readdirSync(join(dir, 'shop')).filter((name) => name.includes('.texts.'))
   const reopen = async (version?: number) => {

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
 import {engines, storeSchema} from '../../../src/store/postgres/schema/engines.js'
+import {texts} from '../contract/search.js'
 import {facets, put, searchTexts, storeContract} from '../contract.js'
 import {type Cluster, emptied, queried, startCluster} from './cluster.js'
 
@@ -28,8 +29,8 @@ for (const engine of engines.filter((name) => name === 'postgres' || name === 'p
       await queried(url, "DELETE FROM frontdesk.migration WHERE name LIKE 'search %'")
       const after = await open()
       try {
-        const page = {words: [{spellings: ['person555x']}], limit: 10, offset: 0}
-        expect((await after.query('shop', 'people', page)).results.map(({id}) => id)).to.deep.equal(['p555'])
+        const {results} = await after.search('shop', 'people', texts('person555x'))
+        expect(results.map(({id}) => id)).to.deep.equal(['p555'])
         expect((await queried(url, "SELECT name FROM frontdesk.migration WHERE name LIKE 'search %'")).length).to.equal(
           1,
         )

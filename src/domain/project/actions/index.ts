@@ -1,5 +1,6 @@
 import {type Registry, registryOf} from '../../action.js'
 import type {Project} from '../project.js'
+import {changeCustomerSearchStatus} from './change-customer-search-status.js'
 import {changeMessagesConfiguration, changeMessagesEnabled} from './change-messages-configuration.js'
 import {changeName} from './change-name.js'
 import {changeCountries, changeCurrencies, changeLanguages} from './lists.js'
@@ -14,4 +15,5 @@ export const projectActions: Registry<Project> = registryOf([
   changeCurrencies,
   changeMessagesConfiguration,
   changeMessagesEnabled,
+  changeCustomerSearchStatus,
 ])

@@ -1,11 +1,7 @@
-import type {SearchWord} from '../../../domain/search/words.js'
 import type {Yield} from '../../../time-slices.js'
-import type {SearchText} from '../../store.js'
+import type {Candidate, Contains, SearchText} from '../../store.js'
 import type {Entry} from './entry.js'
 import type {Literals} from './literals.js'
-
-/** What a search finds: its document is read only when it is asked for. */
-export type Found = Pick<Entry, 'id' | 'doc'>
 
 /** What a layer has of some values of a facet, each looked up once. */
 export interface Faceted {
@@ -15,6 +11,9 @@ export interface Faceted {
   /** Ascending by id. */
   entries(): Generator<Entry>
 }
+
+/** What is visited can be read until the visit ends. */
+export type Visit = (candidate: Candidate) => void
 
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
@@ -30,6 +29,9 @@ export interface Layer {
    * work without an entry. Newer layers may have replaced them. An entry can be read until the next one is asked for.
    */
   passing(literals: Literals, after: string | undefined): Generator<Entry | undefined>
-  /** Live entries with every word in their search text, ascending by id; undefined if there is no index of the texts. */
-  search(words: readonly SearchWord[], searchText: SearchText, yields: Yield): Promise<readonly Found[] | undefined>
+  /**
+   * Visits live entries whose search texts have what is asked, others perhaps; newer layers may have replaced them. False
+   * if there is no index of the texts.
+   */
+  search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean>
 }

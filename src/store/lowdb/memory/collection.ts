@@ -1,9 +1,8 @@
-import type {SearchWord} from '../../../domain/search/words.js'
 import type {Yield} from '../../../time-slices.js'
-import type {SearchText} from '../../store.js'
+import type {Candidate, Contains, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import type {FacetFunctions} from '../format/facets.js'
-import type {Found, Layer} from '../format/layer.js'
+import type {Layer} from '../format/layer.js'
 import type {Literals} from '../format/literals.js'
 import type {Segment} from '../segments/segment.js'
 import {FacetLookUp} from './facet-look-up.js'
@@ -141,23 +140,24 @@ export class Collection {
   }
 
   /**
-   * Documents with every word in their search text, ascending by id; undefined if no index of the texts can serve. What
-   * is committed meanwhile may or may not appear. The caller keeps the segments open, see `pin`.
+   * Visits documents whose search texts have what is asked, others perhaps, in any order; `isCurrent` tells whether nothing
+   * newer has replaced one. False if no index of the texts can serve, when some may have been visited. What is committed
+   * meanwhile may or may not appear. The caller keeps the segments open, see `pin`.
    */
-  async searched(
-    words: readonly SearchWord[],
+  async search(
+    contains: Contains,
     searchText: SearchText,
+    visit: (candidate: Candidate, isCurrent: (id: string) => boolean) => void,
     yields: Yield,
-  ): Promise<Generator<Found> | undefined> {
+  ): Promise<boolean> {
     this.#searchText = searchText
     const layers = this.#layers
-    const sources: Generator<Found>[] = []
     for (const [depth, layer] of layers.entries()) {
-      const found = await layer.search(words, searchText, yields)
-      if (!found) return undefined
-      sources.push(unshadowed(found, layers, depth))
+      const isAlone = layers.slice(0, depth).every((above) => above instanceof Memtable && above.size === 0)
+      const isCurrent = (id: string) => isAlone || !isShadowed(id, layers, depth)
+      if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), yields))) return false
     }
-    return merged(sources)
+    return true
   }
 
   /** Keeps the files of the segments of now open until the function that it returns is called. */
@@ -173,11 +173,6 @@ export class Collection {
     this.#segments = segments
     this.#layers = [this.#memtable, ...frozen, ...segments]
   }
-}
-
-/** Leaves out what a newer layer has replaced. */
-function* unshadowed<T extends Found>(found: Iterable<T>, layers: readonly Layer[], depth: number): Generator<T> {
-  for (const one of found) if (!isShadowed(one.id, layers, depth)) yield one
 }
 
 /** Whether one of the layers above a depth has the document, or its tombstone. */

@@ -1,9 +1,9 @@
-import {type SearchWord, satisfies} from '../../../domain/search/words.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Yield} from '../../../time-slices.js'
-import type {SearchText} from '../../store.js'
+import {holds} from '../../adapter/ranking.js'
+import type {Contains, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
-import type {Faceted, Layer} from '../format/layer.js'
+import type {Faceted, Layer, Visit} from '../format/layer.js'
 import {type Literals, lacks} from '../format/literals.js'
 import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
@@ -80,16 +80,18 @@ export class Memtable implements Layer {
     }
   }
 
-  async search(words: readonly SearchWord[], {textOf}: SearchText, yields: Yield): Promise<readonly Entry[]> {
-    const found: Entry[] = []
+  async search(contains: Contains, {textOf}: SearchText, visit: Visit, yields: Yield): Promise<true> {
     let step = 0
     for (const entry of this.#entries.values()) {
-      if (entry.version > 0 && satisfies(entry.id, this.#textOf(entry, textOf), words)) found.push(entry)
+      const text = entry.version > 0 ? this.#textOf(entry, textOf) : undefined
+      if (text !== undefined && holds(text, contains)) {
+        visit({id: entry.id, text: () => text, document: () => entry.doc})
+      }
       step += 1
       const pause = step % searchStep === 0 ? yields() : undefined
       if (pause) await pause
     }
-    return found.sort((a, b) => compareText(a.id, b.id))
+    return true
   }
 
   /** Adds an entry. With `forget`, a removal leaves no tombstone, since there is no layer below. */

@@ -1,11 +1,10 @@
-import {defined} from '../../../domain/equal.js'
-import {satisfies} from '../../../domain/search/words.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {type IdBound, lowerBound} from '../../../query/index-hints.js'
+import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
 import {frozen} from '../../adapter/frozen.js'
-import type {Document, Found, Page, SearchText} from '../../store.js'
+import type {Document, Found, Page} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import {literalsOf} from '../format/literals.js'
 import type {Shown} from '../format/shown.js'
@@ -19,11 +18,9 @@ export function select<T>(
   page: Page,
   shown: Shown<T>,
   scans: Scans,
-  searchText?: SearchText,
 ): Found<T> | Promise<Found<T>> {
   const scan = scans.begin(() => unservedPart(collection, page))
-  if (page.words && searchText) return searched(collection, page, shown, {searchText, scan}).finally(scan.end)
-  const found = worked(selecting(collection, page, shown, {searchText, found: undefined}), scan)
+  const found = worked(selecting(collection, page, shown), scan)
   if (found instanceof Promise) return found.finally(scan.end)
   scan.end()
   return found
@@ -45,58 +42,30 @@ function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
   }
 }
 
-async function searched<T>(
-  collection: Collection,
-  page: Page,
-  shown: Shown<T>,
-  {searchText, scan}: {readonly searchText: SearchText; readonly scan: Scan},
-): Promise<Found<T>> {
-  // A search reads lines that it found before it last waited.
-  const unpin = collection.pin()
-  try {
-    const found = page.words && (await collection.searched(page.words, searchText, () => scan.step()))
-    return await worked(selecting(collection, page, shown, {searchText, found}), scan)
-  } finally {
-    unpin()
-  }
-}
-
-interface Searched {
-  readonly searchText: SearchText | undefined
-  /** What an index of the texts found: it has the words of the page. */
-  readonly found: Iterable<Pick<Entry, 'id' | 'doc'> | Entry | undefined> | undefined
-}
-
 /** Yields after each step of work. */
-function* selecting<T>(
-  collection: Collection,
-  page: Page,
-  shown: Shown<T>,
-  {searchText, found}: Searched,
-): Generator<undefined, Found<T>> {
+function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<undefined, Found<T>> {
   const unpin = collection.pin()
   try {
     const {where, sort = [], count} = page
-    const lookUp = found || !where ? undefined : yield* candidates(collection, where)
-    const isDecided = lookUp !== undefined && where !== undefined && !page.words && decides(where)
-    const matches = isDecided ? undefined : matcher(collection, found ? defined({where}) : page, searchText)
-    const begin = isById(sort) && !page.words && where?.op === 'compare' ? lowerBound(where) : undefined
+    const lookUp = where && (yield* candidates(collection, where))
+    const isDecided = lookUp !== undefined && where !== undefined && decides(where)
+    const matches = !where || isDecided ? undefined : matcher(collection, where)
+    const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
     const entries =
-      found ??
       lookUp?.entries() ??
       (begin ? from(collection, begin) : inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true)))
     // A scan tries what it passes.
-    const tries = found || lookUp ? matches : undefined
+    const tries = lookUp ? matches : undefined
     const gather = isById(sort)
       ? firstOf(page, shown)
-      : bestOf(page, shown, new Best(page.offset + page.limit, sort, collection.facets))
+      : bestOf(page, shown, new Best(page.offset + page.limit, readersOf(sort, collection.facets)))
     const cap = count?.cap ?? 0
-    const isChosen = matches !== undefined || isDecided || found !== undefined
+    const isChosen = matches !== undefined || isDecided
     let total = isChosen || !count ? 0 : collection.size
     const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
     for (const entry of entries) {
       if (isDone()) break
-      if (entry && (!tries || tries('look' in entry ? entry.look() : entry.doc))) {
+      if (entry && (!tries || tries(entry.look()))) {
         gather.add(entry)
         if (isChosen) total += 1
       }
@@ -108,17 +77,14 @@ function* selecting<T>(
   }
 }
 
-/** Whether a document is on the page: by its predicate and its words. Undefined if every one is. */
-function matcher(
-  {facets}: Collection,
-  {where, words}: Pick<Page, 'where' | 'words'>,
-  searchText: SearchText | undefined,
-): ((document: Document) => boolean) | undefined {
-  const suits = where ? compile<Document>(where, facets) : undefined
-  if (!words) return suits
-  if (!searchText) throw new Error('documents of this kind have no search text')
-  const {textOf} = searchText
-  return (document) => satisfies(document.id, textOf(document), words) && (!suits || suits(document))
+const matcher = ({facets}: Collection, where: Predicate): ((document: Document) => boolean) =>
+  compile<Document>(where, facets)
+
+/** What a search ranks that no index of texts serves: what an index of values finds, or every document. */
+export function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
+  const lookUp = where && (yield* candidates(collection, where))
+  if (lookUp) yield* lookUp.entries()
+  else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
 }
 
 function* inOrder(
@@ -146,10 +112,8 @@ const isById = (sort: readonly SortKey[]): boolean => {
   return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
 }
 
-type Looked = Pick<Entry, 'id' | 'doc'> | Entry
-
 interface Gathering<T> {
-  add(found: Looked): void
+  add(found: Entry): void
   /** No further document can change the results. */
   isFull(): boolean
   results(): T[]
@@ -171,7 +135,7 @@ function firstOf<T>({offset, limit}: Page, shown: Shown<T>): Gathering<T> {
 
 /** The page of documents that arrive in any order. */
 const bestOf = <T>({offset, limit}: Page, shown: Shown<T>, best: Best<Document>): Gathering<T> => ({
-  add: (found) => best.add('look' in found ? found.look() : found.doc),
+  add: (found) => best.add(found.look()),
   isFull: () => limit === 0,
   results: () => best.from(offset).map((doc) => shown({id: doc.id, doc: frozen(doc)})),
 })

@@ -1,11 +1,10 @@
 import {ApiError} from '../../../domain/errors.js'
-import type {SearchWord} from '../../../domain/search/words.js'
 import {limits} from '../../../limits.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import type {Document, SearchText} from '../../store.js'
+import type {Contains, Document, SearchText} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import {type Files, hasCode, readAll, writeNew} from '../format/files.js'
-import type {Found} from '../format/layer.js'
+import type {Visit} from '../format/layer.js'
 import type {SegmentFile} from '../format/manifest.js'
 import {openPrivate} from '../format/private.js'
 import type {OpenFiles} from './open-files.js'
@@ -43,16 +42,16 @@ export class SegmentTexts {
     this.#path = path
   }
 
-  /** Entries that have every word, ascending by id; undefined if they are too many for memory, or the segment was replaced. */
-  async search(
-    words: readonly SearchWord[],
-    searchText: SearchText,
-    yields: Yield,
-  ): Promise<readonly Found[] | undefined> {
+  /** Visits entries whose texts have what is asked, ascending by id; false if the texts are too many for memory, or the segment was replaced. */
+  async search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean> {
     const column = await inTime(this.open(searchText))
-    if (!column) return undefined
-    const slots = await column.search(words, yields)
-    return slots.map((slot) => new FoundSlot(this.#source, column.id(slot), slot))
+    if (!column) return false
+    await column.search(
+      contains,
+      ({slot, id, text}) => visit({id, text, document: () => this.#source.at(slot).doc}),
+      yields,
+    )
+    return true
   }
 
   /** One making serves everybody who asks. */
@@ -132,23 +131,6 @@ export class SegmentTexts {
     } catch {
       // On a full disk the texts in memory serve this process, and the next one makes its own.
     }
-  }
-}
-
-/** A match, whose line is read only if somebody looks at the document. */
-class FoundSlot implements Found {
-  readonly id: string
-  readonly #source: Source
-  readonly #slot: number
-
-  constructor(source: Source, id: string, slot: number) {
-    this.id = id
-    this.#source = source
-    this.#slot = slot
-  }
-
-  get doc(): Entry['doc'] {
-    return this.#source.at(this.#slot).doc
   }
 }
 

@@ -1,6 +1,6 @@
-import {type SearchWord, satisfies} from '../../../domain/search/words.js'
-import {compareText} from '../../../query/text-order.js'
+import {isAscii} from 'node:buffer'
 import type {Yield} from '../../../time-slices.js'
+import type {Contains} from '../../store.js'
 import {checksumOf} from '../format/checksum.js'
 import type {SegmentFile} from '../format/manifest.js'
 
@@ -77,6 +77,24 @@ export class TextColumnBuilder {
   }
 }
 
+/** A slot that a search has found. */
+export interface Slot {
+  readonly slot: number
+  readonly id: string
+  readonly text: () => string
+}
+
+/** The texts of a window by slot, decoded all at once where each byte is a character. */
+function decoded(all: Buffer, starts: Uint32Array, from: number, end: number): (slot: number) => string {
+  const base = starts[from] as number
+  const bytes = all.subarray(base, starts[end])
+  const whole = isAscii(bytes) ? bytes.toString('latin1') : undefined
+  return (slot) => {
+    const [start, next] = [(starts[slot] as number) - base, (starts[slot + 1] as number) - base]
+    return whole?.slice(start, next) ?? bytes.toString('utf8', start, next)
+  }
+}
+
 /** The search texts of a segment by slot. */
 export class TextColumn {
   readonly slots: number
@@ -112,33 +130,41 @@ export class TextColumn {
     return isOurs ? new TextColumn(content, slots) : undefined
   }
 
-  id(slot: number): string {
-    return this.#ids.toString('utf8', this.#idStarts[slot], this.#idStarts[slot + 1])
-  }
-
-  #text(slot: number): string {
-    return this.#texts.toString('utf8', this.#starts[slot], this.#starts[slot + 1])
-  }
-
-  /** Slots that have every word, ascending. `yields` is called between windows of texts. */
-  async search(words: readonly SearchWord[], yields: Yield): Promise<number[]> {
-    const rarest = [...words].sort((a, b) => shortest(b) - shortest(a))[0]
-    if (!rarest) return []
-    const needles = rarest.spellings.map((spelling) => Buffer.from(spelling))
-    const [first, end] = rarest.idStart === undefined ? [0, 0] : this.#idRange(rarest.idStart)
-    const found: number[] = []
+  /** Visits the slots whose texts have what is asked, ascending. `yields` is called between windows of texts. */
+  async search(contains: Contains, visit: (found: Slot) => void, yields: Yield): Promise<void> {
     for (let slot = 0; slot < this.slots; ) {
-      const next = this.#windowEnd(slot)
-      const candidates = new Set(needles.flatMap((needle) => [...this.#containing(needle, slot, next)]))
-      for (let at = Math.max(first, slot); at < Math.min(end, next); at += 1) candidates.add(at)
-      for (const candidate of [...candidates].sort((a, b) => a - b)) {
-        if (words.length === 1 || satisfies(this.id(candidate), this.#text(candidate), words)) found.push(candidate)
+      const end = this.#windowEnd(slot)
+      const found = this.#marked(contains, slot, end)
+      if (found.includes(1)) {
+        const idOf = decoded(this.#ids, this.#idStarts, slot, end)
+        const textOf = decoded(this.#texts, this.#starts, slot, end)
+        for (let at = slot; at < end; at += 1) {
+          if (found[at - slot]) visit({slot: at, id: idOf(at), text: () => textOf(at)})
+        }
       }
-      slot = next
+      slot = end
       const pause = yields()
       if (pause) await pause
     }
-    return found
+  }
+
+  /** A byte for each slot of the window: 1 where the text has what is asked. */
+  #marked(contains: Contains, from: number, end: number): Uint8Array {
+    if (typeof contains === 'string') {
+      const marks = new Uint8Array(end - from)
+      for (const slot of this.#containing(Buffer.from(contains), from, end)) marks[slot - from] = 1
+      return marks
+    }
+    const isAll = 'all' in contains
+    const marks = new Uint8Array(end - from).fill(isAll ? 1 : 0)
+    for (const one of isAll ? contains.all : contains.any) {
+      const own = this.#marked(one, from, end)
+      for (let at = 0; at < marks.length; at += 1) {
+        marks[at] = isAll ? (marks[at] as number) & (own[at] as number) : (marks[at] as number) | (own[at] as number)
+      }
+      if (isAll && !marks.includes(1)) break
+    }
+    return marks
   }
 
   /** The slot behind the window that begins at `slot`. */
@@ -171,23 +197,4 @@ export class TextColumn {
     }
     return low
   }
-
-  /** The slots whose id begins so: the first, and the one behind the last. */
-  #idRange(start: string): readonly [number, number] {
-    const bound = (isBelow: (id: string) => boolean): number => {
-      let low = 0
-      let high = this.slots
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (isBelow(this.id(middle))) low = middle + 1
-        else high = middle
-      }
-      return low
-    }
-    const first = bound((id) => compareText(id, start) < 0)
-    return [first, bound((id) => compareText(id, start) < 0 || id.startsWith(start))]
-  }
 }
-
-/** What makes a word rare: the length of its shortest spelling, in characters. */
-const shortest = ({spellings}: SearchWord): number => Math.min(...spellings.map(({length}) => length))

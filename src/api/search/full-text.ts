@@ -1,0 +1,134 @@
+import type {TextField} from '../../domain/customers/search.js'
+import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
+import type {Candidate, Contains, Search} from '../../store/store.js'
+import type {SearchField} from './fields.js'
+
+/** Looks for words in search texts, and says how well they fit. */
+
+/** Lower than every strength: no match. */
+export const none = -1
+
+/** How well a word fits, from which the relevance of a match is made. The order of the rows is that of relevance. */
+const strengths = {
+  name: {whole: 0.7, start: 0.6, near: 0.3},
+  other: {whole: 0.4, start: 0.35, near: 0.2},
+} as const
+
+/** Added for words that are the whole name, in part for a part of it. */
+const wholeNameBonus = 0.1
+/** What each edit takes away of a fuzzy word's strength. */
+const editMalus = 0.2
+
+/** How words are asked for: whole, by their beginnings, or with so many edits. */
+export type WordMode = 'whole' | 'start' | {readonly level: number}
+
+/** The fields whose lines count, by their tags. */
+export type Tags = ReadonlyMap<string, TextField['tells']>
+
+export interface Matching extends Pick<Search, 'contains' | 'where'> {
+  /** `none` for what does not match; undefined if the document has to tell and is not at hand. */
+  readonly strength: (candidate: Candidate) => number | undefined
+  /** Adds to the relevance, as what only filters does not. */
+  readonly counts: boolean
+}
+
+export const tagsOf = ({texts}: SearchField): Tags => new Map(texts.map(({tag, tells}) => [tag, tells]))
+
+export const anyOf = (terms: readonly Contains[]): Contains => {
+  const flat = terms.flatMap((term) => (typeof term === 'object' && 'any' in term ? term.any : [term]))
+  const pieces = new Set(flat.filter((term) => typeof term === 'string'))
+  // What holds wherever one of the pieces does adds nothing.
+  const others = flat.filter(
+    (term) => typeof term === 'object' && !('all' in term && term.all.some((one) => pieces.has(one as string))),
+  )
+  const all = [...pieces, ...others]
+  return all.length === 1 ? (all[0] as Contains) : {any: all}
+}
+
+/** What is rare stands first: a long piece. */
+export const allOf = (terms: readonly Contains[]): Contains => {
+  const flat = [...new Set(terms.flatMap((term) => (typeof term === 'object' && 'all' in term ? term.all : [term])))]
+  const lengthOf = (term: Contains): number => (typeof term === 'string' ? term.length : 0)
+  return flat.length === 1 ? (flat[0] as Contains) : {all: flat.sort((a, b) => lengthOf(b) - lengthOf(a))}
+}
+
+/** What a text with one of the spellings contains. */
+export const containsWord = (spellings: readonly string[], mode: WordMode): Contains =>
+  anyOf(
+    spellings.flatMap((spelling) => {
+      const edits = typeof mode === 'string' ? 0 : editsFor(spelling, mode.level)
+      return edits === 0 ? [` ${spelling}`] : piecesOf(spelling, edits)
+    }),
+  )
+
+const lineEnd = 10
+const blank = 32
+
+/** How well a word fits a text, `none` if it is in none of the lines: a function, since a search asks many texts. */
+export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags): (text: string) => number {
+  const each = spellings.map((spelling) =>
+    typeof mode === 'string' ? within(spelling, mode, tags) : near(spelling, mode.level, tags),
+  )
+  const [only] = each
+  return only && each.length === 1 ? only : (text) => each.reduce((best, fits) => Math.max(best, fits(text)), none)
+}
+
+function within(word: string, mode: 'whole' | 'start', tags: Tags): (text: string) => number {
+  const needle = ` ${word}`
+  return (text) => {
+    let best = none
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+      const next = text.charCodeAt(at + needle.length)
+      const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
+      if (mode === 'whole' && !isWhole) continue
+      const tells = tags.get(text.charAt(text.lastIndexOf('\n', at) + 1))
+      if (tells === undefined) continue
+      best = Math.max(best, strengths[tells === 'name' ? 'name' : 'other'][isWhole ? 'whole' : 'start'])
+    }
+    return best
+  }
+}
+
+function near(word: string, level: number, tags: Tags): (text: string) => number {
+  const edits = editsFor(word, level)
+  if (edits === 0) {
+    const whole = within(word, 'whole', tags)
+    return (text) => Math.min(whole(text), strengths.name.near)
+  }
+  return (text) => {
+    let [best, strength] = [none, none]
+    for (let at = 0; at < text.length; ) {
+      const isLine = text.charCodeAt(at) === lineEnd
+      const end = endOfWord(text, at + 1)
+      if (isLine) {
+        const tells = tags.get(text.charAt(at + 1))
+        strength = tells === undefined ? none : strengths[tells === 'name' ? 'name' : 'other'].near
+      } else if (strength > best && Math.abs(end - at - 1 - word.length) <= edits) {
+        const distance = editDistance(word, text.slice(at + 1, end), edits)
+        if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
+      }
+      at = end
+    }
+    return best
+  }
+}
+
+/** Where the word ends that begins at a place: at a blank or the end of its line. */
+function endOfWord(text: string, from: number): number {
+  let at = from
+  for (
+    let code = text.charCodeAt(at);
+    code !== blank && code !== lineEnd && at < text.length;
+    code = text.charCodeAt(at)
+  )
+    at += 1
+  return at
+}
+
+/** What is added if all words asked for are whole words of the name: most if they are all of it. */
+export function nameBonus(text: string, asked: number, strength: number, tags: Tags): number {
+  if (strength < strengths.name.whole) return 0
+  let words = 0
+  for (const line of text.split('\n')) if (tags.get(line.charAt(0)) === 'name') words += line.split(' ').length - 1
+  return wholeNameBonus * Math.min(1, asked / Math.max(words, 1))
+}

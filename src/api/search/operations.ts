@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import {searchIndexingOf} from '../../domain/project/project.js'
+import {optional} from '../../domain/rules.js'
+import {limits} from '../../limits.js'
+import {QueryError} from '../../query/query-error.js'
+import type {Document} from '../../store/store.js'
+import type {Context} from '../operation/context.js'
+import {operation} from '../operation/operation.js'
+import {customerSearch} from './search.js'
+
+/** Customer Search. Source: API › Customer Search. */
+
+const area = 'Customer Search'
+const path = '/{projectKey}/customers/search'
+const permission = {kind: 'bearer', anyOf: ['view_customers']} as const
+
+const Sorting = v.object({
+  field: v.string(),
+  order: v.picklist(['asc', 'desc']),
+  mode: optional(v.picklist(['min', 'max', 'sum', 'avg'])),
+  fieldType: optional(v.string()),
+  language: optional(v.string()),
+  filter: optional(v.looseObject({})),
+})
+
+const Request = v.object({
+  query: optional(v.looseObject({})),
+  sort: optional(v.array(Sorting)),
+  limit: optional(v.number()),
+  offset: optional(v.number()),
+})
+
+const Reply = v.object({
+  total: v.number(),
+  limit: v.number(),
+  offset: v.number(),
+  results: v.array(v.object({id: v.string(), relevance: v.number()})),
+})
+
+/** Throws SearchNotReady while the project has its search switched off. */
+function checkReady({project}: Context): void {
+  if (searchIndexingOf(project).customers.status !== 'Activated') throw ApiError.of('SearchNotReady', {})
+}
+
+function within(name: 'limit' | 'offset', value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new QueryError(name, `The ${name} parameter must be in the range of [${least}..${most}]`)
+}
+
+const groupPage = 500
+
+/** The keys of the project's customer groups by their ids. */
+async function groupKeysOf({platform, project}: Context): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map<string, string>()
+  for (let offset = 0; offset <= limits.pageOffset; offset += groupPage) {
+    const page = {limit: groupPage, offset}
+    const {results} = await platform.state.query<Document & {key?: string}>(project.key, 'customer-group', page)
+    for (const {id, key} of results) if (key !== undefined) keys.set(id, key)
+    if (results.length < groupPage) break
+  }
+  return keys
+}
+
+export const searchCustomers = operation({
+  id: 'searchCustomers',
+  method: 'POST',
+  path,
+  summary: 'find customers by any part of what they are known by, the best match first',
+  area,
+  permission,
+  body: Request,
+  success: 200,
+  reply: Reply,
+  handle: async (context, {body}) => {
+    checkReady(context)
+    const {query, sort} = body
+    if (sort && sort.length > limits.sortKeys)
+      throw new QueryError('sort', `At most ${limits.sortKeys} fields are sorted by`)
+    const limit = within('limit', body.limit ?? 20, 1, limits.searchPageSize)
+    const offset = within('offset', body.offset ?? 0, 0, limits.searchOffset)
+    const namesKeys = JSON.stringify([query, sort]).includes('customerGroup.key')
+    const groupKeys = namesKeys ? await groupKeysOf(context) : new Map<string, string>()
+    const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
+    const {total, results} = await context.platform.state.search(context.project.key, 'customer', search)
+    return {status: 200, body: {total, limit, offset, results}}
+  },
+})
+
+export const customerSearchExists = operation({
+  id: 'customerSearchExists',
+  method: 'HEAD',
+  path,
+  summary: 'tell whether customers can be searched',
+  area,
+  permission,
+  success: 200,
+  handle: async (context) => {
+    checkReady(context)
+    return {status: 200}
+  },
+})
+
+export const getSearchIndexingStatus = operation({
+  id: 'getSearchIndexingStatus',
+  method: 'GET',
+  path: `${path}/indexing-status`,
+  summary: 'tell how far the index of Customer Search is',
+  area,
+  permission: {kind: 'bearer', anyOf: ['view_project_settings']},
+  success: 200,
+  reply: v.object({
+    status: v.picklist(['Scheduled', 'Indexing', 'Ready', 'Failed']),
+    startedAt: v.exactOptional(v.string()),
+    lastModifiedAt: v.exactOptional(v.string()),
+  }),
+  handle: async ({project}) => {
+    const {status, lastModifiedAt = project.createdAt} = searchIndexingOf(project).customers
+    if (status !== 'Activated') return {status: 200, body: {status: 'Scheduled' as const, lastModifiedAt}}
+    return {status: 200, body: {status: 'Ready' as const, startedAt: lastModifiedAt, lastModifiedAt}}
+  },
+})
+
+export const searchOperations = [searchCustomers, customerSearchExists, getSearchIndexingStatus]

@@ -1,0 +1,224 @@
+import {searchText, stampIn, stampOf} from '../../domain/customers/search.js'
+import {defined} from '../../domain/equal.js'
+import {limits} from '../../limits.js'
+import type {Predicate} from '../../query/ast.js'
+import {instantOf} from '../../query/instant.js'
+import {QueryError} from '../../query/query-error.js'
+import {compareKeys, type Key} from '../../query/sort.js'
+import type {Candidate, Document, Search} from '../../store/store.js'
+import {type SearchField, searchField} from './fields.js'
+import {allOf, anyOf, type Matching, none} from './full-text.js'
+import {membersOf} from './members.js'
+import {simpleExpressions} from './simple.js'
+
+/** Compiles the request of a search to what stores run. */
+
+export interface Sorting {
+  readonly field: string
+  readonly order: 'asc' | 'desc'
+  readonly mode?: 'min' | 'max' | 'sum' | 'avg' | undefined
+  readonly fieldType?: string | undefined
+  readonly language?: string | undefined
+  readonly filter?: unknown
+}
+
+export interface SearchRequest {
+  readonly query?: unknown
+  readonly sort?: readonly Sorting[] | undefined
+  readonly limit: number
+  readonly offset: number
+  /** The keys of customer groups by their ids, for the fields that name them. */
+  readonly groupKeys: ReadonlyMap<string, string>
+}
+
+/** The share of further matching alternatives in the relevance of the best one. */
+const tieBreaker = 0.05
+
+/** Throws QueryError for an ill-formed request. */
+export function customerSearch({query, sort = [], limit, offset, groupKeys}: SearchRequest): Search {
+  const compiler = new Compiler(groupKeys)
+  const matching = query === undefined ? everybody : compiler.expression(query)
+  const sorts = sort.map((one) => compiler.sorting(one))
+  const {contains, where, strength} = matching
+  return {
+    ...defined({contains, where}),
+    order: [...sort.map(({order}) => order), 'desc', 'desc'],
+    limit,
+    offset,
+    rank: (candidate) => {
+      const relevance = strength(candidate)
+      if (relevance === undefined) return 'document'
+      if (relevance === none) return undefined
+      const document = sorts.length > 0 || contains === undefined ? candidate.document() : undefined
+      if (sorts.length > 0 && !document) return 'document'
+      const keys = sorts.map((key) => key(document as Document, relevance))
+      return {id: candidate.id, relevance, keys: [...keys, relevance, stampOfCandidate(candidate, document)]}
+    },
+  }
+}
+
+/** Of two that are equal the one changed last comes first. */
+const stampOfCandidate = (candidate: Candidate, document: Document | undefined): string =>
+  document ? stampOf(Reflect.get(document, 'lastModifiedAt')) : stampIn(candidate.text())
+
+const everybody: Matching = {strength: () => 0, counts: false}
+
+const malformed = (detail: string): QueryError => new QueryError('query', detail)
+
+class Compiler {
+  readonly #groupKeys: ReadonlyMap<string, string>
+  #count = 0
+
+  constructor(groupKeys: ReadonlyMap<string, string>) {
+    this.#groupKeys = groupKeys
+  }
+
+  /** A simple or compound expression. */
+  expression(given: unknown): Matching {
+    this.#count += 1
+    if (this.#count > limits.searchExpressions) {
+      throw malformed(`A query has at most ${limits.searchExpressions} expressions.`)
+    }
+    const names = typeof given === 'object' && given !== null ? Object.keys(given) : []
+    const [name] = names
+    if (name === undefined || names.length > 1) {
+      throw malformed(
+        `An expression is an object with one member, not ${names.length === 0 ? 'without' : names.join(', ')}.`,
+      )
+    }
+    const content: unknown = Reflect.get(given as object, name)
+    const compound = Object.hasOwn(compounds, name) ? compounds[name as keyof typeof compounds] : undefined
+    if (compound) {
+      if (!Array.isArray(content) || content.length === 0) throw malformed(`'${name}' takes a list of expressions.`)
+      return compound(content.map((one) => this.expression(one)))
+    }
+    const simple = simpleExpressions.get(name)
+    if (!simple) throw malformed(`There is no expression '${name}'.`)
+    const members = membersOf(name, content)
+    const field = this.#field(members.field, members.fieldType, members.language)
+    if (field.isText && !simple.isFullText) throw malformed(`'${name}' does not take the field '${field.name}'.`)
+    const matching = simple.compile(field, members)
+    return members.boost === undefined ? matching : boosted(matching, members.boost)
+  }
+
+  /** What a document has in the place of a sort key. */
+  sorting({field: name, mode, filter, order, ...rest}: Sorting): (document: Document, relevance: number) => Key {
+    if (name === 'score') return (_, relevance) => relevance
+    const field = this.#field(name, rest.fieldType, rest.language)
+    if (field.isText) throw new QueryError('sort', `The field '${name}' has no order.`)
+    const accepts = filter === undefined ? undefined : this.expression(filter)
+    const [list = ''] = name.split('.')
+    return (document) => {
+      const shown = accepts ? withElements(document, list, (element) => matches(accepts, element)) : document
+      return keyOf(field, field.values(shown), mode ?? (order === 'asc' ? 'min' : 'max'))
+    }
+  }
+
+  #field(name: string, fieldType: string | undefined, language: string | undefined): SearchField {
+    return searchField(name, {fieldType, language, groupKeys: this.#groupKeys})
+  }
+}
+
+const matches = ({strength}: Matching, document: Document): boolean =>
+  strength({id: document.id, text: () => searchText(document), document: () => document}) !== none
+
+/** The document with those elements of a list of which each, alone in it, passes. */
+function withElements(document: Document, list: string, passes: (alone: Document) => boolean): Document {
+  const elements: unknown = Reflect.get(document, list)
+  if (!Array.isArray(elements)) return document
+  return {...document, [list]: elements.filter((element) => passes({...document, [list]: [element]}))}
+}
+
+/** The value of a list by which it is ordered. */
+function keyOf({type}: SearchField, values: readonly unknown[], mode: NonNullable<Sorting['mode']>): Key {
+  const keys = values
+    .map((value) => (type === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Key)))
+    .filter((key) => ['string', 'number', 'boolean'].includes(typeof key))
+  if (keys.length < 2) return keys[0]
+  if (mode === 'min' || mode === 'max') {
+    return keys.reduce((best, key) => (compareKeys(key, best) < 0 === (mode === 'min') ? key : best))
+  }
+  const numbers = keys.filter((key) => typeof key === 'number')
+  const sum = numbers.reduce((total, number) => total + number, 0)
+  return mode === 'sum' ? sum : sum / numbers.length
+}
+
+const boosted = (matching: Matching, boost: number): Matching => ({
+  ...matching,
+  strength: (candidate) => {
+    const strength = matching.strength(candidate)
+    return strength === undefined || strength === none ? strength : strength * boost
+  },
+})
+
+/** The strengths of all terms, as far as they can be told. */
+const strengthsOf = (terms: readonly Matching[], candidate: Candidate) => terms.map(({strength}) => strength(candidate))
+
+const together = (predicates: readonly Predicate[], op: 'and' | 'or'): Predicate | undefined =>
+  predicates.length > 1 ? {op, terms: predicates} : predicates[0]
+
+/** What all of the terms imply. */
+const implied = (terms: readonly Matching[]) => {
+  const contained = terms.flatMap(({contains}) => contains ?? [])
+  const where = together(
+    terms.flatMap(({where}) => where ?? []),
+    'and',
+  )
+  return defined({contains: contained.length > 0 ? allOf(contained) : undefined, where})
+}
+
+const compounds = {
+  and: (terms: readonly Matching[]): Matching => ({
+    ...implied(terms),
+    counts: terms.some(({counts}) => counts),
+    strength: (candidate) => {
+      let [sum, counted, isOpen] = [0, 0, false]
+      for (const {strength, counts} of terms) {
+        const own = strength(candidate)
+        if (own === none) return none
+        isOpen ||= own === undefined
+        sum += counts ? (own ?? 0) : 0
+        counted += Number(counts)
+      }
+      return isOpen ? undefined : sum / Math.max(counted, 1)
+    },
+  }),
+  or: (terms: readonly Matching[]): Matching => {
+    const contained = terms.map(({contains}) => contains)
+    const wheres = terms.map(({where}) => where)
+    return {
+      ...defined({
+        contains: contained.every((one) => one !== undefined) ? anyOf(contained) : undefined,
+        where: wheres.every((one) => one !== undefined) ? together(wheres, 'or') : undefined,
+      }),
+      counts: terms.some(({counts}) => counts),
+      strength: (candidate) => {
+        let [best, sum] = [none, 0]
+        for (const {strength} of terms) {
+          const own = strength(candidate)
+          if (own === undefined) return undefined
+          if (own === none) continue
+          best = Math.max(best, own)
+          sum += own
+        }
+        return best === none ? none : best + tieBreaker * (sum - best)
+      },
+    }
+  },
+  not: (terms: readonly Matching[]): Matching => ({
+    counts: false,
+    strength: (candidate) => {
+      const strengths = strengthsOf(terms, candidate)
+      if (strengths.some((strength) => strength !== undefined && strength !== none)) return none
+      return strengths.includes(undefined) ? undefined : 0
+    },
+  }),
+  filter: (terms: readonly Matching[]): Matching => ({
+    ...implied(terms),
+    counts: false,
+    strength: (candidate) => {
+      const strengths = strengthsOf(terms, candidate)
+      return strengths.includes(none) ? none : strengths.includes(undefined) ? undefined : 0
+    },
+  }),
+}

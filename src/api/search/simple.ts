@@ -1,0 +1,81 @@
+import {textLine} from '../../domain/customers/search.js'
+import {askedWords, wordsOf} from '../../domain/search/words.js'
+import type {SearchField} from './fields.js'
+import {
+  allOf,
+  anyOf,
+  containsWord,
+  type Matching,
+  nameBonus,
+  none,
+  type Tags,
+  tagsOf,
+  type WordMode,
+  wordIn,
+} from './full-text.js'
+import {type Members, malformed, textIn} from './members.js'
+import {exact, exists, prefix, range, wildcard} from './values.js'
+
+/**
+ * The simple expressions of a search: each is compiled to what finds it in the indexes and to how well a candidate fits.
+ * Source: API › Search query language.
+ */
+
+/** The tag of the lines that are made of values which no search text has. */
+const ownTag = '~'
+const ownTags: Tags = new Map([[ownTag, 'other']])
+
+const fullText =
+  (modeOf: (members: Members) => WordMode) =>
+  (field: SearchField, members: Members): Matching => {
+    const {value, mustMatch = 'all'} = members
+    const mode = modeOf(members)
+    const words = askedWords(textIn(field, value))
+    const isKept = field.texts.length > 0
+    const tags = isKept ? tagsOf(field) : ownTags
+    const contained = words.map((spellings) => containsWord(spellings, mode))
+    const contains = mustMatch === 'all' ? allOf(contained) : anyOf(contained)
+    const fitting = words.map((spellings) => wordIn(spellings, mode, tags))
+    const strengthIn = (text: string): number => {
+      let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
+      for (const strengthOf of fitting) {
+        const strength = strengthOf(text)
+        if (strength === none && mustMatch === 'all') return none
+        sum += Math.max(strength, 0)
+        matched += Number(strength !== none)
+        least = Math.min(least, strength)
+      }
+      return matched === 0 ? none : sum / words.length + nameBonus(text, words.length, least, tags)
+    }
+    const ownText = (values: readonly unknown[]): string =>
+      values.map((one) => (typeof one === 'string' ? textLine(ownTag, wordsOf(one)) : '')).join('')
+    return {
+      ...(isKept ? {contains} : {}),
+      counts: true,
+      strength: (candidate) => {
+        if (isKept) return strengthIn(candidate.text())
+        const document = candidate.document()
+        return document && strengthIn(ownText(field.values(document)))
+      },
+    }
+  }
+
+function levelOf({level}: Members): WordMode {
+  if (level === undefined) throw malformed("'fuzzy' takes a level of 0, 1 or 2.")
+  return {level}
+}
+
+/** The simple expressions by name; those that look at whole values are not for fields of several. */
+export const simpleExpressions: ReadonlyMap<
+  string,
+  {readonly compile: (field: SearchField, members: Members) => Matching; readonly isFullText?: true}
+> = new Map([
+  ['exact', {compile: exact}],
+  ['prefix', {compile: prefix}],
+  ['wildcard', {compile: wildcard}],
+  ['fullText', {compile: fullText(() => 'whole'), isFullText: true as const}],
+  ['fullTextPrefix', {compile: fullText(() => 'start'), isFullText: true as const}],
+  ['fuzzy', {compile: fullText(levelOf), isFullText: true as const}],
+  ['range', {compile: range}],
+  ['exists', {compile: exists}],
+])

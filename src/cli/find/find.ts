@@ -1,0 +1,140 @@
+import {queryCustomers} from '../../api/customers/operations.js'
+import {searchCustomers} from '../../api/search/operations.js'
+import type {Client, QueryValue} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {fieldRows} from '../../domain/customers/fields.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
+import {ApiError} from '../../domain/errors.js'
+import {askedWords} from '../../domain/search/words.js'
+import {usage} from '../process/failure.js'
+import {datesIn, identifying, searchQuery} from './search-request.js'
+
+/** Who was found, the best match first, and how many there are in all. */
+export interface Found {
+  readonly limit: number
+  readonly count: number
+  /** Absent if nobody has counted. */
+  readonly total?: number
+  /** By a search, or by the exact values that a project without one can be asked for. */
+  readonly by: 'search' | 'exact'
+  /** The search of the project is switched off, or it has none. */
+  readonly isOff?: boolean
+  readonly results: readonly Customer[]
+}
+
+interface Refused {
+  readonly isOff: boolean
+}
+
+export interface FindOptions {
+  readonly limit: number
+  /** What an earlier answer told: the project is asked for exact values at once. */
+  readonly withoutSearch?: Refused | undefined
+}
+
+/** Longest text of a search, in characters. */
+const maxText = 200
+
+/**
+ * Finds customers by how the words of names, email, company, keys, numbers, phones and addresses begin, or by words that
+ * sound like them; by dates of birth, and by the start of an id. Throws a usage error for a text without letters and digits.
+ */
+export async function findCustomers(client: Client, text: string, {limit, withoutSearch}: FindOptions): Promise<Found> {
+  if (askedWords(text).length === 0) throw usage('There is nothing to look for.')
+  if (text.length > maxText) throw usage(`The text is longer than ${maxText} characters.`, 'Say less of it.')
+  const searched = withoutSearch ?? (await search(client, text, limit))
+  if ('by' in searched) return searched
+  return {...(await exactValues(client, text, limit)), isOff: searched.isOff}
+}
+
+/** Answers of a project without a search, or to a client that may not use it. */
+const refusals = [403, 404, 405, 409]
+
+async function search(client: Client, text: string, limit: number): Promise<Found | Refused> {
+  const {storeKey} = client
+  const visible = storeKey === undefined ? [] : [{filter: [ofStore(storeKey)]}]
+  const query = visible.length === 0 ? searchQuery(text) : {and: [searchQuery(text), ...visible]}
+  try {
+    const found = await client.call(searchCustomers, {}, {body: {query, limit}, isRepeatable: true})
+    const ids = found.results.map(({id}) => id)
+    const results = await customersOf(client, ids)
+    return {limit, count: results.length, total: found.total, by: 'search', results}
+  } catch (error) {
+    if (!(error instanceof ApiError) || !refusals.includes(error.statusCode)) throw error
+    return {isOff: error.statusCode !== 403}
+  }
+}
+
+/** Customers of a store and those of none. */
+const ofStore = (key: string) => ({
+  or: [{exact: {field: 'stores.key', value: key}}, {not: [{exists: {field: 'stores.key'}}]}],
+})
+
+/** The customers in the order of the ids; one that was removed meanwhile is left out. */
+async function customersOf(client: Client, ids: readonly string[]): Promise<readonly Customer[]> {
+  if (ids.length === 0) return []
+  const query = {where: 'id in :ids', 'var.ids': ids, limit: ids.length, withTotal: false}
+  const {results} = await client.call(queryCustomers, {}, {query})
+  const byId = new Map(results.map((customer) => [customer.id, customer]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+
+/** A word as names are written: as it is, capitalised, each part of a double name capitalised, in capitals, small. */
+const writtenAs = (word: string): string[] => [
+  ...new Set([word, capital(word), word.replace(/[^-']+/g, capital), word.toUpperCase(), word.toLowerCase()]),
+]
+
+const names = fieldRows.filter(({namePart, personal}) => namePart && personal === 'name').map(({name}) => name)
+const [firstName = '', lastName = ''] = [names[0], names.at(-1)]
+/** What is compared as it is written, but for its case. */
+const values = [
+  ...new Set([
+    'id',
+    ...identifying.filter((name) => name !== 'email'),
+    ...fieldRows.filter(({searched, personal}) => searched && personal === 'shape').map(({name}) => name),
+  ]),
+]
+
+/** Asked at once: one predicate each, so that none costs another its index. The text is always a variable. */
+async function exactValues(client: Client, text: string, limit: number): Promise<Found> {
+  const whole = text.trim()
+  const words = whole.split(/[\s,]+/).filter((word) => word !== '')
+  const {dates} = datesIn(whole)
+  const asked: Readonly<Record<string, QueryValue>>[] = [
+    {where: 'lowercaseEmail = :email', 'var.email': canonicalEmail(whole)},
+    ...values.map((field) => ({
+      where: `${field} in :forms`,
+      'var.forms': [...new Set([whole, whole.toUpperCase(), whole.toLowerCase()])],
+    })),
+    ...[...names, 'companyName'].map((field) => ({
+      where: `${field} in :forms`,
+      'var.forms': [...writtenAs(whole), words.map(capital).join(' ')],
+    })),
+    ...splits(words).map(([first, last]) => ({
+      where: `${firstName} in :first and ${lastName} in :last`,
+      'var.first': [...writtenAs(first), ...writtenAs(first.split(' ').map(capital).join(' '))],
+      'var.last': [...writtenAs(last), ...writtenAs(last.split(' ').map(capital).join(' '))],
+    })),
+    ...(dates.length > 0 ? [{where: 'dateOfBirth in :dates', 'var.dates': dates}] : []),
+  ]
+  const pages = await Promise.all(
+    asked.map((query) => client.call(queryCustomers, {}, {query: {...query, limit, withTotal: false}})),
+  )
+  const all = new Map(pages.flatMap(({results}) => results.map((customer) => [customer.id, customer] as const)))
+  const results = [...all.values()].slice(0, limit)
+  const isCut = all.size > limit || pages.some(({count}) => count >= limit)
+  return {limit, count: results.length, ...(isCut ? {} : {total: all.size}), by: 'exact', results}
+}
+
+/** First and last names that the words may be, either way round; more than a few words are a company. */
+function splits(words: readonly string[]): (readonly [string, string])[] {
+  if (words.length < 2 || words.length > maxNameWords) return []
+  return words.slice(1).flatMap((_, at) => {
+    const [front, back] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
+    return [[front, back] as const, [back, front] as const]
+  })
+}
+
+const maxNameWords = 4
