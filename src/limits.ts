@@ -49,6 +49,17 @@ export const limitTable = {
     counts: 'addresses of a customer',
     refusal: '400 `InvalidJsonInput`, for an action `MaxResourceLimitExceeded`',
   },
+  addressCharacters: {most: 1_024, counts: 'characters of a text of an address', refusal: '400 `InvalidField`'},
+  customerBytes: {
+    most: 1_048_576,
+    counts: 'bytes of a customer as JSON',
+    refusal: '400 `ResourceSizeLimitExceeded`',
+  },
+  documentBytes: {
+    most: 16_777_216,
+    counts: 'bytes of any other resource as JSON',
+    refusal: '400 `ResourceSizeLimitExceeded`',
+  },
   stores: {most: 500, counts: 'stores of a customer', refusal: '400 `InvalidJsonInput`'},
   storeEntries: {
     most: 500,
@@ -96,7 +107,11 @@ export const limitTable = {
   },
   expandPaths: {most: 20, counts: 'paths of `expand`', refusal: '400 `InvalidInput`'},
   expandDepth: {most: 3, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
-  expandedReferences: {most: 10_000, counts: 'references that one answer expands', refusal: '400 `InvalidInput`'},
+  expandedReferences: {
+    most: 10_000,
+    counts: 'references that one answer expands; a page ends before the next one',
+    refusal: '400 `InvalidInput` for one document',
+  },
   graphqlDepth: {most: 10, counts: 'levels of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
   graphqlFields: {most: 200, counts: 'fields of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
   graphqlRoots: {most: 5, counts: 'fields of a GraphQL query at its root', refusal: '400 `InvalidInput`'},

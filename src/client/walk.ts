@@ -9,7 +9,13 @@ export interface WalkedPage<D extends Identified> {
   readonly results: readonly D[]
   /** How many satisfy the predicates, if the server says so. */
   readonly total?: number
+  /** Of results, as the server applied it: it lowers that of a page that is full by bytes to what the page has. */
+  readonly limit?: number
 }
+
+/** Whether others may follow a page for which `asked` results were asked. */
+export const isFull = ({results, limit}: Pick<WalkedPage<Identified>, 'results' | 'limit'>, asked: number): boolean =>
+  results.length > 0 && results.length >= Math.min(limit ?? asked, asked)
 
 /** The server does not sort by id, so that pagination would skip some results and repeat others. */
 export class OrderBroken extends Error {
@@ -64,4 +70,18 @@ export async function* inIdOrder<D extends Identified>(
     asked?.catch(() => undefined)
     yield results
   }
+}
+
+/** All results of `inIdOrder`; one request if they fit into a page, which may then be in any order. */
+export async function allInIdOrder<D extends Identified>(
+  ask: (after: string | undefined) => Promise<WalkedPage<D>>,
+  asked: number,
+): Promise<readonly D[]> {
+  const first = await ask(undefined)
+  if (!isFull(first, asked)) return first.results
+  const found: D[] = []
+  for await (const page of inIdOrder((after) => (after === undefined ? Promise.resolve(first) : ask(after)))) {
+    found.push(...page)
+  }
+  return found
 }

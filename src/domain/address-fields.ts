@@ -1,5 +1,18 @@
+import * as v from 'valibot'
+import {limits} from '../limits.js'
 import type {Field} from './field.js'
-import {Country, Key, Text} from './rules.js'
+import {Country, Key, rule, Text} from './rules.js'
+
+const {addressCharacters} = limits
+
+/** The platform names no length; what an address is made of is short. */
+const AddressText = v.pipe(
+  Text,
+  rule(
+    (text: string) => text.length <= addressCharacters,
+    `A text of an address has at most ${addressCharacters} characters.`,
+  ),
+)
 
 /**
  * The plain members of an address. Everything that handles them loops over this table, so that a new member is one row.
@@ -7,14 +20,14 @@ import {Country, Key, Text} from './rules.js'
  */
 export const addressFields = [
   {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
-  {name: 'title', label: 'title', schema: Text, personal: 'telling'},
-  {name: 'salutation', label: 'salutation', schema: Text, personal: 'telling'},
-  {name: 'firstName', label: 'first name', schema: Text, personal: 'name', searched: true},
-  {name: 'lastName', label: 'last name', schema: Text, personal: 'name', searched: true},
+  {name: 'title', label: 'title', schema: AddressText, personal: 'telling'},
+  {name: 'salutation', label: 'salutation', schema: AddressText, personal: 'telling'},
+  {name: 'firstName', label: 'first name', schema: AddressText, personal: 'name', searched: true},
+  {name: 'lastName', label: 'last name', schema: AddressText, personal: 'name', searched: true},
   {
     name: 'streetName',
     label: 'street',
-    schema: Text,
+    schema: AddressText,
     personal: 'street',
     searched: true,
     aliases: ['street', 'address'],
@@ -23,49 +36,49 @@ export const addressFields = [
   {
     name: 'streetNumber',
     label: 'house number',
-    schema: Text,
+    schema: AddressText,
     personal: 'shape',
     aliases: ['housenumber'],
     common: true,
   },
-  {name: 'additionalStreetInfo', label: 'additional street info', schema: Text, personal: 'telling'},
+  {name: 'additionalStreetInfo', label: 'additional street info', schema: AddressText, personal: 'telling'},
   {
     name: 'postalCode',
     label: 'postal code',
-    schema: Text,
+    schema: AddressText,
     personal: 'postalCode',
     searched: true,
     aliases: ['zip', 'zipcode', 'postcode'],
     common: true,
   },
-  {name: 'city', label: 'city', schema: Text, personal: 'city', searched: true, aliases: ['town'], common: true},
-  {name: 'region', label: 'region', schema: Text, personal: 'city', aliases: ['region']},
-  {name: 'state', label: 'state', schema: Text, personal: 'city', aliases: ['state']},
+  {name: 'city', label: 'city', schema: AddressText, personal: 'city', searched: true, aliases: ['town'], common: true},
+  {name: 'region', label: 'region', schema: AddressText, personal: 'city', aliases: ['region']},
+  {name: 'state', label: 'state', schema: AddressText, personal: 'city', aliases: ['state']},
   {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true, common: true},
-  {name: 'company', label: 'company', schema: Text, personal: 'company', searched: true},
-  {name: 'department', label: 'department', schema: Text, personal: 'telling'},
-  {name: 'building', label: 'building', schema: Text, personal: 'telling'},
-  {name: 'apartment', label: 'apartment', schema: Text, personal: 'shape'},
-  {name: 'pOBox', label: 'PO box', schema: Text, personal: 'shape'},
+  {name: 'company', label: 'company', schema: AddressText, personal: 'company', searched: true},
+  {name: 'department', label: 'department', schema: AddressText, personal: 'telling'},
+  {name: 'building', label: 'building', schema: AddressText, personal: 'telling'},
+  {name: 'apartment', label: 'apartment', schema: AddressText, personal: 'shape'},
+  {name: 'pOBox', label: 'PO box', schema: AddressText, personal: 'shape'},
   {
     name: 'phone',
     label: 'phone',
-    schema: Text,
+    schema: AddressText,
     personal: 'phone',
     searched: true,
     aliases: ['phone', 'phone1', 'phonenumber', 'telephone'],
     common: true,
   },
-  {name: 'mobile', label: 'mobile', schema: Text, personal: 'phone', searched: true, aliases: ['mobile']},
-  {name: 'email', label: 'email', schema: Text, personal: 'email', searched: true},
-  {name: 'fax', label: 'fax', schema: Text, personal: 'phone', searched: true, aliases: ['fax']},
-  {name: 'additionalAddressInfo', label: 'additional address info', schema: Text, personal: 'telling'},
-  {name: 'externalId', label: 'id in another system', schema: Text, personal: 'key'},
+  {name: 'mobile', label: 'mobile', schema: AddressText, personal: 'phone', searched: true, aliases: ['mobile']},
+  {name: 'email', label: 'email', schema: AddressText, personal: 'email', searched: true},
+  {name: 'fax', label: 'fax', schema: AddressText, personal: 'phone', searched: true, aliases: ['fax']},
+  {name: 'additionalAddressInfo', label: 'additional address info', schema: AddressText, personal: 'telling'},
+  {name: 'externalId', label: 'id in another system', schema: AddressText, personal: 'key'},
 ] as const satisfies readonly Field[]
 
 export type AddressField = (typeof addressFields)[number]['name']
 
 /** Names of the free-text members, in the order of the API. */
 export const addressTextMembers: readonly AddressField[] = addressFields
-  .filter(({schema}) => (schema as unknown) === Text)
+  .filter(({schema}) => (schema as unknown) === AddressText)
   .map(({name}) => name)

@@ -162,9 +162,9 @@ export const catalogue = {
     text: ({field}) => `A value is required for field '${field}'.`,
     shows: ({field}) => ({field}),
   }),
-  ResourceSizeLimitExceeded: row<object>({
+  ResourceSizeLimitExceeded: row<{mostBytes: number}>({
     status: 400,
-    text: () => 'The resource size exceeds the maximal allowed size of 16 MB.',
+    text: ({mostBytes}) => `The resource size exceeds the maximal allowed size of ${mostBytes >> 20} MB.`,
   }),
   invalid_customer_account_credentials: row<object>({
     status: 400,

@@ -24,8 +24,9 @@ export class Best<D extends Identified> {
     this.#readers = readers
   }
 
-  add(document: D): void {
-    const item = {document, keys: this.#readers.map(({read}) => read(document))}
+  /** `kept` stands for a document that is too large to be kept; it has its id. */
+  add(document: D, kept: D = document): void {
+    const item = {document: kept, keys: this.#readers.map(({read}) => read(document))}
     if (this.#last && this.#order(item, this.#last) > 0) return
     if (this.#kept.push(item) >= 2 * this.#most + slack) this.#cut()
   }

@@ -1,4 +1,3 @@
-import {limits} from '../limits.js'
 import type {ExpandPath, ExpandSegment} from './expand-path.js'
 import {isObject} from './path-reader.js'
 import {QueryError} from './query-error.js'
@@ -61,8 +60,22 @@ export function referencesAt(document: object, path: ExpandPath): Reference[] {
   return values.filter(isReference)
 }
 
-/** Yields to the event loop between two documents; awaited if it returns a promise. */
-export type Pause = () => Promise<void> | undefined
+/** What an expansion draws from. */
+export interface ExpandBudget {
+  /** The size of a document in the answer. */
+  readonly bytesOf: (document: object) => number
+  /** Counts bytes and references of the answer, and tells whether they fit. */
+  readonly fits: (bytes: number, references: number) => boolean
+  readonly hasRoom: (bytes: number, references: number) => boolean
+  /** Yields to the event loop; awaited if it returns a promise. */
+  readonly pause: () => Promise<void> | undefined
+}
+
+export interface Expanded<D> {
+  readonly results: readonly D[]
+  /** The next document does not fit. */
+  readonly isCut: boolean
+}
 
 type Loaded = ReadonlyMap<string, object | undefined>
 
@@ -81,25 +94,39 @@ function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wa
   }
 }
 
-/** The loaded resources, and how many a reply shows already. */
+/** Thrown inside an expansion that does not fit. */
+class Overdrawn extends Error {}
+
+/** The loaded resources, and what an answer takes that shows them. */
 class Found {
   readonly #loaded: Loaded
-  readonly #most: number
-  #shown = 0
+  readonly #budget: ExpandBudget
+  #bytes: number
+  #references = 0
 
-  constructor(loaded: Loaded, most: number) {
+  constructor(loaded: Loaded, budget: ExpandBudget, document: object) {
     this.#loaded = loaded
-    this.#most = most
+    this.#budget = budget
+    this.#bytes = budget.bytesOf(document)
   }
 
-  /** The resource of a reference. Throws QueryError beyond the limit of expanded references in a reply. */
+  /** The resource of a reference. Throws Overdrawn as soon as the answer is too large. */
   of(reference: Reference): object | undefined {
     const resource = this.#loaded.get(referenceKey(reference))
-    if (resource !== undefined) this.#shown += 1
-    if (this.#shown <= this.#most) return resource
-    throw new QueryError('expand', `A page expands at most ${this.#most} references: ask for fewer by limit`)
+    if (resource === undefined) return undefined
+    this.#references += 1
+    this.#bytes += memberBytes + this.#budget.bytesOf(resource)
+    if (this.#budget.hasRoom(this.#bytes, this.#references)) return resource
+    throw new Overdrawn()
+  }
+
+  /** Counts what was shown, and tells whether it fits. */
+  isCounted(): boolean {
+    return this.#budget.fits(this.#bytes, this.#references)
   }
 }
+
+const memberBytes = ',"obj":'.length
 
 function grow(target: unknown, below: readonly Branch[], found: Found): unknown {
   if (!isReference(target)) return rebuild(target, below, found)
@@ -142,41 +169,82 @@ function rebuild(value: unknown, branches: readonly Branch[], found: Found): unk
   return copy
 }
 
+/** Documents that are expanded together, so that each level of them is one batch of reads. */
+const togetherAtFirst = 100
+/** References that are loaded between two looks at the budget. */
+const loadedAtOnce = 100
+
+/** The resources of every reference at the branches, level by level. Throws Overdrawn. */
+async function loadedFor(
+  documents: readonly object[],
+  {branches, levels, load}: {readonly branches: readonly Branch[]; readonly levels: number; readonly load: Load},
+  budget: ExpandBudget,
+): Promise<Loaded> {
+  const loaded = new Map<string, object | undefined>()
+  let bytes = 0
+  for (let level = 0; level < levels; level += 1) {
+    const wanted = new Map<string, Reference>()
+    for (const document of documents) {
+      collect(document, branches, loaded, wanted)
+      await budget.pause()
+    }
+    if (!budget.hasRoom(bytes, loaded.size + wanted.size)) throw new Overdrawn()
+    const references = [...wanted.values()]
+    for (let at = 0; at < references.length; at += loadedAtOnce) {
+      const answers = await load(references.slice(at, at + loadedAtOnce))
+      for (const resource of answers.values()) bytes += budget.bytesOf(resource)
+      if (!budget.hasRoom(bytes, 0)) throw new Overdrawn()
+      for (const [key, resource] of answers) loaded.set(key, resource)
+      await budget.pause()
+    }
+    for (const key of wanted.keys()) if (!loaded.has(key)) loaded.set(key, undefined)
+  }
+  return loaded
+}
+
 /**
- * Copies of the documents with `obj` beside the references at the paths, also through other references. Each level is
- * one call of `load` for all documents together. Paths that do not exist are ignored, and references that `load` does
- * not find stay as they are. Throws QueryError for a page with too many. Decision 17.
+ * Copies of the documents with `obj` beside the references at the paths, also through other references, as many as fit
+ * into the budget. Each level is loaded for many documents together. Paths that do not exist are ignored, and references
+ * that `load` does not find stay as they are. Throws QueryError if already the first does not fit. Decision 17.
  */
 export async function expandAll<D extends object>(
   documents: readonly D[],
   paths: readonly ExpandPath[],
   load: Load,
-  {pause = () => undefined, most = limits.expandedReferences}: {readonly pause?: Pause; readonly most?: number} = {},
-): Promise<D[]> {
+  budget: ExpandBudget,
+): Promise<Expanded<D>> {
   const branches = branchesOf(paths)
-  const loaded = new Map<string, object | undefined>()
   // Each round expands one level, so that the longest path bounds the rounds.
-  for (let round = paths.reduce((longest, path) => Math.max(longest, path.length), 0); round > 0; round -= 1) {
-    const wanted = new Map<string, Reference>()
-    for (const document of documents) {
-      collect(document, branches, loaded, wanted)
-      await pause()
+  const levels = paths.reduce((longest, path) => Math.max(longest, path.length), 0)
+  const results: D[] = []
+  for (let together = togetherAtFirst; results.length < documents.length; ) {
+    const batch = documents.slice(results.length, results.length + together)
+    const loaded = await loadedFor(batch, {branches, levels, load}, budget).catch(unlessOverdrawn)
+    if (!loaded && batch.length > 1) {
+      together = Math.ceil(batch.length / 2)
+      continue
     }
-    if (wanted.size === 0) break
-    const answers = await load([...wanted.values()])
-    for (const key of wanted.keys()) loaded.set(key, answers.get(key))
+    for (const document of batch) {
+      const expanded = loaded && grown(document, branches, new Found(loaded, budget, document))
+      if (expanded) results.push(expanded)
+      else if (results.length > 0) return {results, isCut: true}
+      else throw new QueryError('expand', 'The document is too large with all that it expands: expand less')
+      await budget.pause()
+    }
   }
-  const found = new Found(loaded, most)
-  const expanded: D[] = []
-  for (const document of documents) {
-    expanded.push(rebuild(document, branches, found) as D)
-    await pause()
-  }
-  return expanded
+  return {results, isCut: false}
 }
 
-/** `expandAll` for one document: without the limit of a page, since it is often committed already. */
-export async function expand<D extends object>(document: D, paths: readonly ExpandPath[], load: Load): Promise<D> {
-  const [expanded = document] = await expandAll([document], paths, load, {most: Number.POSITIVE_INFINITY})
-  return expanded
+const unlessOverdrawn = (error: unknown): undefined => {
+  if (!(error instanceof Overdrawn)) throw error
+}
+
+/** The expanded document, counted; undefined if it does not fit. */
+function grown<D extends object>(document: D, branches: readonly Branch[], found: Found): D | undefined {
+  try {
+    const expanded = rebuild(document, branches, found) as D
+    return found.isCounted() ? expanded : undefined
+  } catch (error) {
+    return unlessOverdrawn(error)
+  }
 }

@@ -216,9 +216,9 @@ async function messagesOf(
       ...values,
     ])
     const {body} = await queryMessages.handle(context, {params: {projectKey}, query, body: undefined})
-    const results = body?.results ?? []
+    const {results, limit} = body ?? {results: [], limit: pageSize}
     found.push(...results)
-    if (results.length < pageSize) return found.sort(byAge)
+    if (results.length < limit) return found.sort(byAge)
     after = results.at(-1)?.id ?? ''
   }
 }

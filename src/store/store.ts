@@ -64,6 +64,8 @@ export interface Page {
   readonly offset: number
   /** Count all matches, up to `cap`. Absent: do not count. */
   readonly count?: {readonly cap: number}
+  /** Counts the bytes of each result in turn, and tells whether they fit. The page ends before the first that does not. */
+  readonly take?: (bytes: number) => boolean
 }
 
 /**
@@ -119,6 +121,8 @@ export interface Matches {
 export interface Found<D> {
   readonly results: readonly D[]
   readonly total?: number
+  /** The page ended early, since the next result did not fit. */
+  readonly isCut?: boolean
 }
 
 /**

@@ -151,6 +151,7 @@ describe('api · graphql', () => {
       `{ customers { results { ...L } } } fragment L on Customer { ...L }`,
       `{ me { customer { ${'... on Customer { '.repeat(limits.graphqlDepth)}id${' }'.repeat(limits.graphqlDepth)} } } }`,
       `{ customers { results { ${'id '.repeat(5_000)} } } }`,
+      `{ me { customer { id } } } fragment Unused on Customer { ${aliases(limits.graphqlFields, 'addresses { id }')} }`,
     ]) {
       const answer = await ask(query)
       expect([answer.status, errorOf(answer).code], query.slice(0, 80)).to.deep.equal([400, 'InvalidInput'])
@@ -160,5 +161,32 @@ describe('api · graphql', () => {
     const wide = `{ customers(limit: 500) { results { ${aliases(80, 'addresses { id }')} } } }`
     const answer = await ask(wide)
     expect([answer.status, answer.body.errors[0].extensions.code]).to.deep.equal([200, 'InvalidInput'])
+  })
+
+  it('S-304 counts fields times lists before it resolves them, and says once that they are too many', async () => {
+    const addresses = Array.from({length: limits.addresses}, () => ({country: 'DE', city: 'Ulm'}))
+    const {id} = (await desk.ask('POST', '/customers', {body: draft({addresses})})).body.customer
+    const own = await desk.token('manage_my_profile', {customerId: id})
+    const cities = (count: number) => Array.from({length: count}, (_, at) => `a${at}: city`).join(' ')
+    const fitting = (limits.graphqlValues - 10) / limits.addresses
+    const {me} = await data(`{ me { customer { addresses { ${cities(Math.floor(fitting))} } } } }`, {token: own})
+    expect(me.customer.addresses).to.have.lengthOf(limits.addresses)
+    for (const query of [
+      `{ me { customer { addresses { ${cities(189)} } } } }`,
+      `{ me { customer { first: addresses { ${cities(5)} } again: addresses { ${cities(9)} } } } }`,
+    ]) {
+      const {status, body} = await ask(query, {token: own})
+      expect([status, body.data, body.errors.length], query).to.deep.equal([200, {me: {customer: null}}, 1])
+      expect(body.errors[0].extensions.code).to.equal('InvalidInput')
+    }
+  })
+
+  it('S-304 lists twenty errors and no more', async () => {
+    const narrow = await desk.token('view_stores')
+    const query = `{ ${Array.from({length: limits.graphqlRoots}, (_, at) => `a${at}: customer(key: "x") { id }`).join(' ')} }`
+    expect((await ask(query, {token: narrow})).body.errors).to.have.lengthOf(limits.graphqlRoots)
+    const unbound = Array.from({length: 60}, (_, at) => `a${at}: customer { id }`).join(' ')
+    const {body} = await ask(`{ me { ${unbound} } }`, {token: narrow})
+    expect(body.errors).to.have.lengthOf(limits.listedIssues)
   })
 })

@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {limits} from '../../src/limits.js'
 import {
-  expand,
+  type ExpandBudget,
+  type ExpandPath,
   expandAll,
   type Load,
   parseExpand,
@@ -31,6 +31,26 @@ const stored = new Map<string, object>(
     'customer/bob': {id: 'bob', customerGroup: to('customer-group', 'vip')},
   }).map(([key, resource]) => [key, deepFreeze(resource)]),
 )
+
+/** So many bytes and references. */
+function budget(most = Number.POSITIVE_INFINITY, references = Number.POSITIVE_INFINITY): ExpandBudget {
+  const left = {bytes: most, references}
+  const hasRoom = (bytes: number, shown: number) => bytes <= left.bytes && shown <= left.references
+  return {
+    bytesOf: (document) => JSON.stringify(document).length,
+    hasRoom,
+    fits: (bytes, shown) => {
+      if (!hasRoom(bytes, shown)) return false
+      left.bytes -= bytes
+      left.references -= shown
+      return true
+    },
+    pause: () => undefined,
+  }
+}
+
+const expand = async <D extends object>(document: D, paths: readonly ExpandPath[], load: Load, given: ExpandBudget) =>
+  (await expandAll([document], paths, load, given)).results[0] as D
 
 function loader(): {load: Load; batches: string[][]} {
   const batches: string[][] = []
@@ -114,7 +134,7 @@ describe('query · expand paths', () => {
 
 describe('query · expand', () => {
   it('puts obj beside a reference and leaves the document alone', async () => {
-    const expanded = await expand(ada, parseExpand(['customerGroup']), loader().load)
+    const expanded = await expand(ada, parseExpand(['customerGroup']), loader().load, budget())
     expect(expanded.customerGroup).to.deep.equal({...ada.customerGroup, obj: stored.get('customer-group/vip')})
     expect(ada.customerGroup).not.to.have.property('obj')
     expect(expanded.custom).to.equal(ada.custom)
@@ -123,7 +143,7 @@ describe('query · expand', () => {
   it('goes through references, one batch a level', async () => {
     const {load, batches} = loader()
     const paths = parseExpand(['customerGroup.custom.type', 'customerGroupAssignments[*].customerGroup', 'custom.type'])
-    const expanded = await expand(ada, paths, load)
+    const expanded = await expand(ada, paths, load, budget())
     expect(batches).to.deep.equal([['customer-group/vip', 'customer-group/new', 'type/t']])
     expect(expanded).to.have.nested.property('customerGroup.obj.custom.type.obj.key', 'group-type')
     expect(expanded).to.have.nested.property('customerGroupAssignments[1].customerGroup.obj.name', 'VIP')
@@ -144,7 +164,7 @@ describe('query · expand', () => {
       'customerGroupAssignments[7].customerGroup',
     ])
     const paths = [...everyFriend, ...firstFriend, ...everyFriend, ...groups]
-    const expanded = await expand(ada, paths, load)
+    const expanded = await expand(ada, paths, load, budget())
     expect(expanded).to.have.nested.property('custom.fields.friends[0].obj.customerGroup.obj.custom.type.obj.id', 't')
     expect(expanded.custom.fields.friends[1]).to.deep.equal(to('customer', 'gone'))
     expect(expanded.customerGroupAssignments[0]).to.equal(ada.customerGroupAssignments[0])
@@ -164,17 +184,17 @@ describe('query · expand', () => {
       'stores',
       'id.x',
     ])
-    expect(await expand(ada, paths, load)).to.deep.equal(ada)
+    expect(await expand(ada, paths, load, budget())).to.deep.equal(ada)
     expect(batches).to.deep.equal([])
   })
 
   it('loads once for many documents, and stops at cycles', async () => {
     const {load, batches} = loader()
     const bob = stored.get('customer/bob') as object
-    const all = await expandAll([ada, bob], parseExpand(['customerGroup.custom.fields.boss']), load)
+    const all = await expandAll([ada, bob], parseExpand(['customerGroup.custom.fields.boss']), load, budget())
     expect(batches).to.deep.equal([['customer-group/vip'], ['customer/bob']])
-    expect(all[1]).to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.id', 'bob')
-    expect(all[1]).not.to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.customerGroup.obj')
+    expect(all.results[1]).to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.id', 'bob')
+    expect(all.results[1]).not.to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.customerGroup.obj')
   })
 
   it('lists the references at a path', () => {
@@ -184,15 +204,37 @@ describe('query · expand', () => {
     expect(at('stores[*]')).to.deep.equal([])
   })
 
-  it('shows no more references in a page than the limit', async () => {
+  it('shows as many documents as fit, and refuses the first that does not', async () => {
     const group = {typeId: 'customer-group', id: 'g'}
     const load = async () => new Map([[referenceKey(group), {id: 'g'}]])
-    const page = (count: number) => Array.from({length: count / 100}, () => ({groups: Array(100).fill(group)}))
+    const page = (count: number) => Array.from({length: count}, () => ({groups: Array(100).fill(group)}))
     const paths = parseExpand(['groups[*]'])
-    const {expandedReferences: most} = limits
-    expect(await expandAll(page(most), paths, load)).to.have.lengthOf(most / 100)
-    const refused = await expandAll(page(most + 100), paths, load).catch((error: unknown) => error)
+    for (const [fitting, shown] of [
+      [budget(Number.POSITIVE_INFINITY, 1_000), 10],
+      [budget(Number.POSITIVE_INFINITY, 1_099), 10],
+      [budget(JSON.stringify({groups: Array(100).fill({...group, obj: {id: 'g'}})}).length * 3, 1_000), 3],
+    ] as const) {
+      const {results, isCut} = await expandAll(page(12), paths, load, fitting)
+      expect([results.length, isCut]).to.deep.equal([shown, true])
+      expect(results.at(-1)).to.have.nested.property('groups[99].obj.id', 'g')
+    }
+    expect(await expandAll(page(10), paths, load, budget(1e9, 1_000))).to.include({isCut: false})
+    const refused = await expand(page(1)[0] as object, paths, load, budget(1e9, 99)).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(QueryError).and.have.property('message').that.includes('expand')
+  })
+
+  it('stops loading when what is loaded does not fit', async () => {
+    let loaded = 0
+    const load: Load = async (references) => {
+      loaded += references.length
+      return new Map(
+        references.map((reference) => [referenceKey(reference), {id: reference.id, text: 'x'.repeat(1_000)}]),
+      )
+    }
+    const types = Array.from({length: 5_000}, (_, at) => ({type: to('type', String(at))}))
+    const paths = parseExpand(['types[*].type'])
+    const refused = await expand({types}, paths, load, budget(150_000)).catch((error: unknown) => error)
     expect(refused).to.be.instanceOf(QueryError)
-    expect(await expand(page(most + 100)[0] as object, paths, load)).to.have.nested.property('groups[99].obj.id', 'g')
+    expect(loaded).to.equal(200)
   })
 })

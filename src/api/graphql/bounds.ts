@@ -1,4 +1,4 @@
-import type {DocumentNode, FragmentDefinitionNode, SelectionSetNode} from 'graphql'
+import type {DocumentNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 
@@ -6,7 +6,8 @@ const tooMuch = (message: string): ApiError => ApiError.of('InvalidInput', {mess
 
 /**
  * Throws InvalidInput for a document that is too deep or selects too much, its fragments written out: a few lines of
- * aliases and fragments can ask for more than anybody could answer. Counts no further than the limit.
+ * aliases and fragments can ask for more than anybody could answer. Fragments that nothing uses count too, since they are
+ * validated. Counts no further than the limit.
  */
 export function checkSelections({definitions}: DocumentNode): void {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -14,14 +15,16 @@ export function checkSelections({definitions}: DocumentNode): void {
     if (definition.kind === 'FragmentDefinition') fragments.set(definition.name.value, definition)
   }
   let count = 0
+  const used = new Set<FragmentDefinitionNode>()
   const visit = (set: SelectionSetNode | undefined, depth: number): void => {
     if (!set) return
     if (depth > limits.graphqlDepth) throw tooMuch(`A query is nested at most ${limits.graphqlDepth} levels deep.`)
     for (const selection of set.selections) {
       count += 1
       if (count > limits.graphqlFields) throw tooMuch(`A query selects at most ${limits.graphqlFields} fields.`)
-      if (selection.kind === 'FragmentSpread') visit(fragments.get(selection.name.value)?.selectionSet, depth + 1)
-      else visit(selection.selectionSet, depth + 1)
+      const fragment = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : undefined
+      if (fragment) used.add(fragment)
+      visit(selection.kind === 'FragmentSpread' ? fragment?.selectionSet : selection.selectionSet, depth + 1)
     }
   }
   for (const definition of definitions) {
@@ -31,13 +34,31 @@ export function checkSelections({definitions}: DocumentNode): void {
     }
     visit(definition.selectionSet, 1)
   }
+  for (const fragment of fragments.values()) if (!used.has(fragment)) visit(fragment.selectionSet, 1)
 }
 
-/** Throws InvalidInput once an answer has more values than the limit. */
-export function valueCounter(): () => void {
-  let count = 0
-  return () => {
-    count += 1
-    if (count > limits.graphqlValues) throw tooMuch(`An answer has at most ${limits.graphqlValues} values.`)
+const counted = new WeakMap<SelectionSetNode, number>()
+
+/** The fields that a selection asks of one object, its fragments written out. */
+function fieldsOf(set: SelectionSetNode | undefined, fragments: GraphQLResolveInfo['fragments']): number {
+  if (!set) return 0
+  let count = counted.get(set)
+  if (count !== undefined) return count
+  count = 0
+  for (const selection of set.selections) {
+    if (selection.kind === 'Field') count += 1
+    else if (selection.kind === 'InlineFragment') count += fieldsOf(selection.selectionSet, fragments)
+    else count += fieldsOf(fragments[selection.name.value]?.selectionSet, fragments)
   }
+  counted.set(set, count)
+  return count
 }
+
+/** The values that the answer of a field takes at least: the fields asked of each of its objects, or its list itself. */
+export function costOf(value: unknown, {fieldNodes, fragments}: GraphQLResolveInfo): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const fields = fieldNodes.reduce((sum, {selectionSet}) => sum + fieldsOf(selectionSet, fragments), 0)
+  return Array.isArray(value) ? value.length * Math.max(fields, 1) : fields
+}
+
+export const tooManyValues = (): ApiError => tooMuch(`An answer has at most ${limits.graphqlValues} values.`)

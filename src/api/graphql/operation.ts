@@ -1,12 +1,21 @@
-import type {DocumentNode, ExecutionResult, GraphQLError, GraphQLFieldResolver, GraphQLSchema} from 'graphql'
+import type {
+  DocumentNode,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLFieldResolver,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+} from 'graphql'
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {optional} from '../../domain/rules.js'
+import {limits} from '../../limits.js'
 import {QueryError} from '../../query/query-error.js'
+import type {Yield} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
-import {checkSelections, valueCounter} from './bounds.js'
+import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {derived, root} from './resolvers.js'
 import {schemaText} from './schema.js'
 
@@ -57,18 +66,49 @@ function shownError({message, path, originalError}: GraphQLError): object {
   return defined({message: members.message, path, extensions: {...members, code}})
 }
 
-/** Derived fields, members of the root, and otherwise the member of the document. Each value counts. */
-function fieldResolver(): GraphQLFieldResolver<unknown, Context> {
-  const counted = valueCounter()
-  return (source, args, context, {parentType, fieldName}) => {
-    counted()
+/** Lists from this length on yield to the event loop between their elements. */
+const longList = 20
+
+/** The elements one after the other, with the pauses of the request between them. */
+function inTurn<T>(list: readonly T[], pause: Yield): readonly (T | Promise<T>)[] {
+  let last = Promise.resolve()
+  return list.map((element) => {
+    last = last.then(pause)
+    return last.then(() => element)
+  })
+}
+
+/**
+ * Derived fields, members of the root, and otherwise the member of the document. What a field brings is counted before
+ * any of it is resolved; once it does not fit, one error says so and nothing else is resolved.
+ */
+function fieldResolver({budget}: Context): GraphQLFieldResolver<unknown, Context> {
+  let spent: ApiError | undefined
+  const counted = (value: unknown, info: GraphQLResolveInfo): unknown => {
+    const cost = costOf(value, info)
+    if (cost === 0) return value
+    if (spent && !String(info.returnType).endsWith('!')) return null
+    if (spent || !budget.fitsValues(cost)) {
+      spent ??= tooManyValues()
+      throw spent
+    }
+    return Array.isArray(value) && value.length >= longList ? inTurn(value, budget.pause) : value
+  }
+  return (source, args, context, info) => {
     const members = source as Readonly<Record<string, unknown>>
+    const {parentType, fieldName} = info
     const make = derived[`${parentType.name}.${fieldName}`]
-    if (make) return make(members)
+    if (make) return counted(make(members), info)
     const member = Object.hasOwn(members, fieldName) ? members[fieldName] : undefined
-    return typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
+    const value = typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
+    return value instanceof Promise ? value.then((found: unknown) => counted(found, info)) : counted(value, info)
   }
 }
+
+/** One error stands for all that came of the same cause. */
+const distinct = (errors: readonly GraphQLError[]): readonly GraphQLError[] => [
+  ...new Map(errors.map((error) => [error.originalError ?? error, error])).values(),
+]
 
 export const queryGraphql = operation({
   id: 'queryGraphql',
@@ -92,12 +132,12 @@ export const queryGraphql = operation({
       document,
       rootValue: root,
       contextValue: context,
-      fieldResolver: fieldResolver(),
+      fieldResolver: fieldResolver(context),
       ...defined({variableValues: body.variables, operationName: body.operationName}),
     })
     // Without data nothing was executed: the operation or its variables are not the document's.
     if (result.data === undefined) throw refused(result.errors?.[0]?.message ?? 'The query has no answer.')
-    const errors = result.errors?.map(shownError)
+    const errors = result.errors && distinct(result.errors).slice(0, limits.listedIssues).map(shownError)
     return {status: 200, body: {data: result.data, ...defined({errors})}}
   },
 })

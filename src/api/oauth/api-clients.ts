@@ -13,7 +13,7 @@ import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {concurrentModification, retrying, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
-import type {PagedResult} from '../operation/read.js'
+import {type PagedResult, pagedResult} from '../operation/read.js'
 import {liveClient} from '../pipeline/authenticate.js'
 import {ApiClientDraft, draftedScope} from './api-client-draft.js'
 
@@ -67,16 +67,17 @@ const ofProject = ({project, now}: Context): Predicate | undefined =>
 async function pageOfClients(context: Context, query: Query): Promise<PagedResult<ShownApiClient>> {
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
+  const {budget} = context
   const asked = parseWhere(query.get('where') ?? [], shape, readVars(query))
   const found = await context.platform.state.query<ApiClient>(REALM, 'api-client', {
     ...defined({where: allOf(ofProject(context), asked)}),
     sort: parseSort(query.get('sort') ?? [], shape, paged),
     limit,
     offset,
+    take: (bytes) => budget.fits(bytes),
     ...(withTotal ? {count: {cap: Number.MAX_SAFE_INTEGER}} : {}),
   })
-  const results = found.results.map(shown)
-  return {limit, offset, count: results.length, ...defined({total: found.total}), results}
+  return pagedResult(paged, {...found, results: found.results.map(shown)})
 }
 
 export const queryApiClients = operation({

@@ -2,6 +2,7 @@ import type {Cart} from '../../domain/carts/cart.js'
 import {customerShape} from '../../domain/customers/customer.js'
 import {dayMs} from '../../domain/iso-time.js'
 import {quoteShape} from '../../domain/quotes/quote.js'
+import {limits} from '../../limits.js'
 import type {Shape} from '../../query/ast.js'
 import {type Retention, timeOf} from './retention.js'
 
@@ -29,6 +30,8 @@ export interface Collection {
   readonly describes?: true
   /** Absent: its documents stay until somebody deletes them. */
   readonly retention?: Retention
+  /** Size of a document as JSON, where it has a limit of its own. */
+  readonly mostBytes?: number
 }
 
 /** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
@@ -70,6 +73,7 @@ export const collections: readonly Collection[] = [
     view: 'view_customers',
     shape: customerShape,
     owner: 'itself',
+    mostBytes: limits.customerBytes,
   },
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups', 'project'),

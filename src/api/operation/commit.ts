@@ -6,6 +6,7 @@ import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
+import {limits} from '../../limits.js'
 import {
   type Change,
   type Document,
@@ -16,6 +17,7 @@ import {
   VersionConflict,
 } from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
+import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 
 /** A time in the API's format, ISO 8601 UTC with milliseconds. */
@@ -164,12 +166,14 @@ export interface Subject {
   readonly customerNumber?: string
 }
 
-/** Maximum size of a document as JSON. Bodies are smaller, but updates accumulate. */
-const maxDocumentBytes = 16 * 1024 * 1024
-
-/** A character takes three bytes at most. */
-const isTooLarge = (text: string): boolean =>
-  text.length * 3 > maxDocumentBytes && Buffer.byteLength(text) > maxDocumentBytes
+/** Throws ResourceSizeLimitExceeded for the JSON of a document: bodies are smaller, but updates accumulate. */
+function checkSize(kind: string, json: string): void {
+  const mostBytes = collectionOf(kind)?.mostBytes ?? limits.documentBytes
+  // A character takes three bytes at most.
+  if (json.length * 3 > mostBytes && Buffer.byteLength(json) > mostBytes) {
+    throw ApiError.of('ResourceSizeLimitExceeded', {mostBytes})
+  }
+}
 
 /** The changes with the JSON of their documents, which is made here; the subject keeps its own, for the reply. */
 function* withJson(subject: Subject, changes: readonly (Change | Requirement)[]) {
@@ -182,7 +186,7 @@ function* withJson(subject: Subject, changes: readonly (Change | Requirement)[])
     }
     const {doc} = change
     const json = doc === subject ? keptJsonText(doc) : (change.json ?? JSON.stringify(doc))
-    if (isTooLarge(json)) throw ApiError.of('ResourceSizeLimitExceeded', {})
+    checkSize(change.kind, json)
     made.push({...change, json})
   }
   return made

@@ -6,6 +6,7 @@ import type {ApiClient} from '../documents/api-client.js'
 import type {Project} from '../documents/project.js'
 import type {SignInLockout} from '../sign-in/lockout.js'
 import type {Lockouts} from '../sign-in/lockouts.js'
+import type {Budget} from './budget.js'
 import type {Sweeper} from './retention.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */
@@ -102,6 +103,7 @@ export interface Context {
   readonly correlationId: string
   /** `X-External-User-ID`, at most 128 characters. */
   readonly externalUserId?: string | undefined
+  readonly budget: Budget
   /** Whether documents of the reply may be texts (`JsonText`). */
   readonly takesTexts?: boolean
   /** Time of the request, the same for all its changes. */

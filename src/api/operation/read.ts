@@ -1,13 +1,21 @@
 import {defined} from '../../domain/equal.js'
 import {type ApiError, notFound} from '../../domain/errors.js'
+import {jsonOf} from '../../domain/json-text.js'
 import type {Predicate, Shape} from '../../query/ast.js'
-import {expand, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
-import {parsePage, readVars} from '../../query/page.js'
+import {
+  type ExpandBudget,
+  type ExpandPath,
+  expandAll,
+  parseExpand,
+  type Reference,
+  referenceKey,
+} from '../../query/expand.js'
+import {type PageParams, parsePage, readVars} from '../../query/page.js'
 import {allOf} from '../../query/predicates.js'
+import {QueryError} from '../../query/query-error.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document, Found, Store, Texts} from '../../store/store.js'
-import {inSlices, sliceMs, timeSlices} from '../../time-slices.js'
 import {opens} from '../pipeline/permit.js'
 import type {Name} from './by-id-and-key.js'
 import {collectionOf} from './collection-table.js'
@@ -72,16 +80,30 @@ export function maySee({principal, project, storeKey}: Context, typeId: string, 
 const load = (context: Context) => async (references: readonly Reference[]) => {
   const {platform, project} = context
   const found = new Map<string, object>()
-  await inSlices(references, async (reference) => {
+  const loading = references.map(async (reference) => {
     const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
     if (document && maySee(context, reference.typeId, document)) found.set(referenceKey(reference), document)
   })
+  await Promise.all(loading)
   return found
 }
 
+const expandBudget = ({budget}: Context): ExpandBudget => ({
+  bytesOf: (document) => jsonOf(document).bytes.length,
+  fits: (bytes, references) => budget.fits(bytes, references),
+  hasRoom: (bytes, references) => budget.hasRoom(bytes, references),
+  pause: budget.pause,
+})
+
+async function expandedAt<D extends object>(context: Context, document: D, paths: readonly ExpandPath[]): Promise<D> {
+  const {results} = await expandAll([document], paths, load(context), expandBudget(context))
+  return results[0] ?? document
+}
+
 /**
- * A function that puts `obj` beside the references that `expand` names. `wrappers` are the path prefixes of wrapped
- * results. The paths are parsed at once, so that a write refuses an ill-formed one before it stores anything.
+ * For a write, a function that puts `obj` beside the references that `expand` names. `wrappers` are the path prefixes of
+ * wrapped results. The paths are parsed at once, so that an ill-formed one is refused before anything is stored; a
+ * document that is too large with all that it expands comes without, since it is stored by then.
  */
 export function expansion(
   context: Context,
@@ -89,12 +111,20 @@ export function expansion(
   wrappers: readonly string[] = [],
 ): <D extends object>(document: D) => Promise<D> {
   const paths = query.has('expand') ? parseExpand(texts(query, 'expand'), wrappers) : []
-  return async (document) => (paths.length === 0 ? document : expand(document, paths, load(context)))
+  return async (document) => {
+    if (paths.length === 0) return document
+    try {
+      return await expandedAt(context, document, paths)
+    } catch (error) {
+      if (error instanceof QueryError) return document
+      throw error
+    }
+  }
 }
 
-/** The document of a reading operation with `obj` beside the references that `expand` names. */
+/** The document of a reading operation with `obj` beside the references that `expand` names. Throws QueryError. */
 export const expanded = <D extends object>(context: Context, document: D, query: Query): D | Promise<D> =>
-  query.has('expand') ? expansion(context, query)(document) : document
+  query.has('expand') ? expandedAt(context, document, parseExpand(texts(query, 'expand'))) : document
 
 /** The texts that a reply may hold: only documents that are shown whole to a caller who may see all of them. */
 const textsFor = ({platform, takesTexts}: Context, query: Query) =>
@@ -168,18 +198,22 @@ async function pageFrom<D extends Document>(
   const paths = parseExpand(texts(query, 'expand'))
   const where = allOf(asked, only)
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
-  const wanted = defined({where, sort, limit, offset, count: withTotal ? {cap} : undefined})
+  const {budget} = context
+  const take = (bytes: number) => budget.fits(bytes)
+  const wanted = defined({where, sort, limit, offset, take, count: withTotal ? {cap} : undefined})
   const answer = source.query(context.project.key, kind, wanted) as Found<D> | Promise<Found<D>>
   const found = answer instanceof Promise ? await answer : answer
-  const results =
-    paths.length === 0
-      ? found.results
-      : await expandAll(found.results, paths, load(context), {pause: timeSlices(sliceMs)})
-  return {
-    limit,
-    offset,
-    count: results.length,
-    ...defined({total: found.total}),
-    results,
-  }
+  if (paths.length === 0) return pagedResult(paged, found)
+  budget.again()
+  const {results, isCut} = await expandAll(found.results, paths, load(context), expandBudget(context))
+  return pagedResult(paged, {...found, results, ...(isCut ? {isCut} : {})})
 }
+
+/** A page that ended early names the number of its results as its `limit`: the next one begins behind them. */
+export const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: Found<D>): PagedResult<D> => ({
+  limit: isCut ? results.length : limit,
+  offset,
+  count: results.length,
+  ...defined({total}),
+  results,
+})

@@ -1,3 +1,4 @@
+import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {allOf} from '../../query/predicates.js'
 import type {Document, Store} from '../../store/store.js'
@@ -20,13 +21,18 @@ export async function* walked<D extends Document>(
 ): AsyncGenerator<D> {
   for (let last: string | undefined; ; ) {
     const terms = allOf(where, last === undefined ? undefined : following(last))
-    const {results} = await state.query<D>(project, kind, {
+    let bytes = 0
+    const {results, isCut} = await state.query<D>(project, kind, {
       ...(terms ? {where: terms} : {}),
       limit: pageSize,
       offset: 0,
+      take: (more) => {
+        bytes += more
+        return bytes <= limits.replyBytes
+      },
     })
     yield* results
-    if (results.length < pageSize) return
+    if (!isCut && results.length < pageSize) return
     last = results.at(-1)?.id
   }
 }

@@ -1,3 +1,4 @@
+import type {Claim} from '../operation/budget.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 import type {Trace} from './trace.js'
 
@@ -13,6 +14,8 @@ export interface Exchange {
   readonly body: () => Promise<Uint8Array>
   /** The reply goes out as JSON: documents in it may be texts (`JsonText`), which nobody parses. */
   readonly takesTexts?: true
+  /** Absent where answers stay in this process. */
+  readonly claim?: Claim
   /** Remote address; absent for the embedded transport. */
   readonly source?: string | undefined
   /** Filled on the way; absent where nobody asks. */

@@ -2,6 +2,7 @@ import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import type {Project} from '../documents/project.js'
+import {Budget} from '../operation/budget.js'
 import type {Context, Platform, Principal} from '../operation/context.js'
 import type {AnyOperation, Query, Reply, Schema} from '../operation/operation.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
@@ -109,6 +110,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     storeKey: params['storeKey'],
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
     takesTexts: exchange.takesTexts === true,
+    budget: new Budget(exchange.claim),
   }
   const reply = await operation.handle(context, {params, query, body: body.valid})
   const noted = body.note === undefined ? reply : {...reply, note: body.note}

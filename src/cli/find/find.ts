@@ -1,6 +1,7 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import {searchCustomers} from '../../api/search/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
+import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
@@ -124,7 +125,7 @@ async function exactValues(client: Client, text: string, limit: number): Promise
   )
   const all = new Map(pages.flatMap(({results}) => results.map((customer) => [customer.id, customer] as const)))
   const results = [...all.values()].slice(0, limit)
-  const isCut = all.size > limit || pages.some(({count}) => count >= limit)
+  const isCut = all.size > limit || pages.some((page) => isFull(page, limit))
   return {limit, count: results.length, ...(isCut ? {} : {total: all.size}), by: 'exact', results}
 }
 

@@ -1,5 +1,6 @@
 import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
+import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
@@ -48,9 +49,9 @@ async function messagesOf(
   const ask = async (where: string, gap: string): Promise<readonly CustomerMessage[]> => {
     const query = {where: [where], 'var.id': id, sort: ['createdAt desc', 'id asc'], limit: pageSize, withTotal: false}
     try {
-      const {results} = await client.call(queryMessages, {}, {query})
-      if (results.length === pageSize) gaps.push(`Only the latest ${pageSize} messages were read.`)
-      return results
+      const page = await client.call(queryMessages, {}, {query})
+      if (isFull(page, pageSize)) gaps.push(`Only the latest ${page.results.length} messages were read.`)
+      return page.results
     } catch (error) {
       if (!(error instanceof ApiError) || ![400, 403, 404].includes(error.statusCode)) throw error
       gaps.push(gap)

@@ -1,6 +1,6 @@
 import type {Operation} from '../../api/operation/operation.js'
 import type {Client, QueryValue} from '../../client/client.js'
-import {inIdOrder, OrderBroken, ResultsMissing} from '../../client/walk.js'
+import {inIdOrder, isFull, OrderBroken, ResultsMissing} from '../../client/walk.js'
 import type {Given, queryFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
 
@@ -85,14 +85,15 @@ async function* byOffset<R extends Paged>(ask: Ask<R>, sort: readonly string[]):
   for (;;) {
     const offset = seen.size
     if (offset > maxOffset) throw tooMany()
-    const {results, total} = await ask({limit: pageSize, withTotal: true, sort: whole, offset})
+    const page = await ask({limit: pageSize, withTotal: true, sort: whole, offset})
+    const {results, total} = page
     for (const {id} of results) {
       if (seen.has(id)) throw new OrderBroken(seen.size + 1, id, id)
       seen.add(id)
     }
     if (results.length > 0) yield results
     const isCounted = total !== undefined && total < maxTotal
-    const isLast = isCounted ? seen.size >= total : results.length < pageSize
+    const isLast = isCounted ? seen.size >= total : !isFull(page, pageSize)
     if (isLast) return
     if (results.length === 0) throw new ResultsMissing(seen.size, total)
   }

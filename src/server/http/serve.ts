@@ -23,6 +23,7 @@ import {type Routed, routeFound} from './router.js'
 interface Asked {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly connections: Connections
   readonly path: string
   readonly search: string
   readonly correlationId: string
@@ -34,12 +35,16 @@ interface Asked {
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
 
-function askedOf({platform}: Front, request: IncomingMessage, response: ServerResponse): Asked {
+function askedOf(
+  {platform}: Front,
+  {request, response, connections}: Pick<Asked, 'request' | 'response' | 'connections'>,
+): Asked {
   const {url = ''} = request
   const mark = url.indexOf('?')
   return {
     request,
     response,
+    connections,
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
     correlationId: correlationIdOf(headerOf(request)('x-correlation-id'), platform.secrets.uuid),
@@ -59,7 +64,7 @@ export async function serve(
   response: ServerResponse,
   connections: Connections,
 ): Promise<void> {
-  const asked = askedOf(front, request, response)
+  const asked = askedOf(front, {request, response, connections})
   const {correlationId, trace} = asked
   const log = noted(front, asked)
   try {
@@ -67,7 +72,7 @@ export async function serve(
     const status = front.fallback && (await handedOn(front, asked))
     if (status !== undefined) return log(status, 'handed on')
     const reply = await answered(front, asked)
-    await deliver(asked, reply, connections)
+    await deliver(asked, reply)
     log(reply.status, reply.note)
   } catch (error) {
     if (error instanceof Dropped || response.headersSent || response.destroyed) {
@@ -80,7 +85,7 @@ export async function serve(
     trace.error = error
     const reply = refusal(error, isOauth(request), correlationId)
     asked.body = await replyBody(reply.body)
-    await deliver(asked, reply, connections)
+    await deliver(asked, reply)
     log(reply.status, reply.note)
   }
 }
@@ -149,7 +154,7 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 
 function exchangeOf(
   {platform, limits, requestLog}: Front,
-  {request, search, correlationId, trace}: Asked,
+  {request, connections, search, correlationId, trace}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
   const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
@@ -165,12 +170,13 @@ function exchangeOf(
     header: headerOf(request),
     body: requestLog?.keepBodies ? kept : read,
     takesTexts: true,
+    claim: (bytes) => connections.claim(request.socket, bytes),
     trace,
     source: request.socket.remoteAddress,
   }
 }
 
-async function deliver({request, response, body, correlationId}: Asked, reply: Reply, connections: Connections) {
+async function deliver({request, response, connections, body, correlationId}: Asked, reply: Reply) {
   const close = connections.isEnding || (mayHaveBody(request) && !request.complete)
   // With many connections open, a client that keeps sending after a refusal is not waited for.
   const rest = connections.isCrowded ? undefined : drained(request)

@@ -1,4 +1,5 @@
 import type {Project} from '../../api/documents/project.js'
+import {Budget} from '../../api/operation/budget.js'
 import type {Context, Platform} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
@@ -17,6 +18,7 @@ export async function localContext(platform: Platform, projectKey: string, store
     principal: {kind: 'admin'},
     correlationId: platform.secrets.uuid(),
     now: platform.clock(),
+    budget: new Budget(),
     ...defined({storeKey}),
   }
 }

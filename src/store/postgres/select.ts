@@ -42,8 +42,7 @@ const columns = (values: readonly unknown[]): SqlColumns => ({
 /** Pages up to this number of rows are read by a walk that is over soon. */
 const mostBriefRows = 100
 
-interface FirstPage<D> {
-  readonly results: readonly D[]
+interface FirstPage<D> extends Found<D> {
   /** Of all documents of the kind, if that is what is wanted. */
   readonly all: number | undefined
 }
@@ -80,26 +79,30 @@ export class Selection<D> {
     const {limit, count, where} = this.#page
     // The number of all is at hand: it is asked for together with the page.
     const all = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
-    const reading = limit > 0 ? this.#documents(run) : []
-    const [results, ofAll] = await Promise.all([reading, all])
-    return {results, all: ofAll}
+    const reading = limit > 0 ? this.#documents(run) : {results: []}
+    const [found, ofAll] = await Promise.all([reading, all])
+    return {...found, all: ofAll}
   }
 
   /** The page with its total, which may take a further statement. */
-  async counted({results, all}: FirstPage<D>, run: Run): Promise<Found<D>> {
+  async counted({all, ...found}: FirstPage<D>, run: Run): Promise<Found<D>> {
     const {limit, offset, count} = this.#page
-    if (!count) return {results}
+    if (!count) return found
+    const {results, isCut} = found
     // A page that is not full is the last one, so that the total is known.
-    const isEnd = results.length < limit && (results.length > 0 || offset === 0)
+    const isEnd = !isCut && results.length < limit && (results.length > 0 || offset === 0)
     const total = isEnd ? offset + results.length : (all ?? (await matches(run, this.#choice, count.cap)))
-    return {results, total: Math.min(total, count.cap)}
+    return {...found, total: Math.min(total, count.cap)}
   }
 
-  async #documents(run: Run): Promise<D[]> {
-    const {sort = []} = this.#page
+  async #documents(run: Run): Promise<Found<D>> {
+    const {sort = [], take} = this.#page
     const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)
     const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
-    return rows.map(([doc]) => this.#read(doc ?? ''))
+    const bodies = rows.map(([body]) => body ?? '')
+    const most = take ? bodies.findIndex((body, at) => !take(Buffer.byteLength(body)) && at > 0) : -1
+    if (most < 0) return {results: bodies.map((body) => this.#read(body))}
+    return {results: bodies.slice(0, most).map((body) => this.#read(body)), isCut: true}
   }
 }
 

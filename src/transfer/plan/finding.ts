@@ -1,4 +1,4 @@
-import {inIdOrder} from '../../client/walk.js'
+import {allInIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {MatchMember} from '../check/row-draft.js'
 import {type CustomerCalls, chunked, type Findable, pageSize, type Wanted} from '../run/customer-calls.js'
@@ -17,15 +17,6 @@ export async function findEvery(
   return found.flat()
 }
 
-/** Pages, since an email may belong to several. */
-async function findAll(calls: CustomerCalls, sender: Sender, wanted: Wanted): Promise<readonly Customer[]> {
-  const ask = (after?: string) => sender.send(() => calls.find(wanted, after))
-  const first = await ask()
-  // A lookup that fits into a page costs one request. What it misses is met again as a duplicate.
-  if (first.results.length < pageSize) return first.results
-  const found: Customer[] = []
-  for await (const page of inIdOrder((after) => (after === undefined ? Promise.resolve(first) : ask(after)))) {
-    found.push(...page)
-  }
-  return found
-}
+/** Pages, since an email may belong to several. What one page misses is met again as a duplicate. */
+const findAll = (calls: CustomerCalls, sender: Sender, wanted: Wanted): Promise<readonly Customer[]> =>
+  allInIdOrder((after) => sender.send(() => calls.find(wanted, after)), pageSize)

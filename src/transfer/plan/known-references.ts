@@ -2,6 +2,7 @@ import {queryCustomerGroups, queryStores, queryTypes} from '../../api/collection
 import {collectionOf} from '../../api/operation/collection-table.js'
 import {getProject} from '../../api/project/operations.js'
 import type {Client} from '../../client/client.js'
+import {allInIdOrder} from '../../client/walk.js'
 import type {Resolved} from '../../domain/action.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
@@ -89,11 +90,19 @@ export class KnownReferences {
     const [{typeId, id}] = group as [Wanted]
     const member = id === undefined ? 'key' : 'id'
     const values = group.map((reference) => reference[member] ?? '')
-    const query = {where: `${member} in :wanted`, 'var.wanted': values, limit: pageSize, withTotal: false}
-    const results = await this.#checked(typeId, label(typeId), async () => {
+    const asked = {'var.wanted': values, sort: 'id asc', limit: pageSize, withTotal: false}
+    const ask = async (after: string | undefined) => {
+      const behind = after === undefined ? {} : {'var.after': after}
+      const where = [`${member} in :wanted`, ...(after === undefined ? [] : ['id > :after'])]
+      const query = {...asked, ...behind, where}
       const call = () => this.#client.call(queries[typeId as 'store'] as typeof queryTypes, {}, {query})
-      return (await this.#sender.send(call)).results as unknown as readonly Resolved[]
-    })
+      return this.#sender.send(call)
+    }
+    const results = await this.#checked(
+      typeId,
+      label(typeId),
+      async () => (await allInIdOrder(ask, pageSize)) as unknown as readonly Resolved[],
+    )
     const found = new Map((results ?? []).map((resource) => [resource[member], resource]))
     return async (reference) => {
       if (!results) return 'unchecked'

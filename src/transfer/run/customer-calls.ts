@@ -37,7 +37,7 @@ export interface CustomerCalls {
 
 /** Customers by a member. */
 export interface Wanted {
-  readonly member: Findable
+  readonly member: Findable | 'id'
   readonly values: readonly string[]
   /** References that are shown with their resource; absent: those that rows are compared by. */
   readonly expand?: readonly string[] | undefined
@@ -74,7 +74,12 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     if (!isObject(reply) || !Array.isArray(reply['results']))
       throw new UnexpectedResponse('The answer is not a page of customers.')
     const results = (reply['results'] as unknown[]).map(customerIn)
-    return typeof reply['total'] === 'number' ? {results, total: reply['total']} : {results}
+    const {total, limit} = reply
+    return {
+      results,
+      ...(typeof total === 'number' ? {total} : {}),
+      ...(typeof limit === 'number' ? {limit} : {}),
+    }
   }
   return {
     page,

@@ -3,7 +3,8 @@ import {desiredOf, type Members} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
 import type {ImageReader, KeptImage} from '../jobs/before-images.js'
-import {type CustomerCalls, chunked, expandedReferences} from '../run/customer-calls.js'
+import {findEvery} from '../plan/finding.js'
+import {type CustomerCalls, expandedReferences} from '../run/customer-calls.js'
 import type {Sender} from '../run/sender.js'
 import type {UndoneRow} from './undone-rows.js'
 
@@ -34,10 +35,8 @@ export async function planUndone(
   rows: readonly UndoneRow[],
   {calls, sender, images}: PlanUndoOptions,
 ): Promise<readonly PlannedUndo[]> {
-  const pages = chunked(rows.map(({id}) => id)).map((ids) =>
-    sender.send(() => calls.page({where: ['id in :ids'], variables: {ids}, expand: expandedReferences})),
-  )
-  const found = new Map((await Promise.all(pages)).flatMap(({results}) => results.map((one) => [one.id, one] as const)))
+  const wanted = {member: 'id', values: rows.map(({id}) => id), expand: expandedReferences} as const
+  const found = new Map((await findEvery(calls, sender, wanted)).map((one) => [one.id, one] as const))
   return Promise.all(
     rows.map(async (row) => {
       const image = row.image === undefined ? undefined : await images.at(row.image, row.id)

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import type {Project} from '../../../src/api/documents/project.js'
+import {Budget} from '../../../src/api/operation/budget.js'
 import type {Context} from '../../../src/api/operation/context.js'
 import {signIn} from '../../../src/api/sign-in/sign-in.js'
 import {REALM} from '../../../src/store/store.js'
@@ -15,7 +16,14 @@ describe('api · sign-in · the latest cart of a session', () => {
     desk = await openDesk({seed: true})
     const project = (await desk.platform.state.get<Project>(REALM, 'project', 'demo')) as Project
     const principal = {kind: 'nobody'} as const
-    context = {platform: desk.platform, project, principal, correlationId: 'a', now: desk.clock.now}
+    context = {
+      platform: desk.platform,
+      project,
+      principal,
+      correlationId: 'a',
+      now: desk.clock.now,
+      budget: new Budget(),
+    }
   })
 
   it('is the anonymous cart, and the others are assigned', async () => {

@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {limits} from '../../../src/limits.js'
 import {acted, type Desk, errorOf, openDesk, signedUp} from '../harness.js'
 import {address, group} from './action-cases.js'
 
@@ -93,14 +94,17 @@ describe('api · update actions', () => {
     expect(errorOf(tooMany).code).to.equal('InvalidJsonInput')
   })
 
-  it('lets no customer grow beyond 16 MB by one update after the other', async () => {
+  it('lets no customer grow beyond a megabyte by one update after the other', async () => {
     const before = await signedUp(desk)
     const {state} = desk.platform
-    const doc = {...before, version: 2, companyName: 'x'.repeat(16 * 1024 * 1024)}
+    const doc = {...before, version: 2, companyName: 'x'.repeat(limits.customerBytes)}
     await state.commit(desk.projectKey, [{kind: 'customer', expect: 1, doc}])
     const answer = await acted(desk, {...before, version: 2}, {action: 'setTitle', title: 'Dr.'})
     expect(answer.status).to.equal(400)
-    expect(errorOf(answer).code).to.equal('ResourceSizeLimitExceeded')
+    expect(errorOf(answer)).to.deep.equal({
+      code: 'ResourceSizeLimitExceeded',
+      message: 'The resource size exceeds the maximal allowed size of 1 MB.',
+    })
     const smaller = await acted(desk, {...before, version: 2}, {action: 'setCompanyName'})
     expect(smaller.body).to.include({version: 3}).and.not.have.property('companyName')
   })

@@ -126,7 +126,16 @@ export const bounds: MutationGroup = {
     scans('any number of scans at once', 'if (this.#running < this.#limits.atOnce)', 'if (this.#running >= 0)'),
     scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
     scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
-    expand('a page expands without end', 'if (this.#shown <= this.#most) return resource', 'return resource'),
+    expand(
+      'an answer expands without end',
+      'if (this.#budget.hasRoom(this.#bytes, this.#references)) return',
+      'return',
+    ),
+    expand(
+      'everything is loaded that an answer might show',
+      'if (!budget.hasRoom(bytes, 0)) throw',
+      'if (bytes < 0) throw',
+    ),
     replies('answers of any size', 'if (length > limits.replyBytes) throw', 'if (length < 0) throw'),
     select('a query that was given up keeps its turn', 'found.finally(scan.end)', 'found'),
   ],

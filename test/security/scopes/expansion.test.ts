@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {Budget} from '../../../src/api/operation/budget.js'
 import {collections} from '../../../src/api/operation/collection-table.js'
 import type {Bearer, Context} from '../../../src/api/operation/context.js'
 import {expansion} from '../../../src/api/operation/read.js'
@@ -158,7 +159,14 @@ describe('security · permission matrix · through expand', () => {
       {kind: 'cart', expect: 0, doc: {id: 'nobodys', version: 1} as Document},
     ])
     const project = await state.get<Body>('_', 'project', 'shop')
-    const context = {platform: shop.platform, project, principal, correlationId: '', now: 0} as Context
+    const context = {
+      platform: shop.platform,
+      project,
+      principal,
+      correlationId: '',
+      now: 0,
+      budget: new Budget(),
+    } as Context
     const hub: Body = {
       mine: {typeId: 'cart', id: 'mine'},
       nobodys: {typeId: 'cart', id: 'nobodys'},

@@ -1,9 +1,9 @@
+import {jsonOf} from '../../../domain/json-text.js'
 import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {type IdBound, lowerBound} from '../../../query/index-hints.js'
 import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
-import {frozen} from '../../adapter/frozen.js'
 import type {Document, Found, Page} from '../../store.js'
 import type {Entry} from '../format/entry.js'
 import {literalsOf} from '../format/literals.js'
@@ -56,9 +56,8 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
       (begin ? from(collection, begin) : inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true)))
     // A scan tries what it passes.
     const tries = lookUp ? matches : undefined
-    const gather = isById(sort)
-      ? firstOf(page, shown)
-      : bestOf(page, shown, new Best(page.offset + page.limit, readersOf(sort, collection.facets)))
+    const results = new Results(page, shown)
+    const gather = isById(sort) ? firstOf(page, results) : bestOf(page, sort, collection)
     const cap = count?.cap ?? 0
     const isChosen = matches !== undefined || isDecided
     let total = isChosen || !count ? 0 : collection.size
@@ -71,7 +70,12 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
       }
       yield
     }
-    return {results: gather.results(), ...(count ? {total: Math.min(total, cap)} : {})}
+    for (const entry of gather.rest()) {
+      if (!results.add(entry)) break
+      yield
+    }
+    const {isCut} = results
+    return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
   } finally {
     unpin()
   }
@@ -112,30 +116,66 @@ const isById = (sort: readonly SortKey[]): boolean => {
   return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
 }
 
-interface Gathering<T> {
+/** The results of a page, up to its limit or to the first that does not fit. */
+class Results<T> {
+  readonly shown: T[] = []
+  isCut = false
+  readonly #page: Page
+  readonly #show: Shown<T>
+
+  constructor(page: Page, show: Shown<T>) {
+    this.#page = page
+    this.#show = show
+  }
+
+  /** Whether another one may come. */
+  add(found: Entry): boolean {
+    if (this.isFull) return false
+    const shown = this.#show(found)
+    const {take} = this.#page
+    // Whatever the size of the first: a page without results would be taken for the last one.
+    if (take && !take(jsonOf(shown).bytes.length) && this.shown.length > 0) this.isCut = true
+    else this.shown.push(shown)
+    return !this.isFull
+  }
+
+  get isFull(): boolean {
+    return this.isCut || this.shown.length >= this.#page.limit
+  }
+}
+
+interface Gathering {
   add(found: Entry): void
   /** No further document can change the results. */
   isFull(): boolean
-  results(): T[]
+  /** What belongs to the results and is not among them yet, in order. */
+  rest(): Iterable<Entry>
 }
 
 /** The page of documents that arrive in its order. */
-function firstOf<T>({offset, limit}: Page, shown: Shown<T>): Gathering<T> {
-  const results: T[] = []
+function firstOf<T>({offset}: Page, results: Results<T>): Gathering {
   let skip = offset
   return {
     add(found) {
       if (skip > 0) skip -= 1
-      else if (results.length < limit) results.push(shown(found))
+      else results.add(found)
     },
-    isFull: () => results.length >= limit,
-    results: () => results,
+    isFull: () => results.isFull,
+    rest: () => [],
   }
 }
 
-/** The page of documents that arrive in any order. */
-const bestOf = <T>({offset, limit}: Page, shown: Shown<T>, best: Best<Document>): Gathering<T> => ({
-  add: (found) => best.add(found.look()),
-  isFull: () => limit === 0,
-  results: () => best.from(offset).map((doc) => shown({id: doc.id, doc: frozen(doc)})),
-})
+/** The page of documents that arrive in any order: they are read again, since only ids and keys are kept of them. */
+function bestOf({offset, limit}: Page, sort: readonly SortKey[], collection: Collection): Gathering {
+  const best = new Best<Document>(offset + limit, readersOf(sort, collection.facets))
+  return {
+    add: (found) => best.add(found.look(), {id: found.id, version: found.version}),
+    isFull: () => limit === 0,
+    *rest() {
+      for (const {id} of best.from(offset)) {
+        const entry = collection.get(id)
+        if (entry) yield entry
+      }
+    },
+  }
+}
