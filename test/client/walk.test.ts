@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {inIdOrder, OrderBroken, type WalkedPage} from '../../src/client/walk.js'
+import {allInIdOrder, inIdOrder, OrderBroken, type WalkedPage} from '../../src/client/walk.js'
 import {rejection} from '../store/directory.js'
 
 interface Row {
@@ -74,4 +74,27 @@ describe('client · a walk in the order of ids', () => {
       }
     })
   }
+})
+
+describe('client · all results of a lookup', () => {
+  const found = async (total: number, cut: number | undefined): Promise<{count: number; asked: number}> => {
+    const rows = rowsOf(total)
+    let asked = 0
+    const all = await allInIdOrder(async (after) => {
+      asked += 1
+      const results = behind(after, rows).slice(0, cut ?? 10)
+      return {results, limit: cut !== undefined && results.length === cut ? cut : 10}
+    }, 10)
+    return {count: new Set(all.map(({id}) => id)).size, asked}
+  }
+
+  it('takes one request if they fit into a page', async () => {
+    expect(await found(9, undefined)).to.deep.equal({count: 9, asked: 1})
+    expect(await found(0, undefined)).to.deep.equal({count: 0, asked: 1})
+  })
+
+  it('S-306 goes on behind a full page, and behind one that ended early', async () => {
+    expect((await found(25, undefined)).count).to.equal(25)
+    expect((await found(9, 3)).count).to.equal(9)
+  })
 })
