@@ -75,8 +75,17 @@ const ofStore = (key: string) => ({
 async function customersOf(client: Client, ids: readonly string[]): Promise<readonly Customer[]> {
   if (ids.length === 0) return []
   const query = {where: 'id in :ids', 'var.ids': ids, limit: ids.length, withTotal: false}
-  const {results} = await client.call(queryCustomers, {}, {query})
-  const byId = new Map(results.map((customer) => [customer.id, customer]))
+  const page = await client.call(queryCustomers, {}, {query})
+  const last = page.results.at(-1)?.id ?? ''
+  // A page that ended early is the first in the order of ids.
+  const others =
+    page.limit < ids.length
+      ? await customersOf(
+          client,
+          ids.filter((id) => id > last),
+        )
+      : []
+  const byId = new Map([...page.results, ...others].map((customer) => [customer.id, customer]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
