@@ -1,26 +1,40 @@
 import {Flags} from '@oclif/core'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {
+  checkAgreement,
   checkUndamaged,
   diagnoseLocal,
   diagnosisLines,
+  disagreementLine,
+  examineTables,
   repairLine,
   repairLocal,
 } from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {storeUrlOf} from '../../src/cli/server/store-url.js'
 
 export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   static override shows = 'installation' as const
   static override summary = 'Check the whole local state for damage'
   static override description =
-    'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, and keeps the damaged files.'
-  static override examples = ['<%= config.bin %> server doctor', '<%= config.bin %> server doctor --repair --yes']
+    'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, and keeps the damaged files. With --store-url it compares the unique keys of a database with its documents, beside servers that run; --repair mends them.'
+  static override examples = [
+    '<%= config.bin %> server doctor',
+    '<%= config.bin %> server doctor --repair --yes',
+    '<%= config.bin %> server doctor --store-url postgres://clerk@db.example/frontdesk',
+  ]
   static override flags = {
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
     ...writeFlags,
+    'store-url': Flags.string({
+      helpValue: 'URL',
+      summary: 'A PostgreSQL database in place of the folder; with a password, set FRONTDESK_STORE_URL instead.',
+    }),
   }
 
   async run(): Promise<void> {
+    const url = storeUrlOf(this.flags['store-url'], this.io.env)
+    if (url !== undefined) return this.#examine(url)
     const {dataDir} = this.local
     if (this.flags.repair && !this.isDry) {
       const repaired = await this.maintenance({
@@ -38,5 +52,22 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const diagnosis = await diagnoseLocal(dataDir)
     checkUndamaged(diagnosis, dataDir)
     await this.output.answer(diagnosis, diagnosisLines(diagnosis))
+  }
+
+  async #examine(url: string): Promise<void> {
+    const examination = this.flags.repair
+      ? await this.maintenance({
+          plan: async () => [await examineTables(url, false), 'would mend the unique keys of the database'],
+          confirm: () => this.ask.confirm('Mend the unique keys of the database?'),
+          actions: ['repair'],
+          request: () => examineTables(url, true),
+        })
+      : await examineTables(url, false)
+    if (!examination) return
+    checkAgreement(examination)
+    const {projects, disagreements} = examination
+    const lines = projects.map(({name, documents}) => `${name}: ${documents} documents`)
+    const found = disagreements.length === 0 ? ['nothing is wrong'] : disagreements.map(disagreementLine)
+    await this.output.answer(examination, [...lines, ...found].join('\n'))
   }
 }

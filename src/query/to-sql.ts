@@ -78,7 +78,7 @@ class Writer {
   #anyElement(value: string, holds: (element: string) => string): string {
     this.#aliases += 1
     const alias = `e${this.#aliases}`
-    const elements = `CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value} ELSE jsonb_build_array(${value}) END`
+    const elements = `CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value} ELSE '[]'::jsonb || ${value} END`
     const condition = holds(`${alias}.element`)
     return `EXISTS (SELECT 1 FROM jsonb_array_elements(${elements}) AS ${alias}(element) WHERE ${condition})`
   }

@@ -137,6 +137,8 @@ export interface Facet {
   readonly version?: number
   /** Many documents have the same value, so that a page of them is found sooner in the order of ids. */
   readonly isCommon?: true
+  /** The unique key that every document with a value holds or shares, where one follows from it. */
+  readonly uniqueKey?: (value: string) => string
 }
 
 /**

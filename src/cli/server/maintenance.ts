@@ -1,9 +1,10 @@
-import type {Diagnosis, Repaired, Snapshot} from '../../client/local/maintenance.js'
+import type {Diagnosis, Disagreement, Repaired, Snapshot} from '../../client/local/maintenance.js'
 import {Failure} from '../process/failure.js'
 import {kept, moment, type View, whole} from '../render/view.js'
 
 export {
   diagnoseLocal,
+  examineTables,
   keptCopies,
   listSnapshots,
   repairLocal,
@@ -24,6 +25,13 @@ export function diagnosisLines({projects, findings}: Diagnosis): string {
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
   const found = findings.map(({severity, path, problem, remedy}) => `${severity}: ${path}: ${problem} ${remedy}`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
+}
+
+/** A unique key that does not agree with its document, as a line. */
+export function disagreementLine({project, kind, id, key, problem, mended}: Disagreement): string {
+  const what = problem === 'orphan' ? 'has no document that holds it' : 'is missing in the tables'
+  const end = mended === undefined ? '' : mended ? ': mended' : ': another document has it now'
+  return `${project}: the unique key ${key} of ${kind} ${id} ${what}${end}`
 }
 
 /** The result of a repair as text. */
@@ -56,4 +64,15 @@ export function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
       details: damage,
     },
   )
+}
+
+/** Throws StateCorrupt (exit code 13) for unique keys of a database that do not agree with documents, and were not mended. */
+export function checkAgreement({disagreements}: {readonly disagreements: readonly Disagreement[]}): void {
+  const open = disagreements.filter(({mended}) => mended !== true)
+  if (open.length === 0) return
+  const count = open.length === 1 ? 'A unique key does' : `${open.length} unique keys do`
+  throw new Failure('localState', 'StateCorrupt', `${count} not agree with the documents.`, {
+    hints: [...open.slice(0, 10).map(disagreementLine), 'Add --repair to mend them.'],
+    details: open,
+  })
 }

@@ -41,6 +41,24 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
   return {projects, findings: [...findings, ...credentialFindings(dataDir)]}
 }
 
+export interface Disagreement {
+  readonly project: string
+  readonly kind: string
+  readonly id: string
+  readonly key: string
+  readonly problem: 'orphan' | 'missing'
+  readonly mended?: boolean
+}
+
+/** Compares the unique keys of a database with its documents, and mends them with `mend`. Throws StateError. */
+export async function examineTables(
+  url: string,
+  mend: boolean,
+): Promise<{projects: Diagnosis['projects']; disagreements: readonly Disagreement[]}> {
+  const {examine} = await import('../../store/postgres/doctor.js')
+  return examine(url, mend)
+}
+
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repaired[]> {
   const [{repair}, {facets}] = await Promise.all([

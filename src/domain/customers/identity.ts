@@ -56,12 +56,15 @@ const member = (name: string) => (customer: object) => {
 
 /** The values of a customer that stores index, for look-ups and predicates. */
 export const customerFacets = {
-  lowercaseEmail: (customer: object) => {
-    const email = member('email')(customer)
-    return email === undefined ? undefined : canonicalEmail(email)
-  },
-  email: member('email'),
-  key: member('key'),
-  customerNumber: member('customerNumber'),
+  lowercaseEmail: Object.assign(
+    (customer: object) => {
+      const email = member('email')(customer)
+      return email === undefined ? undefined : canonicalEmail(email)
+    },
+    {uniqueKey: (email: string) => byEmail(email)},
+  ),
+  email: Object.assign(member('email'), {uniqueKey: (email: string) => byEmail(email)}),
+  key: Object.assign(member('key'), {uniqueKey: byKey}),
+  customerNumber: Object.assign(member('customerNumber'), {uniqueKey: byNumber}),
   externalId: member('externalId'),
 }

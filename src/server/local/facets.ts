@@ -1,6 +1,6 @@
 import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
-import {customerFacets} from '../../domain/customers/identity.js'
+import {byKey, customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/customers/search.js'
 import type {Facet, Facets, SearchTexts} from '../../store/store.js'
 
@@ -31,7 +31,7 @@ const timesOf: Facets = Object.fromEntries(
   ]),
 )
 
-const key = {key: member('key')}
+const key = {key: Object.assign(member('key'), {uniqueKey: byKey})}
 const tokenFacets = {customerId: member('customerId'), clientId: common(member('clientId'))}
 
 const byValue: Facets = {

@@ -31,11 +31,26 @@ const chunk = 2000
 export const seedFromFolder = async (platform: Platform, projectKey: string, folder: string): Promise<Seeded> =>
   seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
 
-/** Creates a project from a pack, checked as a whole first. Throws InvalidSetup with file, index and reason. */
+const maxTries = 20
+
+/**
+ * Creates a project from a pack, checked as a whole first. Of several servers that seed a database at once, each goes on
+ * where it met another, until one of them has made the project. Throws InvalidSetup with file, index and reason.
+ */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
   checkPackKey(pack, projectKey)
-  if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
+  for (let tries = 1; ; tries += 1) {
+    if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
+    try {
+      return await madeFrom(platform, projectKey, pack)
+    } catch (error) {
+      if (!(error instanceof VersionConflict || error instanceof UniqueConflict) || tries === maxTries) throw error
+    }
+  }
+}
+
+async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   const now = new Date(platform.clock()).toISOString()
   const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
   for (let at = 0; at < puts.length; at += chunk) {

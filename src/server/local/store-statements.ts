@@ -1,5 +1,8 @@
-import {type Engine, storeSchema} from '../../store/postgres/schema/engines.js'
+import {type Engine, settingsOf, storeSchema} from '../../store/postgres/schema/engines.js'
 import {facets} from './facets.js'
 
-/** The statements that create a server's tables on an engine, each without its semicolon. */
-export const storeStatements = (engine: Engine): string[] => storeSchema(engine, facets)
+/** The SQL that makes the tables of a state on an engine, and what an administrator sets besides. */
+export const storeStatements = (engine: Engine) => ({
+  statements: storeSchema(engine, facets),
+  settings: settingsOf[engine],
+})

@@ -75,14 +75,19 @@ export class Commits {
       const isShared = GroupedCommits.takes(changes, complete)
       const alone = isShared ? await this.#groups.commit({project, changes, required}) : {unanswered: undefined}
       if (!alone) return
-      await repeated(newlyShared(changes), alone.unanswered, async ({count, unprepared, unanswered}) => {
-        prepared.push(...unprepared)
-        await prepareSharing(this.#connections, project, unprepared, count)
-        // What it found while the attempt before held the document need not hold any more.
-        if (isRemoval) more = undefined
-        const completing = complete && !more ? {complete: completeOnce} : {}
-        await this.#attempt({project, changes: all(), required, ...completing, attempt: count, unanswered})
-      }).finally(alone.over)
+      const {isDistributed} = this.#connections
+      await repeated(
+        newlyShared(changes),
+        {before: alone.unanswered, isDistributed},
+        async ({count, unprepared, unanswered}) => {
+          prepared.push(...unprepared)
+          await prepareSharing(this.#connections, project, unprepared, count)
+          // What it found while the attempt before held the document need not hold any more.
+          if (isRemoval) more = undefined
+          const completing = complete && !more ? {complete: completeOnce} : {}
+          await this.#attempt({project, changes: all(), required, ...completing, attempt: count, unanswered})
+        },
+      ).finally(alone.over)
     } catch (error) {
       await this.#forget(project, prepared)
       throw await this.#refusal(error, project, all())
@@ -184,11 +189,12 @@ interface Admission {
 
 /** Checks the versions of `part` and changes its unique keys. New documents are checked by their insertion. */
 async function admit(
-  {run}: Transaction,
+  transaction: Transaction,
   {project, complete, attempt}: Attempt,
   all: readonly Change[],
   part: readonly Change[],
 ): Promise<Admission> {
+  const {run} = transaction
   const updates = part.filter(({expect}) => expect > 0).length
   const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
@@ -199,7 +205,7 @@ async function admit(
     checkVersions(part, found)
   }
   const changes = uniqueKeyChanges(all, part, found)
-  const hurried = await changeUniqueKeys(run, project, changes, attempt).catch((error: unknown) => {
+  const hurried = await changeUniqueKeys(transaction, project, changes, attempt).catch((error: unknown) => {
     // A lock timeout here means that another commit is writing the same document.
     throw isLockTimeout(error) ? new RetryCommit() : error
   })

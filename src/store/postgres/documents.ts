@@ -9,7 +9,6 @@ import {
   VersionConflict,
 } from '../store.js'
 import type {Run, Transaction} from './connection/connections.js'
-import {textColumns} from './connection/wire-values.js'
 import {RetryCommit} from './retry-commit.js'
 import {
   addToTally,
@@ -33,9 +32,6 @@ export interface Stored {
   /** The unique keys as they came from the database. */
   readonly uniqueKeysColumn: string | null
 }
-
-/** Maximum size of the rows in one statement. */
-const maxCharacters = 16 << 20
 
 const isPut = (change: Change): change is Put => 'doc' in change
 
@@ -95,30 +91,10 @@ export function facetsOf(facets: Facets, kind: string, document: Document): Reco
   return Object.fromEntries(values)
 }
 
-/** Columns of a document that is written, as JSON. */
-function contentOf({kind, doc, uniqueKeys = [], json}: Put, facets: Facets) {
+/** Columns of a document that is written: its JSON, its facets and its unique keys. */
+function contentOf({kind, doc, uniqueKeys = [], json}: Put, facets: Facets): (string | null)[] {
   const derived = facetsOf(facets, kind, doc)
-  return {
-    doc: toStored(doc, json),
-    facets: derived ? toStored(derived) : null,
-    uniqueKeys: uniqueKeys.length > 0 ? toStored(uniqueKeys) : null,
-  }
-}
-
-/** Rows in parts of a size that a statement can carry, each as its columns. */
-function* inColumns(rows: readonly (readonly (string | null)[])[]): Generator<Buffer[]> {
-  let from = 0
-  let length = 0
-  for (const [at, row] of rows.entries()) {
-    const own = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-    if (at > from && length + own > maxCharacters) {
-      yield textColumns(rows.slice(from, at))
-      from = at
-      length = 0
-    }
-    length += own
-  }
-  if (rows.length > from) yield textColumns(rows.slice(from))
+  return [toStored(doc, json), derived ? toStored(derived) : null, uniqueKeys.length > 0 ? toStored(uniqueKeys) : null]
 }
 
 /**
@@ -126,44 +102,44 @@ function* inColumns(rows: readonly (readonly (string | null)[])[]): Generator<Bu
  * fails as a duplicate.
  */
 export async function write(
-  {run, connection}: Transaction,
+  transaction: Transaction,
   project: string,
   changes: readonly Change[],
   found: ReadonlyMap<string, Stored>,
   facets: Facets,
   searchTexts: SearchTexts = {},
 ): Promise<void> {
+  const {run, insert, connection} = transaction
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
     if ((await run(statement, values)).count !== 1) throw new RetryCommit()
   }
   const writing: Promise<unknown>[] = []
-  const inserted: (string | null)[][] = []
+  const created: (string | null)[][] = []
   for (const change of changes) {
-    if (isPut(change) && change.expect === 0) {
-      const {doc, facets: derived, uniqueKeys} = contentOf(change, facets)
-      const {id, version} = change.doc
-      inserted.push([storable(change.kind), storable(id), String(version), doc, derived, uniqueKeys])
-      continue
-    }
+    const place = placeColumns(project, change)
     const old = found.get(recordKey(change.kind, idOf(change)))
-    const asRead = [...placeColumns(project, change), change.expect, old?.uniqueKeysColumn ?? null]
-    if (isPut(change)) {
-      const {doc, facets: derived, uniqueKeys} = contentOf(change, facets)
-      writing.push(once(updateDocument, [...asRead, change.doc.version, doc, derived, uniqueKeys]))
-    } else writing.push(once(removeDocument, asRead))
+    const asRead = [...place, change.expect, old?.uniqueKeysColumn ?? null]
+    if (!isPut(change)) writing.push(once(removeDocument, asRead))
+    else {
+      const content = [String(change.doc.version), ...contentOf(change, facets)]
+      if (change.expect === 0) created.push([...place.slice(1), ...content])
+      else writing.push(once(updateDocument, [...asRead, ...content]))
+    }
   }
-  for (const columns of inColumns(inserted)) writing.push(run(insertDocuments, [storable(project), ...columns]))
-  writing.push(...searchTextsOf(run, project, changes, searchTexts))
-  const grown = [...growth(changes)].filter(([, by]) => by !== 0).map(([kind, by]) => [storable(kind), String(by)])
-  // Last, since it blocks other commits that count in the same row.
-  if (grown.length > 0)
-    writing.push(run(addToTally, [storable(project), ...textColumns(grown), connection % tallyParts]))
+  const part = String(connection % tallyParts)
+  const grown = [...growth(changes)].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
+  writing.push(
+    insert(insertDocuments, project, created),
+    ...searchTextsOf(transaction, project, changes, searchTexts),
+    // Last, since it blocks other commits that count in the same row.
+    insert(addToTally, project, grown),
+  )
   await Promise.all(writing)
 }
 
 /** Writes the search texts of documents, of kinds that have them. */
 export function searchTextsOf(
-  run: Run,
+  {run, insert}: Transaction,
   project: string,
   changes: readonly Change[],
   searchTexts: SearchTexts,
@@ -176,8 +152,7 @@ export function searchTextsOf(
     if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))
   }
-  for (const columns of inColumns(rows)) writing.push(run(putSearchTexts, [storable(project), ...columns]))
-  return writing
+  return [...writing, insert(putSearchTexts, project, rows)]
 }
 
 /** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */

@@ -1,7 +1,7 @@
 import type {Row, Run} from './connection/connections.js'
 import {type Reading, reading, type Shared, sharedTrip} from './connection/shared-trip.js'
 import {textArray} from './connection/wire-values.js'
-import {findDocuments, getDocuments, type Statement} from './schema/statements.js'
+import {findDocuments, getDocument, getDocuments, readUniqueKey, type Statement} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
 import {Semaphore} from './semaphore.js'
 
@@ -94,7 +94,8 @@ export class Lookups {
     while (this.#ids.size + this.#keys.size + this.#queries.length > 0) {
       const over = this.#places.take()
       if (!over) return
-      const lookups = [lookedUp(getDocuments, taken(this.#ids)), lookedUp(findDocuments, taken(this.#keys))]
+      const {byId, byKey} = this.#connections.isDistributed ? oneByOne : together
+      const lookups = [lookedUp(byId, taken(this.#ids)), lookedUp(byKey, taken(this.#keys))]
       // Look-ups first: they are over sooner than any query.
       void sharedTrip(this.#connections, [...lookups.flat(), ...takenQueries(this.#queries)]).finally(over)
     }
@@ -122,13 +123,45 @@ function takenQueries(waiting: Query[]): Query[] {
   return waiting.splice(0, end < 0 ? waiting.length : end)
 }
 
-/** One statement for all look-ups; nothing for none. */
-function lookedUp(statement: Statement, lookups: readonly Lookup[]): Reading[] {
+/** Reads the documents at places, each as storable texts; a row for each, in their order. */
+type Reader = (run: Run, places: readonly (readonly string[])[]) => Promise<readonly Row[]>
+
+/** One statement for all: columns in place of rows. */
+const inColumns =
+  (statement: Statement): Reader =>
+  async (run, places) =>
+    (
+      await run(
+        statement,
+        [0, 1, 2].map((at) => textArray(places.map((place) => place[at] ?? ''))),
+      )
+    ).rows
+
+const together = {byId: inColumns(getDocuments), byKey: inColumns(findDocuments)}
+
+const eachById: Reader = (run, places) =>
+  Promise.all(places.map(async (place) => (await run(getDocument, place)).rows[0] ?? [null]))
+
+/** A statement for each, which names its row, and with it the node that has it. */
+const oneByOne: typeof together = {
+  byId: eachById,
+  byKey: async (run, places) => {
+    const keys = await Promise.all(places.map((place) => run(readUniqueKey, place)))
+    const holders = keys.map(({rows}) => rows[0]?.[2] ?? undefined)
+    const held = places.flatMap(([project = '', kind = ''], at) => {
+      const holder = holders[at]
+      return holder === undefined ? [] : [[project, kind, holder]]
+    })
+    const rows = (await eachById(run, held)).values()
+    return holders.map((holder) => (holder === undefined ? [null] : (rows.next().value as Row)))
+  },
+}
+
+/** One reading for all look-ups; nothing for none. */
+function lookedUp(read: Reader, lookups: readonly Lookup[]): Reading[] {
   if (lookups.length === 0) return []
-  const work = async (run: Run): Promise<readonly Row[]> => {
-    const columns = [0, 1, 2].map((at) => textArray(lookups.map(({place}) => storable(place[at] ?? ''))))
-    return (await run(statement, columns)).rows
-  }
+  const places = lookups.map(({place}) => place.map(storable))
+  const work = (run: Run): Promise<readonly Row[]> => read(run, places)
   const found = (rows: readonly Row[]): void => {
     for (const [at, {resolve}] of lookups.entries()) resolve(rows[at]?.[0] ?? undefined)
   }

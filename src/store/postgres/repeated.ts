@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
-import {UniqueConflict} from '../store.js'
+import {Missing, UniqueConflict, VersionConflict} from '../store.js'
 import {
   CommitUnknown,
   isDuplicate,
@@ -10,7 +10,7 @@ import {
   isRepeatable,
   NoConnection,
 } from './connection/faults.js'
-import {RetryCommit} from './retry-commit.js'
+import {KeyNotThere, RetryCommit} from './retry-commit.js'
 import type {UniqueKeyRow} from './unique-key-changes.js'
 
 const maxAttempts = 12
@@ -21,7 +21,12 @@ const settleMs = 2_000
 const settlePauseMs = 100
 const maxRefusals = 2
 
-function tooBusy(cause: RetryCommit): ApiError {
+function exhausted(cause: RetryCommit): ApiError {
+  if (cause instanceof KeyNotThere) {
+    const message =
+      'A unique key of the document is missing in the tables: `frontdesk server doctor --store-url` mends them.'
+    return ApiError.of('StateCorrupt', {message}, {cause})
+  }
   const message = 'Too many requests change the same documents at the moment.'
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause})
 }
@@ -37,12 +42,13 @@ interface Attempt {
 
 /**
  * Attempts until one succeeds or fails for good. Once the end of one was not answered, each further one looks first
- * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown. `before`: that
- * of an attempt of which it was a part.
+ * what became of it, and none may fail as if nothing could have been stored: then CommitUnknown is thrown. So it is for a
+ * conflict where a commit appears one node after the other: what is in the way may be the commit itself. `before`: that of
+ * an attempt of which it was a part.
  */
 export async function repeated(
   newly: readonly UniqueKeyRow[],
-  before: CommitUnknown | undefined,
+  {before, isDistributed}: {readonly before: CommitUnknown | undefined; readonly isDistributed: boolean},
   attempt: (of: Attempt) => Promise<void>,
 ): Promise<void> {
   let unprepared = newly
@@ -65,11 +71,11 @@ export async function repeated(
         const isOpen = isAway || isPassing || isLockTimeout(error)
         // What is in the way may be the attempt before, which ended only now: the next look tells.
         if (!isOpen) refusals += 1
-        if (refusals > maxRefusals) throw isPending(error) ? unanswered : error
+        if (refusals > maxRefusals) throw isPending(error) || (isDistributed && isConflict(error)) ? unanswered : error
         if (performance.now() > settleBy) throw unanswered
         await pause(settlePauseMs)
       } else if (!(isPassing ? count < maxAttempts : isAway && !(error instanceof NoConnection) && lost <= maxLost)) {
-        throw error instanceof RetryCommit ? tooBusy(error) : error
+        throw error instanceof RetryCommit ? exhausted(error) : error
       }
       if (error instanceof RetryCommit && error.unprepared.length > 0) unprepared = error.unprepared
     }
@@ -77,5 +83,8 @@ export async function repeated(
     if (count > 1) await pause(Math.random() * 5 * Math.min(count, maxAttempts))
   }
 }
+
+const isConflict = (error: unknown): boolean =>
+  [UniqueConflict, VersionConflict, Missing].some((conflict) => error instanceof conflict)
 
 const isPending = (error: unknown): boolean => error instanceof UniqueConflict && error.state === 'pending'

@@ -6,7 +6,7 @@ import {Ranking} from '../adapter/ranking.js'
 import type {Contains, Document, Facets, Matches, Search, SearchText} from '../store.js'
 import type {Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
-import {getDocuments} from './schema/statements.js'
+import {getDocument} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
 
@@ -47,10 +47,12 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
     })
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
-      const places = [...place.map((name) => asked.map(() => storable(name))), asked.map(({id}) => storable(id))]
-      for (const [index, [doc]] of (await run(getDocuments, places)).rows.entries()) {
+      const places = asked.map(({id}) => [...place, id].map(storable))
+      const answers = await Promise.all(places.map((one) => run(getDocument, one)))
+      for (const [index, {rows: found}] of answers.entries()) {
         const candidate = asked[index]
-        if (candidate && typeof doc === 'string') ranking.add({...candidate, document: () => frozenDocument(doc)})
+        const doc = found[0]?.[0]
+        if (candidate && doc) ranking.add({...candidate, document: () => frozenDocument(doc)})
       }
       yield
     }

@@ -4,7 +4,7 @@ import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
 import type {Facets, Found, Page} from '../store.js'
 import type {Run} from './connection/connections.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
-import {countDocuments, whole} from './schema/statements.js'
+import {countDocuments, readSharers, readUniqueKey, whole} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
 
 /** A condition of SQL with its values: all documents of a kind, or those that match a predicate. */
@@ -39,6 +39,9 @@ const columns = (values: readonly unknown[]): SqlColumns => ({
   firstParameter: values.length + 1,
 })
 
+/** Values whose unique keys are looked up one by one. */
+const mostNarrowed = 20
+
 /** Pages up to this number of rows are read by a walk that is over soon. */
 const mostBriefRows = 100
 
@@ -49,7 +52,8 @@ interface FirstPage<D> extends Found<D> {
 
 /** A page of the documents of a kind, selected, ordered and counted by the database. */
 export class Selection<D> {
-  readonly #choice: Choice
+  #choice: Choice
+  readonly #facets: Facets
   readonly #place: readonly string[]
   readonly #page: Page
   readonly #read: (column: string) => D
@@ -57,6 +61,7 @@ export class Selection<D> {
   /** `read` makes a result of the text of a document. */
   constructor(facets: Facets, [project, kind]: readonly [string, string], page: Page, read: (column: string) => D) {
     this.#choice = chosen(facets, project, kind, page.where && inStoredTerms(page.where))
+    this.#facets = facets
     this.#place = [storable(project), storable(kind)]
     this.#page = page
     this.#read = read
@@ -68,6 +73,30 @@ export class Selection<D> {
     const rows = limit + offset
     if (sort.length > 0 || rows > mostBriefRows) return undefined
     return where ? (this.#choice.isSelective ? 1 : undefined) : rows
+  }
+
+  /**
+   * Narrows the choice to the documents that a unique key names, if the predicate implies one: where rows are spread, the
+   * node of the key knows them, and an index would be asked on every node.
+   */
+  async narrow(run: Run): Promise<void> {
+    const [, kind = ''] = this.#place
+    const known = Object.hasOwn(this.#facets, kind) ? (this.#facets[kind] ?? {}) : {}
+    const {where} = this.#page
+    for (const {path, values} of where ? equalities(where) : []) {
+      const keyOf = known[path]?.uniqueKey
+      if (!keyOf || values.length > mostNarrowed || values.some((value) => typeof value !== 'string')) continue
+      const keys = values.map((value) => [...this.#place, storable(keyOf(String(value)))])
+      const answers = await Promise.all(keys.flatMap((key) => [run(readUniqueKey, key), run(readSharers, key)]))
+      const holders = answers.flatMap(({rows}) => rows.flatMap(([, , holder]) => holder ?? []))
+      const {text, values: before} = this.#choice
+      this.#choice = {
+        ...{isIndexed: false, isSelective: true},
+        text: `${text} AND id = ANY ($${before.length + 1}::text[])`,
+        values: [...before, holders],
+      }
+      return
+    }
   }
 
   async read(run: Run): Promise<Found<D>> {

@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Change, Document} from '../store.js'
 import type {Run} from './connection/connections.js'
-import {lockDocument} from './schema/statements.js'
+import {lockDocument, readUniqueKey} from './schema/statements.js'
 import {fromStored, storable} from './schema/text-form.js'
-import {idOf} from './unique-key-changes.js'
+import {idOf, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 
 /** The outcome of a commit whose COMMIT got no reply. */
 export type Outcome = 'stored' | 'not stored' | 'unknown'
@@ -12,8 +12,9 @@ export type Outcome = 'stored' | 'not stored' | 'unknown'
  * Reads the outcome of a commit. Locks its documents: the database then waits for the commit in question to end and makes
  * it durable, on the standby too, before the transaction of `run`.
  *
- * Documents that the commit created are the evidence, since no other commit creates them. Without any, a version that
- * another commit has replaced since is inconclusive.
+ * Documents that the commit created are the evidence, and unique keys that they hold, since no other commit makes them.
+ * Where a commit reaches several nodes, its rows appear one node after the other: any of them tells. Without any, a version
+ * that another commit has replaced since is inconclusive.
  */
 export async function outcomeOf(run: Run, project: string, changes: readonly Change[]): Promise<Outcome> {
   const replaced = changes.filter(({expect}) => expect > 0)
@@ -23,10 +24,19 @@ export async function outcomeOf(run: Run, project: string, changes: readonly Cha
     const [version, doc] = rows[0] ?? []
     return traceOf(change, version ? {version: Number(version), doc: fromStored(doc ?? '') as Document} : undefined)
   }
+  const holds = async ({kind, key, holder}: UniqueKeyRow): Promise<Outcome> => {
+    const {rows} = await run(readUniqueKey, [project, kind, key].map(storable))
+    return rows[0]?.[2] === storable(holder) ? 'stored' : 'unknown'
+  }
   // Sent in this order, so that those which were made are looked for when nobody writes the others any more.
-  const [ofReplaced, ofInserted] = await Promise.all([Promise.all(replaced.map(look)), Promise.all(inserted.map(look))])
-  const evidence = ofInserted.length > 0 ? ofInserted : ofReplaced
-  return evidence.find((outcome) => outcome !== 'unknown') ?? 'unknown'
+  const [ofReplaced, ofInserted, ofKeys] = await Promise.all([
+    Promise.all(replaced.map(look)),
+    Promise.all(inserted.map(look)),
+    Promise.all(uniqueKeyChanges(changes, inserted, new Map()).take.map(holds)),
+  ])
+  if ([...ofInserted, ...ofKeys].includes('stored')) return 'stored'
+  if (ofReplaced.includes('stored')) return inserted.length === 0 ? 'stored' : 'unknown'
+  return [...ofInserted, ...ofReplaced].find((outcome) => outcome !== 'unknown') ?? 'unknown'
 }
 
 /** The evidence of one document. */

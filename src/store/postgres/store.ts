@@ -34,6 +34,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
   const place = await takePlace()
   const connections = new Connections(address)
   try {
+    await connections.recognize()
     await migrate(connections, facets, writer !== 'reader', searchTexts)
     return new PostgresStore({address, connections, facets, searchTexts, place, readOnly: writer === 'reader'})
   } catch (error) {
@@ -121,6 +122,7 @@ class PostgresStore implements OpenedStore {
     const connections = this.#connections
     try {
       const selection = new Selection(facets, place, page, read)
+      if (connections.distribution === 'id') await connections.reading((run) => selection.narrow(run))
       const rows = selection.briefRows
       if (rows === undefined) return await connections.reading((run) => selection.read(run))
       const first = await this.#lookups.query(rows, (run) => selection.first(run))

@@ -1,8 +1,7 @@
 import {UniqueConflict} from '../store.js'
-import {type Answer, type Connections, lockTimeout, type Run} from './connection/connections.js'
+import {type Answer, type Connections, lockTimeout, type Run, type Transaction} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
-import {textColumns} from './connection/wire-values.js'
-import {RetryCommit} from './retry-commit.js'
+import {KeyNotThere, RetryCommit} from './retry-commit.js'
 import {
   closeUniqueKey,
   dropUnshared,
@@ -31,28 +30,21 @@ const surelyPending = 3
 /** A request for unique keys of one project within one transaction. */
 interface KeyRequest {
   readonly run: Run
+  readonly insert: Transaction['insert']
   readonly project: string
-  /** From 1; the first attempt takes many unique keys with one statement, later ones each by itself, waiting longer. */
+  /** From 1; the first attempt takes many unique keys together, later ones each by itself, waiting longer. */
   readonly attempt: number
 }
 
-const patience = ({run, attempt}: KeyRequest): Promise<Answer> => run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
-
-/** One statement for all rows. */
-const together = async (
-  {run, project}: KeyRequest,
-  statement: Statement,
-  rows: readonly UniqueKeyRow[],
-  columns: readonly (keyof UniqueKeyRow)[],
-): Promise<Answer> => {
-  if (rows.length === 0) return {rows: [], count: 0, command: ''}
-  const texts = rows.map((row) => columns.map((column) => storable(row[column])))
-  return run(statement, [storable(project), ...textColumns(texts)])
-}
+const patience = ({run, attempt}: Pick<KeyRequest, 'run' | 'attempt'>): Promise<Answer> =>
+  run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
 
 /** One statement for each row, sent at once; the answers in the same order. */
-const each = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
-  rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
+const each = (
+  {run, project}: Pick<KeyRequest, 'run' | 'project'>,
+  statement: Statement,
+  rows: readonly UniqueKeyRow[],
+): Promise<Answer>[] => rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
 
 /** As `each`, for statements that name the holder too. */
 const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
@@ -62,34 +54,43 @@ const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readon
  * Handles a lock timeout: the unique key is pending if the wait was for the writer of its row; else it may have been
  * for a slow disk, and the next attempt decides.
  */
-function orPending({attempt}: KeyRequest, rows: readonly UniqueKeyRow[]): (error: unknown) => never {
+function orPending({attempt}: Pick<KeyRequest, 'attempt'>, row?: UniqueKeyRow): (error: unknown) => never {
   return (error) => {
     if (!isLockTimeout(error)) throw error
-    const [first, ...others] = rows
-    if (!first || others.length > 0) throw new RetryCommit()
-    if (!isOverRow(error) && attempt < surelyPending) throw new RetryCommit()
-    throw new UniqueConflict(first.key, 'pending')
+    if (!row || (!isOverRow(error) && attempt < surelyPending)) throw new RetryCommit()
+    throw new UniqueConflict(row.key, 'pending')
   }
 }
 
+const answersOrPending = (
+  request: Pick<KeyRequest, 'attempt'>,
+  rows: readonly UniqueKeyRow[],
+  answers: readonly Promise<Answer>[],
+): Promise<Answer[]> => Promise.all(answers.map((answer, at) => answer.catch(orPending(request, rows[at]))))
+
 const eachOrPending = (request: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer[]> =>
-  Promise.all(
-    each(request, statement, rows).map((answer, at) => answer.catch(orPending(request, rows.slice(at, at + 1)))),
-  )
+  answersOrPending(request, rows, each(request, statement, rows))
 
 /** Inserts free unique keys; returns those that have a row already. */
 async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
-  const parts = request.attempt > 1 ? rows.map((row) => [row]) : [rows]
-  const answers = await Promise.all(
+  const {insert, project, attempt} = request
+  const parts = attempt > 1 ? rows.map((row) => [row]) : [rows]
+  const free = await Promise.all(
     parts.map((part) =>
-      together(request, takeUniqueKeys, part, ['kind', 'key', 'holder']).catch(orPending(request, part)),
+      insert(
+        takeUniqueKeys,
+        project,
+        part.map(({kind, key, holder}) => [kind, key, holder].map(storable)),
+      ).catch(orPending(request, part.length > 1 ? undefined : part[0])),
     ),
   )
-  if (answers.reduce((sum, {count}) => sum + count, 0) === rows.length) return []
-  const mine = new Set(
-    answers.flatMap((answer) => answer.rows).map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))),
-  )
+  const mine = new Set(free.flat().map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))))
   return rows.filter(({kind, key}) => !mine.has(recordKey(kind, key)))
+}
+
+/** Throws KeyNotThere unless each statement changed its row: what a document says it holds is there. */
+function checkChanged(answers: readonly Answer[]): void {
+  if (answers.some(({count}) => count !== 1)) throw new KeyNotThere()
 }
 
 /**
@@ -97,27 +98,29 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
  * the end of the transaction. Returns whether the short lock timeout is now in effect.
  */
 export async function changeUniqueKeys(
-  run: Run,
+  {run, insert}: Transaction,
   project: string,
   {free, open, take, leave, join}: UniqueKeyChanges,
   attempt: number,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
-  const request = {run, project, attempt}
+  const request = {run, insert, project, attempt}
+  const patient = patience(request)
   const givingUp = [
-    patience(request),
     ...eachHeld(request, freeUniqueKey, free),
     ...eachHeld(request, openUniqueKey, open),
     ...eachHeld(request, leaveShare, leave),
   ]
   const taking = taken(request, take)
   const sharing = eachOrPending(request, lockForSharing, join)
-  const [remaining, sharable] = await Promise.all([
+  const [remaining, sharable, givenUp] = await Promise.all([
     taking,
     sharing,
     // Another transaction may hold their rows at the moment.
-    ...givingUp.map((answer) => answer.catch(orPending(request, []))),
+    answersOrPending(request, [], givingUp),
+    patient,
   ])
+  checkChanged(givenUp)
   await takeOver(request, remaining)
   await share(request, join, sharable)
   return true
@@ -131,7 +134,7 @@ async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Pro
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
   refuseFound(rows, await eachOrPending(request, lockForChange, rows), () => new RetryCommit())
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  await Promise.all(eachHeld(request, closeUniqueKey, rows))
+  checkChanged(await Promise.all(eachHeld(request, closeUniqueKey, rows)))
 }
 
 async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
@@ -169,12 +172,9 @@ export async function prepareSharing(
   if (rows.length === 0) return
   await connections.transaction(false, async ({run}) => {
     const request = {run, project, attempt}
-    const prepared = [patience(request)]
     // At first it may be another sharer that inserts the row, on a slow machine for longer than the first wait.
-    const known = (row: UniqueKeyRow): UniqueKeyRow[] => (attempt < surelyPending ? [] : [row])
-    for (const row of rows)
-      prepared.push(together(request, prepareShared, [row], ['kind', 'key']).catch(orPending(request, known(row))))
-    await Promise.all(prepared)
+    const known = attempt < surelyPending ? [] : rows
+    await Promise.all([patience(request), answersOrPending(request, known, each(request, prepareShared, rows))])
   })
 }
 
@@ -183,7 +183,7 @@ export async function prepareSharing(
  */
 export async function dropShared(run: Run, project: string, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
-  const request = {run, project, attempt: 1}
+  const request = {run, project}
   await Promise.all([...each(request, lockForChange, rows), ...each(request, dropUnshared, rows)])
 }
 

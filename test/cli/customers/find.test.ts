@@ -126,7 +126,13 @@ describe('cli · customers find · at a server of the platform', () => {
   for (const status of [404, 405, 409]) {
     it(`asks for exact values where a search is answered ${status}, and says how to switch it on`, async () => {
       refusal = status
-      for (const text of ['HAZEL.brandvold@EXAMPLE.com', 'd-1001', 'hazel brandvold', 'Brandvold, Hazel', '29.2.1984']) {
+      for (const text of [
+        'HAZEL.brandvold@EXAMPLE.com',
+        'd-1001',
+        'hazel brandvold',
+        'Brandvold, Hazel',
+        '29.2.1984',
+      ]) {
         const {json} = await find(text, '--json')
         expect(json, text).to.have.nested.property('results[0].id', hazel)
         expect(json, text).to.include({by: 'exact'})

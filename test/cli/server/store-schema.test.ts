@@ -6,19 +6,25 @@ describe('cli · server store-schema', () => {
 
   after(() => desk.remove())
 
-  it('prints statements that end with a semicolon, for each engine its own', async () => {
+  it('prints statements that end with a semicolon, for each engine its own, and what is to be set', async () => {
     const texts = new Set<string>()
-    for (const engine of ['postgres', 'partitioned', 'citus', 'yugabyte', 'cockroach']) {
-      const {stdout, code} = await desk.run(['server', 'store-schema', '--engine', engine])
+    for (const flags of ['postgres', 'partitioned', 'citus', 'citus --by id']) {
+      const {stdout, code} = await desk.run(['server', 'store-schema', '--engine', ...flags.split(' ')])
       expect(code).to.equal(0)
-      expect(stdout).to.match(/^CREATE SCHEMA IF NOT EXISTS frontdesk;\n(.*;\n)+$/)
+      expect(stdout).to.match(/^CREATE SCHEMA IF NOT EXISTS frontdesk;\n(.*;\n)+(--.*\n)*$/)
       expect(stdout).to.include('document_facet_email ')
+      expect(stdout.includes("citus.propagate_set_commands = 'local'")).to.equal(flags.startsWith('citus'))
       texts.add(stdout)
     }
-    expect(texts.size).to.equal(5)
+    expect(texts.size).to.equal(4)
   })
 
-  it('refuses an engine that it does not know', async () => {
-    expect((await desk.run(['server', 'store-schema', '--engine', 'oracle'])).code).to.equal(2)
+  it('refuses an engine that it does not know, and a way to spread for others', async () => {
+    for (const flags of [
+      ['--engine', 'oracle'],
+      ['--engine', 'cockroach'],
+      ['--by', 'id'],
+    ])
+      expect((await desk.run(['server', 'store-schema', ...flags])).code).to.equal(2)
   })
 })

@@ -5,6 +5,7 @@ import {join} from 'node:path'
 type Verdict = 'pass' | 'cut'
 
 export interface Line {
+  readonly port: number
   /** The URL of a database over this line. */
   url(database: string): string
   /** Decides about what the client sends, and what the server answers; both pass unless told. */
@@ -13,12 +14,12 @@ export interface Line {
   stop(): Promise<void>
 }
 
-/** A line to a cluster that a test can cut at any message. */
-export async function cutLine(directory: string): Promise<Line> {
+/** A line to a cluster, in a directory or at a port of this machine, that a test can cut at any message. */
+export async function cutLine(place: string | number): Promise<Line> {
   const sockets = new Set<Socket>()
   const pass = (): Verdict => 'pass'
   const server: Server = createServer((client) => {
-    const upstream = connect(join(directory, '.s.PGSQL.5432'))
+    const upstream = typeof place === 'number' ? connect(place, '127.0.0.1') : connect(join(place, '.s.PGSQL.5432'))
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -38,6 +39,7 @@ export async function cutLine(directory: string): Promise<Line> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const {port} = server.address() as {port: number}
   const line: Line = {
+    port,
     url: (database) => `postgres://frontdesk@127.0.0.1:${port}/${database}`,
     fromClient: pass,
     fromServer: pass,

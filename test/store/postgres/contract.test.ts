@@ -1,21 +1,21 @@
 import {expect} from 'chai'
 import {openStore} from '../../../src/store/open.js'
-import {engines, storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {texts} from '../contract/search.js'
 import {facets, put, searchTexts, storeContract} from '../contract.js'
-import {type Cluster, emptied, queried, startCluster} from './cluster.js'
+import {type Cluster, emptied, queried} from './cluster.js'
+import {engineCluster, testedEngines} from './engines.js'
 
 /** The tables as the server makes them, and as an administrator makes them where rows are distributed by hash. */
-for (const engine of engines.filter((name) => name === 'postgres' || name === 'partitioned')) {
+for (const engine of testedEngines) {
   describe(`store · PostgreSQL (${engine})`, () => {
-    let cluster: Cluster | undefined
+    let cluster: Pick<Cluster, 'stop'> | undefined
     let url = ''
 
     before(async function () {
-      cluster = await startCluster()
-      if (!cluster) return this.skip()
-      url = await cluster.database('contract')
-      if (engine === 'partitioned') await queried(url, storeSchema(engine, facets).join(';\n'))
+      const made = await engineCluster(engine)
+      if (!made) return this.skip()
+      cluster = made
+      url = await made.database('contract')
     })
 
     after(() => cluster?.stop())

@@ -25,7 +25,7 @@ describe('store · look-ups in PostgreSQL', () => {
         return {...empty, rows: Array.from({length: count}, (_, at) => [`{"id":"${name}-${at}","version":1}`])}
       })
     }
-    return {lookups: new Lookups({reading, pipelining: reading}, slowMs), trips, go}
+    return {lookups: new Lookups({reading, pipelining: reading, isDistributed: false}, slowMs), trips, go}
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -128,7 +128,7 @@ describe('store · look-ups in PostgreSQL', () => {
           if (!isLost(error)) throw error
           return once(work)
         })
-      return {lookups: new Lookups({reading, pipelining: reading}, patienceMs), trips}
+      return {lookups: new Lookups({reading, pipelining: reading, isDistributed: false}, patienceMs), trips}
     }
     const outcome = (answer: Promise<Answer | string | undefined>) =>
       answer.then(
@@ -186,7 +186,7 @@ describe('store · look-ups in PostgreSQL', () => {
       if (count === 1) throw new Error('lost')
       return work(async () => empty)
     }
-    const lookups = new Lookups({reading, pipelining: reading})
+    const lookups = new Lookups({reading, pipelining: reading, isDistributed: false})
     const error = await lookups.get('shop', 'people', 'a').catch((reason: unknown) => reason)
     expect(error).to.include({message: 'lost'})
     expect(await lookups.get('shop', 'people', 'a')).to.equal(undefined)

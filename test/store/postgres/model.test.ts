@@ -2,11 +2,11 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {type Change, type Put, UniqueConflict, type UniqueKey, VersionConflict} from '../../../src/store/store.js'
 import {rounds} from '../../rounds.js'
 import {facets} from '../contract.js'
-import {type Cluster, emptied, queried, startCluster} from './cluster.js'
+import {type Cluster, emptied, queried} from './cluster.js'
+import {engineCluster, testedEngines} from './engines.js'
 
 interface Step {
   readonly id: string
@@ -78,18 +78,18 @@ async function tables(url: string) {
   return {documents: Number(documents), uniqueKey, share}
 }
 
-for (const engine of ['postgres', 'partitioned'] as const) {
+for (const engine of testedEngines) {
   describe(`store · PostgreSQL (${engine}) against the model`, () => {
-    let cluster: Cluster | undefined
+    let cluster: Pick<Cluster, 'stop'> | undefined
     let url = ''
     let store: OpenedStore
     let second: OpenedStore
 
     before(async function () {
-      cluster = await startCluster()
-      if (!cluster) return this.skip()
-      url = await cluster.database('model')
-      if (engine === 'partitioned') await queried(url, storeSchema(engine, facets).join(';\n'))
+      const made = await engineCluster(engine)
+      if (!made) return this.skip()
+      cluster = made
+      url = await made.database('model')
       const open = () => openStore({dir: ':memory:', url, facets, writer: 'server'})
       ;[store, second] = await Promise.all([open(), open()])
     })

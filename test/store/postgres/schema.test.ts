@@ -90,9 +90,8 @@ describe('store · tables of PostgreSQL', () => {
     const distributed: Record<Engine, RegExp> = {
       postgres: /PRIMARY KEY \(project, kind, id\)\)/,
       partitioned: /PARTITION BY HASH \(id\)/,
-      citus: /create_distributed_table\('frontdesk\.document', 'id'/,
-      yugabyte: /PRIMARY KEY \(id HASH, project ASC, kind ASC\)/,
-      cockroach: /id text NOT NULL, .*PRIMARY KEY \(project, kind, id\)/,
+      citus: /create_distributed_table\('frontdesk\.unique_key', 'project', colocate_with => 'frontdesk\.document'/,
+      'citus-by-id': /create_distributed_table\('frontdesk\.document', 'id'/,
     }
     for (const engine of engines) {
       const text = storeSchema(engine, facets).join(';\n')

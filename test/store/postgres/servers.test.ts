@@ -5,7 +5,7 @@ import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {liveServer} from '../../../src/store/locator.js'
 import {rounds} from '../../rounds.js'
-import {type Cluster, startCluster} from './cluster.js'
+import {type Cluster, queried, startCluster} from './cluster.js'
 
 interface Answer {
   readonly status: number
@@ -35,6 +35,26 @@ describe('store · two servers on one PostgreSQL', () => {
     await Promise.all(servers.map((server) => server.stop()))
     await cluster?.stop()
     if (folder !== '') rmSync(folder, {recursive: true})
+  })
+
+  it('come up at once with one seed on an empty database', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const storeUrl = await cluster.database(`seeded_${round}`)
+      const seedDir = join(process.cwd(), 'fixtures/demo')
+      const both = await Promise.all(
+        ['three', 'four'].map((name) =>
+          startServer({
+            dataDir: join(folder, `${name}-${round}`),
+            storeUrl,
+            projectKey: 'demo',
+            seedDir,
+            settings: {passwordCost: 4},
+          }),
+        ),
+      )
+      await Promise.all(both.map((one) => one.stop()))
+      expect(await queried(storeUrl, "SELECT id FROM frontdesk.document WHERE kind = 'project'")).to.have.length(1)
+    }
   })
 
   const server = (at: number): RunningServer => servers[at % servers.length] as RunningServer

@@ -1,8 +1,11 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {toSql} from '../../../src/query/to-sql.js'
+import * as made from '../../../src/store/postgres/schema/statements.js'
 
 const folder = 'src/store/postgres'
+const sqlColumns = {doc: 'doc', facets: 'facets', id: 'id', firstParameter: 1}
 
 /** What at least one of CockroachDB, YugabyteDB and Citus does not have, or has only in a way of its own. */
 const forbidden: readonly [string, RegExp][] = [
@@ -34,9 +37,38 @@ describe('store · SQL of PostgreSQL', () => {
 
   it('puts no value into a text', () => {
     const statements = files.find(([name]) => name.endsWith('statements.ts'))?.[1] ?? ''
-    const insertions = [...statements.matchAll(/\$\{([^}]*)\}/g)].map(([, inside = '']) => inside)
+    const written = statements.slice(statements.indexOf('// Everything is looked up'))
+    const insertions = [...written.matchAll(/\$\{([^}]*)\}/g)].map(([, inside = '']) => inside)
     expect(insertions.length).to.be.greaterThan(0)
-    const own = /^(name|columns|whole|thisDocument|thisUniqueKey|asRead|readVersion\.text|readUniqueKey\.text)$/
+    const own = /^(whole|thisDocument|thisUniqueKey|asRead|(readVersion|readUniqueKey|readSharers)\.text)$/
     expect(insertions.filter((inside) => !own.test(inside))).to.deep.equal([])
+  })
+
+  /** What an engine that distributes rows refuses is not words but shapes. */
+  const shapes: readonly [string, RegExp][] = [
+    ['inserts that read arrays', /INSERT[\s\S]*SELECT[\s\S]*unnest/i],
+    ['functions that return rows', /\bunnest\(|jsonb_to_recordset|generate_series/i],
+    ['functions in FROM that are not immutable', /jsonb_build_(array|object)/i],
+    ['locks of rows that are looked for', /(ORDER BY|LIMIT)[\s\S]*FOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE)/i],
+    [
+      'locks without the full key',
+      /FROM frontdesk\.(?!migration)(?:(?!AND (id|key) = \$)[\s\S])*FOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE)/,
+    ],
+  ]
+  const texts = Object.entries(made).flatMap(([name, value]): [string, string][] => {
+    if (typeof value !== 'object') return []
+    return 'one' in value ? [[name, value.one.text]] : [[name, value.text]]
+  })
+  // Where rows are spread, each of these is asked for alone.
+  const forOneNode = ['getDocuments', 'findDocuments']
+
+  it('keeps to the shapes that an engine with several nodes can route', () => {
+    expect(texts.length).to.be.greaterThan(20)
+    for (const [name, text] of texts.filter(([one]) => !forOneNode.includes(one)))
+      for (const [what, pattern] of shapes) expect(pattern.test(text), `${name}: ${what}`).to.equal(false)
+    const inArrays = toSql({op: 'nested', path: ['addresses'], term: {op: 'and', terms: []}}, sqlColumns).text
+    expect(inArrays)
+      .to.include('jsonb_array_elements')
+      .and.not.match(/jsonb_build_/)
   })
 })

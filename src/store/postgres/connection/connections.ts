@@ -1,35 +1,24 @@
-import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
-import type {Statement} from '../schema/statements.js'
+import {StateError} from '../../../domain/errors.js'
 import type {Address} from './address.js'
-import {type Answer, NotRun, type Run, runOn} from './batch.js'
-import {CommitUnknown, isLost, isReadOnly, NoConnection, sqlState} from './faults.js'
+import {type Run, runOn} from './batch.js'
+import {CommitUnknown, isLost, isReadOnly, NoConnection} from './faults.js'
 import {Hosts} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
 import {SharedConnection} from './shared-connection.js'
+import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
 export {type Answer, NotRun, type Row, type Run} from './batch.js'
+export {lockTimeout, patientMs, type Transaction} from './transaction.js'
 
-/**
- * An open transaction. Statements that are run without waiting for each other share a write and an answer; the first to
- * fail spoils the rest.
- */
-export interface Transaction {
-  readonly run: Run
-  /** Commits without waiting for the earlier statements, none of which may fail by its number of rows. */
-  commit(): Promise<void>
-  /** Tells connections of one process apart, so that each counts in a row of its own. */
-  readonly connection: number
-}
-
-/** Statements that wait longer for a row that somebody else is writing fail. */
-export const patientMs = 5_000
 /** Timeout after which a hanging process loses its transaction and unique keys. */
 const idleInTransactionMs = 120_000
 
 /** The connections of one server. */
 export class Connections {
   readonly label: string
+  /** The column by which documents are spread over nodes (Citus); undefined where all lie on one. */
+  distribution: string | undefined
   readonly #hosts: Hosts
   readonly #pool: Pool
   readonly #shared = new SharedConnection(
@@ -54,6 +43,25 @@ export class Connections {
       max: poolSize,
       waitMs: Math.max(connectMs, statementMs),
     })
+  }
+
+  /** Where rows are spread a statement has to name its row, and a commit ends node by node. */
+  get isDistributed(): boolean {
+    return this.distribution !== undefined
+  }
+
+  /** Finds out how the rows lie. Throws StateUnusable for a setting with which waits would have no bound. */
+  async recognize(): Promise<void> {
+    const settings =
+      "SELECT current_setting('citus.version', true), current_setting('citus.propagate_set_commands', true)"
+    const [[version, propagated] = []] = (await this.read({text: settings})).rows
+    if (!version) return
+    const column = "SELECT distribution_column FROM citus_tables WHERE table_name = to_regclass('frontdesk.document')"
+    this.distribution = (await this.read({text: column})).rows[0]?.[0] ?? undefined
+    if (!this.isDistributed || propagated === 'local') return
+    const message = `${this.label} does not hand limits of waiting on to its nodes.`
+    const remedy = "Run: ALTER DATABASE the_database SET citus.propagate_set_commands = 'local'"
+    throw new StateError('StateUnusable', message, this.label, remedy)
   }
 
   /** Runs a single reading statement; retries once after a lost connection. */
@@ -103,7 +111,7 @@ export class Connections {
     const lease = await this.#lease(holding)
     let broken = true
     try {
-      const result = await committed(lease.client, work)
+      const result = await committed(lease.client, this.isDistributed, work)
       broken = false
       return result
     } catch (error) {
@@ -141,83 +149,3 @@ export class Connections {
     return this.#pool.close()
   }
 }
-
-/** Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for. */
-const begin = {text: 'BEGIN ISOLATION LEVEL READ COMMITTED'}
-
-/** COMMIT rolled the transaction back, since one of its statements had failed. */
-class NotCommitted extends Error {}
-
-async function committed<T>(client: pg.Client, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  let first: unknown
-  const statement = runOn(client)
-  const run: Run = (...args) =>
-    statement(...args).catch(async (error: unknown) => {
-      // Of statements that were sent together, those after a failed one only report its failure: its own must come first.
-      if (isBehind(error)) await turn()
-      first ??= error instanceof NotRun ? error.cause : error
-      throw error
-    })
-  const begun = run(begin)
-  // `work` sends its first statements without waiting; they fail if BEGIN does.
-  begun.catch(() => {})
-  let ending: Promise<void> | undefined
-  const commit = (): Promise<void> => {
-    ending ??= end(client)
-    return ending
-  }
-  const connection = (client as unknown as {processID: number | null}).processID ?? 0
-  try {
-    const result = await work({run, commit, connection})
-    await begun
-    await commit()
-    return result
-  } catch (error) {
-    const cause = isBehind(error) ? (first ?? (error instanceof NotRun ? error.cause : error)) : error
-    // Once COMMIT has been sent, the database may have committed, even if earlier statements got no reply.
-    throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
-  }
-}
-
-const isBehind = (error: unknown): boolean =>
-  sqlState(error) === '25P02' || error instanceof NotRun || error instanceof NotCommitted
-
-async function end(client: pg.Client): Promise<void> {
-  const {command, isWarned} = await heedingWarnings(client, () => runOn(client)({text: 'COMMIT'}))
-  if (isWarned) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
-  if (command === 'COMMIT') return
-  await turn()
-  throw new NotCommitted(`the transaction ended with ${command}`)
-}
-
-/**
- * Throws if COMMIT ended with a warning: its wait for a synchronous standby was cancelled, and a failover would lose
- * it.
- */
-async function heedingWarnings(client: pg.Client, commit: () => Promise<Answer>) {
-  let isWarned = false
-  const heed = ({code}: {code?: string | undefined}): void => {
-    isWarned ||= code?.startsWith('01') ?? false
-  }
-  client.on('notice', heed)
-  try {
-    const {command} = await commit()
-    return {command, isWarned}
-  } finally {
-    client.off('notice', heed)
-  }
-}
-
-async function rolledBack(client: pg.Client): Promise<boolean> {
-  try {
-    await runOn(client)({text: 'ROLLBACK'})
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Limits how long the statements of a transaction that follow wait for a row. */
-export const lockTimeout = (milliseconds: number): Pick<Statement, 'text'> => ({
-  text: `SET LOCAL lock_timeout = ${milliseconds}`,
-})

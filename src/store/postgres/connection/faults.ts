@@ -7,18 +7,24 @@ import {ApiError, StateError} from '../../../domain/errors.js'
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
+/** The server reports a failure between it and a node of its own: its connection to us is sound. */
+export const isOfNodes = (error: unknown): boolean => /^(XX000|08)/.test(sqlState(error) ?? '')
+
 const codeOf = (error: unknown): string | undefined => (error as {code?: string} | null)?.code
 
 const lostMessage = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout)/
 const lostCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR|ERR_STREAM)/
-/** The connection failed, the server ends or ended it, or it was idle or in a transaction for too long. */
-const lostState = /^(08|57P|25P03|25P04)/
+/** The server ends or ended the connection, or it was idle or in a transaction for too long. */
+const lostState = /^(57P|25P03|25P04)/
+
+/** The server, or a pooler before it, closes the connection behind this error. */
+const isFatal = (error: Error): boolean => error instanceof pg.DatabaseError && error.severity === 'FATAL'
 
 /** The connection is gone; whether the last statement took effect is unknown. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)
-  if (state !== undefined) return lostState.test(state)
+  if (state !== undefined) return lostState.test(state) || isFatal(error)
   return lostCode.test(codeOf(error) ?? '') || lostMessage.test(error.message)
 }
 
@@ -39,7 +45,8 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /** Whether a lock timeout was of a wait for a transaction that is writing a row; only PostgreSQL reports it. */
-export const isOverRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.where !== undefined
+export const isOverRow = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.where?.includes('tuple') ?? false)
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
@@ -47,7 +54,12 @@ export const isDuplicate = (error: unknown): boolean => sqlState(error) === '235
  * States in which the server runs but cannot serve: classes 53 and 58, authentication, privileges, a dropped database,
  * read-only, timeouts and exhausted retries.
  */
-const unable = /^(53|58|28|3D000|25006|42501|55P03|57014|40001|40P01|23505)/
+const unable = /^(08|53|58|28|3D000|25006|42501|55P03|57014|40001|40P01|23505)/
+
+/** Citus reports a node that does not answer as an internal error. */
+const isNodeAway = (error: unknown): boolean =>
+  sqlState(error) === 'XX000' &&
+  /^(failure on connection|connection to the remote node|could not )/.test((error as Error).message)
 
 /** The connection was lost while a transaction was being committed. */
 export class CommitUnknown extends Error {
@@ -65,7 +77,8 @@ export function requestError(error: unknown): unknown {
     const message = 'The database did not say whether it stored the change. Look before you repeat it.'
     return ApiError.of('OverCapacity', {message, retryAfterSeconds: 1}, {cause: error})
   }
-  const isTheirs = error instanceof NoConnection || isLost(error) || unable.test(sqlState(error) ?? '')
+  const state = sqlState(error) ?? ''
+  const isTheirs = error instanceof NoConnection || isLost(error) || unable.test(state) || isNodeAway(error)
   if (!isTheirs) return error
   const message = isReadOnly(error)
     ? 'The database takes no changes at the moment.'

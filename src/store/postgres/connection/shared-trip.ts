@@ -8,7 +8,7 @@ export interface Reading {
 }
 
 /** How trips are made, and readings that are repeated alone. */
-export type Shared = Pick<Connections, 'pipelining' | 'reading'>
+export type Shared = Pick<Connections, 'pipelining' | 'reading' | 'isDistributed'>
 
 /** A reading that calls `found` with what `work` finds. */
 export const reading = <T>(

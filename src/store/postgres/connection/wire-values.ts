@@ -38,6 +38,22 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   return buffer
 }
 
-/** Rows of texts as a `text[]` for each column. */
-export const textColumns = (rows: readonly (readonly (string | null)[])[]): Buffer[] =>
-  (rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null)))
+/** Maximum size of the rows in one statement. */
+const maxCharacters = 16 << 20
+
+/** Rows of texts as a `text[]` for each column, in parts of a size that a statement can carry. */
+export function* inColumns(rows: readonly (readonly (string | null)[])[]): Generator<Buffer[]> {
+  const columns = (part: typeof rows) => (part[0] ?? []).map((_, at) => textArray(part.map((row) => row[at] ?? null)))
+  let from = 0
+  let length = 0
+  for (const [at, row] of rows.entries()) {
+    const own = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    if (at > from && length + own > maxCharacters) {
+      yield columns(rows.slice(from, at))
+      from = at
+      length = 0
+    }
+    length += own
+  }
+  if (rows.length > from) yield columns(rows.slice(from))
+}

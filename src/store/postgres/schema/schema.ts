@@ -93,15 +93,12 @@ export const indexedPart = (value: string): string =>
   value.length <= indexedLength ? value : [...value].slice(0, indexedLength).join('')
 
 /** The index that answers equality on a facet, of whichever kind has it. */
-export function facetIndex(
-  name: string,
-  columns = (expression: string) => `project, kind, (${expression})`,
-): Migration {
+export function facetIndex(name: string): Migration {
   const expression = facetExpression(name)
   return {
     name: `facet ${name}`,
     statements: [
-      `CREATE INDEX IF NOT EXISTS document_facet_${name.toLowerCase()} ON frontdesk.document (${columns(expression)})` +
+      `CREATE INDEX IF NOT EXISTS document_facet_${name.toLowerCase()} ON frontdesk.document (project, kind, (${expression}))` +
         ` WHERE ${expression} IS NOT NULL`,
     ],
   }

@@ -6,8 +6,8 @@ import {fromStored, restored} from './text-form.js'
 /** Documents whose rows are locked at once while their texts are made. */
 const partRows = 500
 
-const part = `SELECT id, doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id > $3
-  ORDER BY id LIMIT ${partRows} FOR UPDATE`
+const part = `SELECT id FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT ${partRows}`
+const locked = 'SELECT id, doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id = $3 FOR UPDATE'
 
 /** Makes the search texts of documents that were stored by a release without them, or with others. */
 export async function deriveSearchTexts(
@@ -23,13 +23,17 @@ export async function deriveSearchTexts(
     for (const [project] of rows) {
       for (let after: string | undefined = ''; after !== undefined; ) {
         const from: string = after
-        after = await connections.transaction(false, async ({run}) => {
+        after = await connections.transaction(false, async (transaction) => {
+          const {run} = transaction
           const found = (await run({text: part}, [project, kind, from])).rows
-          const changes = found.map(([id, doc]) => {
-            const document = {...(fromStored(doc ?? '') as Document), id: restored(id ?? '')}
-            return {kind, expect: document.version, doc: document}
-          })
-          await Promise.all(searchTextsOf(run, project ?? '', changes, searchTexts))
+          const held = await Promise.all(found.map(([id]) => run({text: locked}, [project, kind, id])))
+          const changes = held
+            .flatMap(({rows}) => rows)
+            .map(([id, doc]) => {
+              const document = {...(fromStored(doc ?? '') as Document), id: restored(id ?? '')}
+              return {kind, expect: document.version, doc: document}
+            })
+          await Promise.all(searchTextsOf(transaction, project ?? '', changes, searchTexts))
           return found.at(-1)?.[0] ?? undefined
         })
       }

@@ -6,8 +6,31 @@ export interface Statement {
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
-// New rows are passed as one array for each column, so that one statement serves a sign-up and an import alike. Everything
-// else is looked up by its full primary key, so that no plan depends on statistics.
+/** Inserts rows: many of them, as an array for each column, or one, which an engine that distributes rows sends to its node. */
+export interface Insertion {
+  readonly many: Statement
+  readonly one: Statement
+}
+
+/** A column with its type, unless it is text, and the column whose value it is, unless its own. */
+type Inserted = readonly [name: string, type?: string, source?: string]
+
+/** Values are the project, then the columns without a source of their own, in order. */
+function insertion(name: string, table: string, columns: readonly Inserted[], behind = ''): Insertion {
+  const given = columns.filter(([, , source]) => source === undefined).map(([column]) => column)
+  const into = `INSERT INTO frontdesk.${table} AS t (project, ${columns.map(([column]) => column).join(', ')})`
+  const values = (of: (column: string) => string) =>
+    columns.map(([column, type, source = column]) => (type ? `${of(source)}::${type}` : of(source))).join(', ')
+  const arrays = given.map((_, at) => `$${at + 2}::text[]`).join(', ')
+  const one = values((column) => `$${given.indexOf(column) + 2}::text`)
+  const many = `${values((column) => `r.${column}`)} FROM unnest(${arrays}) AS r(${given.join(', ')})`
+  return {
+    many: statement(`${name}_many`, `${into} SELECT $1, ${many} ${behind}`),
+    one: statement(name, `${into} VALUES ($1, ${one}) ${behind}`),
+  }
+}
+
+// Everything is looked up by its full primary key, so that no plan depends on statistics.
 /**
  * A document as it was written. `doc` takes precedence: without a `body`, or if `doc` was changed directly in the
  * database, its members have the database's order.
@@ -27,6 +50,8 @@ export const getDocuments = statement(
   `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind AND id = r.id)
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, id, place) ORDER BY place`,
 )
+
+export const getDocument = statement('get', `SELECT ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
 /** The same for the holders of unique keys. */
 export const findDocuments = statement(
@@ -56,13 +81,13 @@ export const lockDocument = statement(
   `SELECT version, ${whole} FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
 )
 
-export const insertDocuments = statement(
-  'insert',
-  `INSERT INTO frontdesk.document (project, kind, id, version, doc, body, facets, unique_keys)
-    SELECT $1, r.kind, r.id, r.version::bigint, r.body::jsonb, r.body, r.facets::jsonb, r.unique_keys::jsonb
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      AS r(kind, id, version, body, facets, unique_keys)`,
-)
+export const insertDocuments = insertion('insert', 'document', [
+  ...([['kind'], ['id'], ['version', 'bigint'], ['body'], ['doc', 'jsonb', 'body']] as const),
+  ...([
+    ['facets', 'jsonb'],
+    ['unique_keys', 'jsonb'],
+  ] as const),
+])
 
 // A document that was removed and made again has the same version, but perhaps not the unique keys that are being
 // replaced.
@@ -86,11 +111,11 @@ export const countDocuments = statement(
   'SELECT coalesce(sum(documents), 0) FROM frontdesk.tally WHERE project = $1 AND kind = $2',
 )
 
-export const addToTally = statement(
+export const addToTally = insertion(
   'tally',
-  `INSERT INTO frontdesk.tally AS t (project, kind, part, documents)
-    SELECT $1, r.kind, $4, r.grown::bigint FROM unnest($2::text[], $3::text[]) AS r(kind, grown)
-    ON CONFLICT (project, kind, part) DO UPDATE SET documents = t.documents + excluded.documents`,
+  'tally',
+  [['kind'], ['part', 'integer'], ['documents', 'bigint']],
+  'ON CONFLICT (project, kind, part) DO UPDATE SET documents = t.documents + excluded.documents',
 )
 
 export const listProjects = statement(
@@ -101,11 +126,11 @@ export const listProjects = statement(
 // Search texts
 
 /** Written after the documents, whose rows keep others away. */
-export const putSearchTexts = statement(
+export const putSearchTexts = insertion(
   'put_search',
-  `INSERT INTO frontdesk.search AS s (project, kind, id, words)
-    SELECT $1, r.kind, r.id, r.words FROM unnest($2::text[], $3::text[], $4::text[]) AS r(kind, id, words)
-    ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE s.words <> excluded.words`,
+  'search',
+  [['kind'], ['id'], ['words']],
+  'ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE t.words <> excluded.words',
 )
 
 export const removeSearchText = statement('remove_search', `DELETE FROM frontdesk.search WHERE ${thisDocument}`)
@@ -113,11 +138,11 @@ export const removeSearchText = statement('remove_search', `DELETE FROM frontdes
 // Unique keys
 
 /** Inserts free exclusive unique keys; waits for a concurrent commit that inserts one of them. */
-export const takeUniqueKeys = statement(
+export const takeUniqueKeys = insertion(
   'take',
-  `INSERT INTO frontdesk.unique_key (project, kind, key, holder)
-    SELECT $1, r.kind, r.key, r.holder FROM unnest($2::text[], $3::text[], $4::text[]) AS r(kind, key, holder)
-    ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key`,
+  'unique_key',
+  [['kind'], ['key'], ['holder']],
+  'ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key',
 )
 
 export const freeUniqueKey = statement(
@@ -139,22 +164,19 @@ export const closeUniqueKey = statement(
 
 /** Inserts the rows that sharers lock. They must be committed first, or the sharers would wait for each other. */
 export const prepareShared = statement(
-  'prepare_shared',
-  `INSERT INTO frontdesk.unique_key (project, kind, key) SELECT $1, r.kind, r.key FROM unnest($2::text[], $3::text[]) AS r(kind, key)
-    ON CONFLICT (project, kind, key) DO NOTHING`,
+  'prepare',
+  'INSERT INTO frontdesk.unique_key (project, kind, key) VALUES ($1, $2, $3) ON CONFLICT (project, kind, key) DO NOTHING',
 )
 
 export const readUniqueKey = statement(
-  'unique-key',
+  'unique_key',
   `SELECT kind, key, holder FROM frontdesk.unique_key WHERE ${thisUniqueKey}`,
 )
 export const lockForSharing = statement('lock_for_sharing', `${readUniqueKey.text} FOR SHARE`)
 export const lockForChange = statement('lock_for_change', `${readUniqueKey.text} FOR UPDATE`)
 
-export const readSharer = statement(
-  'sharer',
-  `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisUniqueKey} LIMIT 1`,
-)
+export const readSharers = statement('sharers', `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisUniqueKey}`)
+export const readSharer = statement('sharer', `${readSharers.text} LIMIT 1`)
 
 export const joinShare = statement(
   'join',

@@ -1,0 +1,145 @@
+import type {UniqueKey} from '../store.js'
+import {addressOf} from './connection/address.js'
+import {Connections, lockTimeout, patientMs, type Run} from './connection/connections.js'
+import {openingError, sqlState} from './connection/faults.js'
+import {
+  freeUniqueKey,
+  joinShare,
+  leaveShare,
+  listProjects,
+  lockForReplacing,
+  prepareShared,
+  readSharers,
+  readUniqueKey,
+  readVersion,
+  takeUniqueKeys,
+  walkDocuments,
+} from './schema/statements.js'
+import {fromStored, restored, storable} from './schema/text-form.js'
+
+/** A unique key and the documents that name it do not agree. */
+export interface Disagreement {
+  readonly project: string
+  readonly kind: string
+  readonly id: string
+  readonly key: string
+  /** `orphan`: the key has a row, its document does not hold it. `missing`: a document holds it without a row. */
+  readonly problem: 'orphan' | 'missing'
+  /** Absent if nothing was to be mended. False: another document has the key meanwhile. */
+  readonly mended?: boolean
+}
+
+export interface Examination {
+  readonly projects: readonly {readonly name: string; readonly documents: number}[]
+  readonly disagreements: readonly Disagreement[]
+}
+
+const pageRows = 500
+type Place = readonly [project: string, kind: string, key: string, holder: string]
+
+const walkKeys = (table: 'unique_key' | 'share'): string =>
+  `SELECT kind, key, holder FROM frontdesk.${table} WHERE project = $1 AND (kind, key, holder) > ($2, $3, $4)
+    AND holder IS NOT NULL ORDER BY project, kind, key, holder LIMIT ${pageRows}`
+
+/**
+ * Compares every unique key with its document, in both directions; with `mend`, removes rows without a holder and adds
+ * those that documents lack. A commit that is under way may show where nothing is mended. Throws StateError.
+ */
+export async function examine(url: string, mend: boolean): Promise<Examination> {
+  const address = addressOf(url)
+  const connections = new Connections(address)
+  try {
+    await connections.recognize()
+    const projects: {name: string; documents: number}[] = []
+    const disagreements: Disagreement[] = []
+    for (const [name = ''] of (await connections.read(listProjects)).rows) {
+      const project = name ?? ''
+      let documents = 0
+      for await (const found of disagreementsIn(connections, project, () => (documents += 1))) {
+        const mended = mend ? await mendedBy(connections, found) : undefined
+        const [, kind, key, id] = found.place.map(restored) as unknown as Place
+        const place = {project: restored(project), kind, id, key, problem: found.problem}
+        disagreements.push(mended === undefined ? place : {...place, mended})
+      }
+      projects.push({name: restored(project), documents})
+    }
+    return {projects, disagreements}
+  } catch (error) {
+    throw openingError(error, address.label)
+  } finally {
+    await connections.close()
+  }
+}
+
+interface Found {
+  /** As the database has it. */
+  readonly place: Place
+  readonly shared: boolean
+  readonly problem: Disagreement['problem']
+}
+
+const keysOf = (column: string | null | undefined): readonly UniqueKey[] =>
+  column ? (fromStored(column) as UniqueKey[]) : []
+
+async function* disagreementsIn({read}: Connections, project: string, count: () => void): AsyncGenerator<Found> {
+  for (let after = ['', '']; ; ) {
+    const {rows} = await read(walkDocuments, [project, ...after, pageRows])
+    for (const [kind, id, , keys] of rows) {
+      count()
+      for (const {key, shared = false} of keysOf(keys)) {
+        const place: Place = [project, kind ?? '', storable(key), id ?? '']
+        if (!(await hasRow(read, place, shared))) yield {place, shared, problem: 'missing'}
+      }
+    }
+    if (rows.length < pageRows) break
+    after = [rows.at(-1)?.[0] ?? '', rows.at(-1)?.[1] ?? '']
+  }
+  for (const [shared, text] of [
+    [false, walkKeys('unique_key')],
+    [true, walkKeys('share')],
+  ] as const) {
+    for (let after = ['', '', '']; ; ) {
+      const {rows} = await read({text}, [project, ...after])
+      for (const [kind, key, holder] of rows) {
+        const place: Place = [project, kind ?? '', key ?? '', holder ?? '']
+        if (!(await isNamed(read, place, shared))) yield {place, shared, problem: 'orphan'}
+      }
+      if (rows.length < pageRows) break
+      after = (rows.at(-1) ?? []).map((column) => column ?? '')
+    }
+  }
+}
+
+async function hasRow(run: Run, [project, kind, key, holder]: Place, shared: boolean): Promise<boolean> {
+  const {rows} = await run(shared ? readSharers : readUniqueKey, [project, kind, key])
+  return rows.some((row) => row[2] === holder)
+}
+
+async function isNamed(run: Run, [project, kind, key, holder]: Place, shared: boolean): Promise<boolean> {
+  const {rows} = await run(readVersion, [project, kind, holder])
+  return keysOf(rows[0]?.[1]).some((one) => storable(one.key) === key && (one.shared ?? false) === shared)
+}
+
+/** Looks once more under the lock of the document, and mends what is still so. False: another document has the key. */
+async function mendedBy(connections: Connections, {place, shared, problem}: Found): Promise<boolean> {
+  const [project, kind, key, holder] = place
+  return connections
+    .transaction(false, async ({run, insert}) => {
+      await run(lockTimeout(patientMs))
+      await run(lockForReplacing, [project, kind, holder])
+      const isWanted = await isNamed(run, place, shared)
+      const isThere = await hasRow(run, place, shared)
+      if (isWanted === isThere) return true
+      if (problem === 'orphan') await run(shared ? leaveShare : freeUniqueKey, place)
+      else if (!shared) return (await insert(takeUniqueKeys, restored(project), [[kind, key, holder]])).length === 1
+      else {
+        await run(prepareShared, [project, kind, key])
+        await run(joinShare, place)
+      }
+      return true
+    })
+    .catch((error: unknown) => {
+      if (sqlState(error) === '23505') return false
+      throw error
+    })
+}
