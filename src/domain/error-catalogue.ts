@@ -28,6 +28,12 @@ const free = (status: number): Row<{message: string; retryAfterSeconds?: number}
   text: ({message}) => message,
 })
 
+const briefCharacters = 500
+
+/** A refused value as an error repeats it: the beginning of a long text. */
+const brief = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > briefCharacters ? `${value.slice(0, briefCharacters)}…` : value
+
 const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
 export const catalogue = {
@@ -73,14 +79,14 @@ export const catalogue = {
   InvalidField: row<{field: string; invalidValue?: unknown; allowedValues?: readonly unknown[]; rule?: string}>({
     status: 400,
     text: ({field, invalidValue, allowedValues, rule}) => {
-      const value = invalidValue === undefined ? 'The value' : `The value ${shown(invalidValue)}`
+      const value = invalidValue === undefined ? 'The value' : `The value ${shown(brief(invalidValue))}`
       const why = rule ? ` ${rule}` : ''
       const list = allowedValues ? ` Allowed values: ${allowedValues.map(shown).join(', ')}.` : ''
       return `${value} is not valid for field '${field}'.${why}${list}`
     },
     shows: ({field, invalidValue, allowedValues}) => ({
       field,
-      ...defined({invalidValue, allowedValues}),
+      ...defined({invalidValue: brief(invalidValue), allowedValues}),
     }),
   }),
   InvalidInput: free(400),

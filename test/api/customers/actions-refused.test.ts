@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
-import {acted, type Desk, errorOf, openDesk, signedUp} from '../harness.js'
+import {acted, type Desk, draft, errorOf, openDesk, signedUp} from '../harness.js'
 import {address, group} from './action-cases.js'
 
 describe('api · update actions', () => {
@@ -107,5 +107,14 @@ describe('api · update actions', () => {
     })
     const smaller = await acted(desk, {...before, version: 2}, {action: 'setCompanyName'})
     expect(smaller.body).to.include({version: 3}).and.not.have.property('companyName')
+  })
+
+  it('takes no text of an address beyond its limit, and repeats only the beginning of it', async () => {
+    const address = {country: 'DE', city: 'x'.repeat(limits.addressCharacters)}
+    expect((await desk.ask('POST', '/customers', {body: draft({addresses: [address]})})).status).to.equal(201)
+    const long = {...address, city: 'x'.repeat(60_000)}
+    const answer = await desk.ask('POST', '/customers', {body: draft({addresses: [long]})})
+    expect(errorOf(answer)).to.include({code: 'InvalidField', field: 'addresses[0].city'})
+    expect(JSON.stringify(answer.body).length).to.be.below(3_000)
   })
 })
