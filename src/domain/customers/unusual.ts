@@ -1,8 +1,7 @@
-import {addressTextMembers} from '../address-fields.js'
 import {isAssignedCountry} from '../codes/countries.js'
 import {isObject} from '../equal.js'
 import {isDeliverableEmail} from '../rules.js'
-import {fieldRows} from './fields.js'
+import {isSecretPath} from '../secret-members.js'
 
 /** A value that the API stores but that is probably a mistake (decision 9). */
 export interface UnusualValue {
@@ -26,24 +25,31 @@ interface Members {
 
 /** What spreadsheets write for numbers that are too long: `6.45301E+12`, with a comma in half of the world. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d{1,3}$/
-const isShortened = (value: unknown): value is string =>
-  typeof value === 'string' && value.length < 30 && shortened.test(value.trim())
-
 const digest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i
-const customerMembers = fieldRows.map(({name}) => name)
+
+/** The first text that is a shortened number. Runs for every row: a search for two letters comes before the pattern. */
+function shortenedIn(members: object): string | undefined {
+  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
+    if (typeof value !== 'string' || !value.includes('E+') || isSecretPath(name)) continue
+    if (shortened.test(value.trim())) return value
+  }
+  return undefined
+}
 
 /** Undeliverable emails, countries unknown to ISO 3166, shortened numbers and bare digests: the first of each. */
 export function unusualValues(draft: Members): UnusualValue[] {
-  const {email, password} = draft
-  const addresses = (Array.isArray(draft.addresses) ? (draft.addresses as unknown[]) : []).filter(isObject)
-  const countries = addresses.map(({country}) => country)
-  const unassigned = countries.find((value) => typeof value === 'string' && !isAssignedCountry(value))
-  const short =
-    customerMembers.map((name) => (draft as Record<string, unknown>)[name]).find(isShortened) ??
-    addresses.flatMap((address) => addressTextMembers.map((name) => address[name])).find(isShortened)
+  const {email, password, addresses} = draft
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
-  if (typeof unassigned === 'string') found.push({kind: 'country', value: unassigned})
+  let short = shortenedIn(draft)
+  let unassigned: string | undefined
+  for (const address of Array.isArray(addresses) ? (addresses as unknown[]) : []) {
+    if (!isObject(address)) continue
+    const {country} = address
+    if (unassigned === undefined && typeof country === 'string' && !isAssignedCountry(country)) unassigned = country
+    short ??= shortenedIn(address)
+  }
+  if (unassigned !== undefined) found.push({kind: 'country', value: unassigned})
   if (short !== undefined) found.push({kind: 'shortened', value: short})
   if (typeof password === 'string' && digest.test(password)) found.push({kind: 'digest', value: '****'})
   return found

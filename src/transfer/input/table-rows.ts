@@ -90,14 +90,12 @@ function checkIsNoTitle(
 
 /** A row of the header's width: blank cells may be missing at its end, or be too many. */
 function fitted(cells: RawRow['cells'], width: number, place: Place, problem: string | undefined): SourceRow {
-  const own = cells.length === width ? cells : Array.from({length: width}, (_, at) => cells[at])
-  const broken = (code: string, message: string): SourceRow => ({
-    kind: 'broken',
-    place,
-    issue: {code, message},
-    cells: own,
-  })
-  if (!cells.slice(width).every(isBlank))
-    return broken('ColumnCount', `The row has ${cells.length} cells; the header has ${width}.`)
-  return problem === undefined ? {kind: 'cells', place, cells: own} : broken('CellWithoutValue', problem)
+  if (cells.length === width && problem === undefined) return {kind: 'cells', place, cells}
+  const own = Array.from({length: width}, (_, at) => cells[at])
+  const isTooLong = !cells.slice(width).every(isBlank)
+  if (!isTooLong && problem === undefined) return {kind: 'cells', place, cells: own}
+  const issue = isTooLong
+    ? {code: 'ColumnCount', message: `The row has ${cells.length} cells; the header has ${width}.`}
+    : {code: 'CellWithoutValue', message: problem ?? ''}
+  return {kind: 'broken', place, issue, cells: own}
 }

@@ -33,27 +33,29 @@ export function countryNames(): Promise<CountryNames> {
   return loaded
 }
 
+const [english, ...others] = languages
+
 async function load(): Promise<CountryNames> {
   const {default: library} = await import('i18n-iso-countries')
-  const names = languages.map((language) => codesByName(library.getNames(language, {select: 'all'})))
+  const codesIn = (...all: readonly string[]): Codes =>
+    codesByName(all.flatMap((language) => Object.entries(library.getNames(language, {select: 'all'}))))
+  // A name is the English one if there is one; what other languages mean by it must be the same.
+  const codesOf = new Map([...codesIn(...others), ...codesIn(english)])
   const find = (name: string): CountryAnswer => {
     const upper = name.trim().toUpperCase()
     if (isAssignedCountry(upper)) return {code: upper}
     const fromThree = /^[A-Z]{3}$/.test(upper) ? library.alpha3ToAlpha2(upper) : undefined
     if (fromThree !== undefined) return {code: fromThree}
-    const known = folded(name)
-    // A name is the English one if there is one; what two other languages mean by it must be the same.
-    const [english, ...others] = names.map((codes) => [...(codes.get(known) ?? [])])
-    const [code, ...more] = english && english.length > 0 ? english : new Set(others.flat())
+    const [code, ...more] = codesOf.get(folded(name)) ?? []
     if (code === undefined) return 'unknown'
     return more.length > 0 ? {ambiguous: [code, ...more].sort()} : {code}
   }
   return {find}
 }
 
-function codesByName(names: Readonly<Record<string, readonly string[]>>): Codes {
+function codesByName(names: readonly (readonly [string, readonly string[]])[]): Codes {
   const codes = new Map<string, Set<string>>()
-  for (const [code, spellings] of Object.entries(names)) {
+  for (const [code, spellings] of names) {
     for (const name of spellings.map(folded)) codes.set(name, (codes.get(name) ?? new Set()).add(code))
   }
   return codes

@@ -2,7 +2,7 @@ import {cellIn, isBlank} from '../input/cell.js'
 import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
 import type {Issue} from '../input/row.js'
 import {type Assignment, issueOf, type Mapper, secretsAmong} from './assignment.js'
-import {eachElement, isServerOwned, type Leaf} from './draft-shape.js'
+import {eachElement, isServerOwned, type Leaf, targetOf} from './draft-shape.js'
 import {
   addressDefaults,
   checkElements,
@@ -99,7 +99,8 @@ function mapDocument(
   for (const column of plan.leftOut) if (takeAll(rest, column).length > 0) documents.ignored.add(column)
   const issues: Issue[] = []
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
-  const isPlaced = (column: string): boolean => (plan.columns.get(column) ?? []).length > 0
+  const isPlaced = (column: string): boolean =>
+    (plan.columns.get(column) ?? []).length > 0 || (!plan.onlyMapped && targetOf(column) !== undefined)
   const {ignored} = documents
   const row = {plan, issues, ignored, valuesOf, isPlaced, document: restOf(documents, rest, issues, keepsEmpty)}
   for (const assignment of assignments) {

@@ -44,11 +44,7 @@ export interface MappedRow extends Mapped {
 }
 
 /** Puts a value at its target. Cells pass the pipe; objects and lists are what they are. */
-export function assign(
-  {document, issues}: Pick<RowInProgress, 'document' | 'issues'>,
-  {column, target, pipe}: Assignment,
-  value: unknown,
-): void {
+export function assign({document, issues}: RowInProgress, {column, target, pipe}: Assignment, value: unknown): void {
   const cell = cellIn(value)
   const piped = cell === undefined ? {value} : pipe(cell)
   if ('problem' in piped) issues.push(issueOf(column, target, piped))

@@ -1,7 +1,7 @@
 import {type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows} from '../input/continued-rows.js'
 import {InputError} from '../input/input-error.js'
-import type {Issue, Rows, SourceRow} from '../input/row.js'
+import type {Rows, SourceRow} from '../input/row.js'
 import {type Assignment, type Mapper, secretsAmong} from './assignment.js'
 import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, targetOf} from './draft-shape.js'
@@ -19,9 +19,8 @@ import {
   reasonToLeaveOut,
 } from './mapping-plan.js'
 import {emptyColumn, isReportColumn} from './report-columns.js'
-import {addFurther, assign, complete, type Joined, type MappedRow} from './row-in-progress.js'
+import {addFurther, assign, complete, type Joined, type MappedRow, type RowInProgress} from './row-in-progress.js'
 
-type Document = Record<string, unknown>
 type Cells = readonly (Cell | undefined)[]
 
 const constant = 'a constant'
@@ -203,17 +202,16 @@ function mapCells(
   defaults: MappingPlan['defaults'],
   joined?: Joined,
 ): MappedRow {
-  const document: Document = {}
-  const issues: Issue[] = []
-  const {ignored} = table
   const valuesOf = (column: string) => {
     const value = cells[table.at.get(column) ?? -1]
     return value === undefined ? [] : [{value}]
   }
-  for (const [at, cell] of cells.entries()) {
-    if (cell === undefined) continue
-    for (const assignment of table.assignments[at] ?? []) assign({document, issues}, assignment, cell)
-  }
   const isPlaced = (column: string): boolean => (table.assignments[table.at.get(column) ?? -1] ?? []).length > 0
-  return {document, issues, unplaced: complete({plan, document, issues, ignored, valuesOf, isPlaced}, defaults, joined)}
+  const row: RowInProgress = {plan, document: {}, issues: [], ignored: table.ignored, valuesOf, isPlaced}
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]
+    const assignments = table.assignments[at]
+    if (cell !== undefined && assignments) for (const assignment of assignments) assign(row, assignment, cell)
+  }
+  return {document: row.document, issues: row.issues, unplaced: complete(row, defaults, joined)}
 }

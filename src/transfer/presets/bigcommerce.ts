@@ -31,7 +31,6 @@ const numbered = Object.entries(members).filter(([name]) => name !== 'Address ID
 
 export const bigcommerce: Preset = {
   label: 'BigCommerce',
-  about: 'Customers › Export, templates Default (a cell with all addresses) and Bulk Edit (numbered columns)',
   header: [
     ['Customer ID', 'Addresses'],
     ['Customer ID', 'Address Line 1 - 1'],

@@ -3,7 +3,6 @@ import {customFields, leftOut, type Preset} from './preset.js'
 /** The composite file has no id of the customer: an email is unique in a website. */
 export const magento2: Preset = {
   label: 'Magento 2 (Adobe Commerce)',
-  about: 'System › Export › Customers Main File, and the file of customers and addresses (customer_composite)',
   header: [
     ['email', '_website', '_store'],
     ['email', '_address_street', '_address_country_id'],

@@ -13,7 +13,6 @@ const countries =
 /** The tables of customers and of addresses, which belong together by `customer_id`. */
 export const opencart: Preset = {
   label: 'OpenCart',
-  about: 'the tables oc_customer and, by --join-file, oc_address, as phpMyAdmin exports them as CSV',
   header: [['customer_id', 'customer_group_id', 'firstname', 'telephone']],
   mapping: {
     optionalColumns: true,

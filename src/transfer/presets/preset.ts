@@ -4,8 +4,6 @@ import type {Mapping} from '../mapping/mapping.js'
 export interface Preset {
   /** The name of the shop, for people. */
   readonly label: string
-  /** Which export it is for. */
-  readonly about: string
   readonly mapping: Mapping
   /** Columns that only this export has: all of one of the lists. */
   readonly header: readonly (readonly string[])[]

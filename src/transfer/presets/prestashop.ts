@@ -10,7 +10,6 @@ const countries =
 /** The tables of customers and of addresses, which belong together by `id_customer`. */
 export const prestashop: Preset = {
   label: 'PrestaShop',
-  about: 'the tables ps_customer and, by --join-file, ps_address, as SQL Manager or phpMyAdmin export them as CSV',
   header: [['id_customer', 'passwd', 'id_default_group']],
   mapping: {
     optionalColumns: true,

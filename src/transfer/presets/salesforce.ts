@@ -5,7 +5,6 @@ const address = (member: string): string => `addresses.address.*.${member}`
 /** Paths of elements in the XML of a customer list; `@` names an attribute. */
 export const salesforce: Preset = {
   label: 'Salesforce B2C Commerce',
-  about: 'Merchant Tools › Customers › Import & Export, a customer list or customers, as XML',
   header: [],
   mapping: {
     xml: {row: 'customer', names: {'custom-attribute': 'attribute-id'}},

@@ -3,7 +3,6 @@ import {customFields, leftOut, type Preset} from './preset.js'
 /** Columns of the present export, and of those before 2022, whose address has no prefix. */
 export const shopify: Preset = {
   label: 'Shopify',
-  about: 'Customers › Export, as CSV',
   header: [
     ['Customer ID', 'Default Address Address1'],
     ['Accepts Email Marketing', 'Total Spent'],

@@ -31,7 +31,6 @@ const shipping = address(1, 'shipping')
 
 export const shopware6: Preset = {
   label: 'Shopware 6',
-  about: 'Settings › Import/Export, the profile Default customer',
   header: [['customer_number', 'billing_street', 'billing_zipcode']],
   mapping: {
     optionalColumns: true,

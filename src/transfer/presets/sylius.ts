@@ -5,7 +5,6 @@ const ofDefault = (member: string): string => `defaultAddress.${member}`
 /** Collections of the API have links to addresses; the table of addresses has them all. */
 export const sylius: Preset = {
   label: 'Sylius',
-  about: 'GET /api/v2/admin/customers as JSON and, by --join-file, the table sylius_address as CSV',
   header: [['@id', 'fullName', 'subscribedToNewsletter']],
   mapping: {
     columns: {

@@ -30,8 +30,6 @@ const shipping = address(1, 'shipping_')
 /** Both usual exports: that of users with their meta data, and Customer/Order/Coupon Export. */
 export const woocommerce: Preset = {
   label: 'WooCommerce',
-  about:
-    'users with billing_ and shipping_ columns, as Import Export Suite and Customer/Order/Coupon Export write them',
   header: [['billing_address_1', 'billing_postcode', 'shipping_address_1']],
   mapping: {
     optionalColumns: true,
@@ -87,7 +85,6 @@ const [restBilling, restShipping] = [address(0, 'billing.'), address(1, 'shippin
 /** Customers as the REST API answers them. */
 export const woocommerceRest: Preset = {
   label: 'WooCommerce (REST)',
-  about: 'GET /wp-json/wc/v3/customers as JSON',
   header: [['billing.address_1', 'is_paying_customer']],
   mapping: {
     columns: {

@@ -107,6 +107,15 @@ describe('transfer · cells that hold records', () => {
     })
   })
 
+  it('takes any name before a colon as that of a member, and lists those that the map does not know', async () => {
+    const cell = 'Address ID: 1, City: Bonn, Country Code: DE, Building Type: Flat 3, Country: Germany'
+    const {rows, notes} = await check(`${header}k1,a@x.de,,"${cell}"\n`, {mapping})
+    expect(rows[0]?.issues).to.deep.equal([])
+    expect(rows[0]?.draft.addresses).to.deep.equal([{city: 'Bonn', country: 'DE'}])
+    const [ignored] = [...notes.ignored.values()]
+    expect([...(ignored ?? [])]).to.deep.equal(['Addresses › Country Code', 'Addresses › Building Type'])
+  })
+
   it('refuses a cell of another form, and a value that its member cannot have', async () => {
     const said = async (cell: string) =>
       (await one(`${header}k1,a@x.de,,"${cell}"\n`, {mapping})).issues.map(({message}) => message)
