@@ -49,6 +49,28 @@ describe('transfer · plans in files', () => {
     expect((await customer('pf-2'))?.authenticationMode).to.equal('Password')
   })
 
+  it('hold the rows that are left out as well: invalid ones, and those that the map does not take', async () => {
+    const mapping = {where: {deleted: '0'}, columns: {Gone: 'custom.fields.x'}, optionalColumns: true}
+    const text = 'key,email,firstName,password,deleted\npl-1,pl-1@x.de,Ann,pw,0\npl-2,nobody ,Ben,pw,0\n,,,,1\n'
+    const sources = await files.source('left-out.csv', text)
+    const out = files.path('left-out.jsonl')
+    const run = {...options, mapping, skipInvalid: true, target: 'test'} as const
+    await planToFile(desk().client, sources, {...run, out})
+    expect(
+      lines(out)
+        .map((line) => [line['do'], line['line']])
+        .slice(1, -1),
+    ).to.deep.equal([
+      ['create', 2],
+      ['invalid', 3],
+      ['skip', 4],
+    ])
+    expect(lines(out)[2]?.['reason']).to.include("'nobody '")
+    const applies = await AppliedPlan.open(out, whose)
+    const result = await importCustomers(desk().client, sources, {...run, applies, jobsDir: files.path('left-out')})
+    expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 1, skipped: 1})
+  })
+
   it('are refused row by row where somebody changed, created or left out something meanwhile', async () => {
     await imported(head + ['m-1', 'm-2', 'm-3'].map((key) => row(key, 'A')).join(''))
     const {out, apply} = await planOf(['m-1', 'm-2', 'm-3', 'm-4', 'm-5'].map((key) => row(key, 'B')).join(''))
