@@ -72,7 +72,7 @@ export function readingOf(view: View): AnyOperation[] {
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const query = operation({
     ...shared,
-    id: `query${label}s`,
+    id: `query${label.replace(/y$/, 'ie')}s`,
     method: 'GET',
     summary: `find ${segment} by predicates`,
     query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
@@ -104,6 +104,6 @@ export const readingOperations: readonly AnyOperation[] = collections
       area: 'Collections',
       path: `/{projectKey}/${collection.segment}`,
       label: collection.label,
-      permission: {kind: 'bearer', anyOf: [collection.view]},
+      permission: {kind: 'bearer', anyOf: collection.view},
     }),
   )

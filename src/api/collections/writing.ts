@@ -72,8 +72,8 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
   if (!table) throw new Error(`${collection.typeId} is not in the table of collections`)
   const {segment, label, view} = table
   const named = async (context: Context, name: Name): Promise<R> => (await documentOf(context, table, name)) as R
-  const manage = view.replace(/^view_/, 'manage_')
-  const shared = {area, permission: {kind: 'bearer', anyOf: [manage]} as const, reply: ResourceReply}
+  const manage = view.map((scope) => scope.replace(/^view_/, 'manage_'))
+  const shared = {area, permission: {kind: 'bearer', anyOf: manage} as const, reply: ResourceReply}
   const path = `/{projectKey}/${segment}`
   return [
     operation<string, D, object>({

@@ -14,9 +14,9 @@ import {opens} from '../pipeline/permit.js'
 type Args = Readonly<Record<string, unknown>>
 
 /** Throws insufficient_scope unless the token opens the collection in the whole project. */
-function checkScope({principal, project}: Context, scope: string): void {
-  const isOpen = principal.kind === 'bearer' && opens({anyOf: [scope]}, principal.scopes, {projectKey: project.key})
-  if (!isOpen) throw ApiError.of('insufficient_scope', {missing: [scope]})
+function checkScope({principal, project}: Context, ...anyOf: readonly string[]): void {
+  const isOpen = principal.kind === 'bearer' && opens({anyOf}, principal.scopes, {projectKey: project.key})
+  if (!isOpen) throw ApiError.of('insufficient_scope', {missing: anyOf})
 }
 
 function collectionCalled(typeId: string) {
@@ -37,7 +37,7 @@ function readersOf(typeId: string) {
   const collection = collectionCalled(typeId)
   return {
     one: async ({id, key}: Args, context: Context): Promise<Document | undefined> => {
-      checkScope(context, collection.view)
+      checkScope(context, ...collection.view)
       if ((typeof id === 'string') === (typeof key === 'string')) {
         throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names what is asked for."})
       }
@@ -49,7 +49,7 @@ function readersOf(typeId: string) {
       }
     },
     many: async (args: Args, context: Context) => {
-      checkScope(context, collection.view)
+      checkScope(context, ...collection.view)
       const found = await page<Document>(context, typeId, collection.shape, queryOf(args))
       return {...found, exists: found.count > 0}
     },

@@ -15,8 +15,8 @@ export interface Collection {
   readonly segment: string
   /** For texts: `The Store with key …`. */
   readonly label: string
-  /** Scope that reads it, without the project. */
-  readonly view: string
+  /** Scopes that read it, any one of them, without the project. Source: API › Scopes. */
+  readonly view: readonly string[]
   readonly shape: Shape
   /**
    * Who its documents belong to; deleting a customer with `dataErasure` erases it from every other document that belongs
@@ -37,16 +37,22 @@ export interface Collection {
 /** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
 const open: Shape = {open: true}
 
-const plain = (typeId: string, segment: string, label: string, view: string, owner: Owner): Collection => ({
+const plain = (
+  typeId: string,
+  segment: string,
+  label: string,
+  view: string | readonly string[],
+  owner: Owner,
+): Collection => ({
   typeId,
   segment,
   label,
-  view,
+  view: [view].flat(),
   shape: open,
   owner,
 })
 
-const describing = (typeId: string, segment: string, label: string, view: string): Collection => ({
+const describing = (typeId: string, segment: string, label: string, view: string | readonly string[]): Collection => ({
   ...plain(typeId, segment, label, view, 'project'),
   describes: true,
 })
@@ -70,26 +76,32 @@ export const collections: readonly Collection[] = [
     typeId: 'customer',
     segment: 'customers',
     label: 'Customer',
-    view: 'view_customers',
+    view: ['view_customers'],
     shape: customerShape,
     owner: 'itself',
     mostBytes: limits.customerBytes,
   },
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
-  plain('customer-group', 'customer-groups', 'CustomerGroup', 'view_customer_groups', 'project'),
+  plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
   describing('type', 'types', 'Type', 'view_types'),
   {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer'), retention: cartRetention},
-  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: 'view_quotes', shape: quoteShape, owner: 'customer'},
+  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: ['view_quotes'], shape: quoteShape, owner: 'customer'},
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer'),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer'),
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates'),
   plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles', 'project'),
-  plain('product', 'products', 'Product', 'view_products', 'project'),
-  describing('product-type', 'product-types', 'ProductType', 'view_product_types'),
-  plain('tax-category', 'tax-categories', 'TaxCategory', 'view_tax_categories', 'project'),
-  plain('zone', 'zones', 'Zone', 'view_zones', 'project'),
+  plain('product', 'products', 'Product', ['view_products', 'view_published_products'], 'project'),
+  describing('product-type', 'product-types', 'ProductType', ['view_product_types', 'view_products']),
+  plain('tax-category', 'tax-categories', 'TaxCategory', ['view_tax_categories', 'view_products'], 'project'),
+  plain('zone', 'zones', 'Zone', ['view_zones', 'view_orders'], 'project'),
   describing('state', 'states', 'State', 'view_states'),
-  plain('shipping-method', 'shipping-methods', 'ShippingMethod', 'view_shipping_methods', 'project'),
+  plain(
+    'shipping-method',
+    'shipping-methods',
+    'ShippingMethod',
+    ['view_shipping_methods', 'view_orders', 'manage_my_orders'],
+    'project',
+  ),
 ]
 
 const byTypeId = new Map(collections.map((collection) => [collection.typeId, collection]))

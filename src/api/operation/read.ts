@@ -69,8 +69,11 @@ interface Owned {
 export function maySee({principal, project, storeKey}: Context, typeId: string, document: Document): boolean {
   const collection = collectionOf(typeId)
   if (!collection || principal.kind !== 'bearer' || !isVisible(document, storeKey)) return false
-  const {view, describes} = collection
-  const isReadable = opens({anyOf: [view]}, principal.scopes, defined({projectKey: project.key, storeKey}))
+  const {view, describes, owner} = collection
+  // What belongs to the whole project takes a scope and a token of the whole project.
+  const ofProject = owner === 'project'
+  const target = defined({projectKey: project.key, storeKey: ofProject ? undefined : storeKey})
+  const isReadable = !(ofProject && principal.storeKey !== undefined) && opens({anyOf: view}, principal.scopes, target)
   const bound = principal.customerId ?? principal.anonymousId
   if (bound === undefined) return isReadable
   const owners = ownersOf(typeId, document)

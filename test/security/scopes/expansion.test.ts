@@ -102,19 +102,20 @@ describe('security · permission matrix · through expand', () => {
     }
   })
 
-  for (const {typeId, segment, view} of collections) {
-    it(`shows a client with ${view} alone nothing but ${segment}`, async () => {
-      const client = await shop.addClient(`${view}:shop`)
+  for (const scope of new Set(collections.flatMap(({view}) => view))) {
+    const readable = collections.filter(({view}) => view.includes(scope))
+    it(`shows a client with ${scope} alone nothing but ${readable.map(({segment}) => segment)}`, async () => {
+      const client = await shop.addClient(`${scope}:shop`)
       const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
       const form = {grant_type: 'client_credentials'}
       const token = (await shop.post('/oauth/token', form, basic)).body.access_token
-      const id = fields[fieldOf(typeId, 'own')].id
-      const document = await expandedAt(`/shop/${segment}/${id}`, token)
-      const alsoReads = collections.filter((one) => one.view === view).map((one) => one.typeId)
-      for (const whose of ['own', 'others'] as const) {
-        expect(expandedIn(document, whose), whose).to.have.members(
-          alsoReads.filter((one) => kindsOf(whose).includes(one)),
-        )
+      for (const {typeId, segment} of readable) {
+        const document = await expandedAt(`/shop/${segment}/${fields[fieldOf(typeId, 'own')].id}`, token)
+        for (const whose of ['own', 'others'] as const) {
+          expect(expandedIn(document, whose), whose).to.have.members(
+            readable.map((one) => one.typeId).filter((one) => kindsOf(whose).includes(one)),
+          )
+        }
       }
     })
   }

@@ -69,7 +69,6 @@ const entrances = (path: string) => ['/signup', '/login'].map((tail) => path + t
 
 const collections = [
   'stores',
-  'customer-groups',
   'types',
   'carts',
   'quotes',
@@ -81,11 +80,11 @@ const collections = [
   'product-types',
   'tax-categories',
   'zones',
-  'shipping-methods',
   'states',
 ].flatMap((name) => named(`/{projectKey}/${name}`))
 
-const writable = ['stores', 'customer-groups', 'types'].map((name) => `/{projectKey}/${name}`)
+const writable = ['stores', 'types'].map((name) => `/{projectKey}/${name}`)
+const groups = '/{projectKey}/customer-groups'
 
 export const matrix: readonly Row[] = [
   {methods: ['GET'], paths: ['/health', '/openapi.json'], passes: [...(Object.keys(dead) as Kind[]), ...living]},
@@ -131,6 +130,14 @@ export const matrix: readonly Row[] = [
   {methods: read, paths: [`${storeMe}/quotes`], passes: [...storeOwners, 'external customer']},
   {methods: read, paths: ['/{projectKey}/messages', '/{projectKey}/messages/{id}'], passes: administration},
   {methods: read, paths: collections, passes: administration},
+  {methods: read, paths: named(groups), passes: readers},
+  {methods: ['POST'], paths: named(groups), passes: writers},
+  {methods: ['DELETE'], paths: named(groups).slice(1), passes: writers},
+  {
+    methods: read,
+    paths: named('/{projectKey}/shipping-methods'),
+    passes: [...owners, 'manage project', 'client with my scopes'],
+  },
   {methods: ['POST'], paths: writable.flatMap(named), passes: administration},
   {methods: ['DELETE'], paths: writable.flatMap((path) => named(path).slice(1)), passes: administration},
   {
@@ -178,12 +185,12 @@ const byId = (path: string, name: string) => `${path}/{${name}}`
 
 /** Without a row, a kind reads nothing that could be expanded. */
 export const throughExpand: Partial<Record<Living, Expansion>> = {
-  view: {route: byId(customers, 'G'), own: ['customer'], others: ['customer']},
-  manage: {route: byId(customers, 'G'), own: ['customer'], others: ['customer']},
+  view: {route: byId(customers, 'G'), own: ['customer', 'customer-group'], others: ['customer']},
+  manage: {route: byId(customers, 'G'), own: ['customer', 'customer-group'], others: ['customer']},
   'manage project': {route: byId(customers, 'G'), own: [...owned, ...unowned], others: owned},
   'view S1': {route: byId(storeCustomers, 'G'), own: ['customer'], others: []},
   'manage S1': {route: byId(storeCustomers, 'G'), own: ['customer'], others: []},
-  customer: {route: me, own: [...owned, ...describing], others: []},
+  customer: {route: me, own: [...owned, ...describing, 'shipping-method'], others: []},
   'customer with manage project': {route: me, own: [...owned, ...unowned], others: []},
   'customer in S1': {route: storeMe, own: describing, others: []},
   'external customer': {route: `${me}/quotes/quote-of-G`, own: [...owned, ...describing], others: []},
