@@ -3,6 +3,7 @@ import {Address, Customer} from '../domain/customers/customer.js'
 import {defined} from '../domain/equal.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
+import {limits} from '../limits.js'
 import {CustomerToken} from './customers/one-time-tokens.js'
 import type {AnyOperation, Permission, Schema} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
@@ -111,7 +112,10 @@ function updateSchema(actions: NonNullable<AnyOperation['actions']>, convert: (s
   return {
     type: 'object',
     required: ['version', 'actions'],
-    properties: {version: {type: 'integer', minimum: 0}, actions: {type: 'array', maxItems: 500, items: {oneOf}}},
+    properties: {
+      version: {type: 'integer', minimum: 0},
+      actions: {type: 'array', maxItems: limits.actions, items: {oneOf}},
+    },
   }
 }
 

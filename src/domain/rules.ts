@@ -65,7 +65,17 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-export const DateOnly = v.pipe(v.string(), rule(isDate, 'A date has the form YYYY-MM-DD and exists.'))
+/** A day whose month and day may have one digit (decision 9); it is kept as `YYYY-MM-DD`. */
+export const LenientDate = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text.replace(/^(\d{4})-(\d{1,2})-(\d{1,2})$/, (_, year: string, month: string, day: string) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    ),
+  ),
+  rule(isDate, 'A date has the form YYYY-MM-DD and exists.'),
+)
+
 
 const timeForm = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
 

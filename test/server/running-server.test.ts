@@ -103,12 +103,13 @@ describe('server · the object of a test suite', () => {
   it('issues tokens for the people of the project and for its client', async () => {
     await server.seed({
       customers: [
-        {id: 'a', key: 'ada', email: 'ada@example.com', customerNumber: '7'},
+        {id: 'a', key: 'ada', email: 'ada@example.com', customerNumber: '7', externalId: 'crm-1'},
         {key: 'bo', email: 'bo@example.com', stores: [{typeId: 'store', key: 'berlin'}]},
       ],
       stores: [{key: 'berlin'}],
     })
-    for (const reference of ['key=ada', 'ada@example.com', 'email=ada@example.com', 'number=7', 'id=a', 'a']) {
+    const named = ['key=ada', 'email=ada@example.com', 'number=7', 'externalId=crm-1', 'id=a']
+    for (const reference of [...named, 'ada@example.com', 'a', 'ada', '7']) {
       expect((await ask('me', await server.tokenFor(reference))).body, reference).to.include({key: 'ada'})
     }
     expect(await rejection(server.tokenFor('key=nobody'))).to.include({code: 'ResourceNotFound'})

@@ -1,4 +1,5 @@
 import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../limits.js'
 import type {Query} from './operation.js'
 
 export interface Parameter {
@@ -13,13 +14,31 @@ const flag = (byDefault: boolean) => ({type: 'boolean', default: byDefault})
 
 /** What each query parameter means, for OpenAPI and tables. */
 export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  ['where', {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: 10}}],
-  ['sort', {description: 'A field and `asc` or `desc`; several apply in order.', schema: {...texts, maxItems: 10}}],
-  ['expand', {description: 'A path to a reference whose resource is put beside it.', schema: {...texts, maxItems: 20}}],
-  ['limit', {description: 'Results at the most.', schema: {type: 'integer', minimum: 0, maximum: 500, default: 20}}],
+  ['where', {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: limits.where}}],
+  [
+    'sort',
+    {
+      description: 'A field and `asc` or `desc`; several apply in order.',
+      schema: {...texts, maxItems: limits.sortKeys},
+    },
+  ],
+  [
+    'expand',
+    {
+      description: 'A path to a reference whose resource is put beside it.',
+      schema: {...texts, maxItems: limits.expandPaths},
+    },
+  ],
+  [
+    'limit',
+    {description: 'Results at the most.', schema: {type: 'integer', minimum: 0, maximum: limits.pageSize, default: 20}},
+  ],
   [
     'offset',
-    {description: 'Results to pass over.', schema: {type: 'integer', minimum: 0, maximum: 10_000, default: 0}},
+    {
+      description: 'Results to pass over.',
+      schema: {type: 'integer', minimum: 0, maximum: limits.pageOffset, default: 0},
+    },
   ],
   ['withTotal', {description: 'Whether to count all matches.', schema: flag(true)}],
   [
@@ -40,7 +59,11 @@ export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parame
   ],
   [
     'text',
-    {description: 'Words, each of which must be found.', schema: {type: 'string', maxLength: 200}, required: true},
+    {
+      description: 'Words, each of which must be found.',
+      schema: {type: 'string', maxLength: limits.searchCharacters},
+      required: true,
+    },
   ],
   ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
 ])

@@ -23,14 +23,32 @@ export const ProjectReply = v.looseObject({
   languages: v.array(v.string()),
   createdAt: v.string(),
   messages: v.looseObject({enabled: v.boolean(), deleteDaysAfterCreation: v.number()}),
+  carts: v.looseObject({deleteDaysAfterLastModification: v.number()}),
+  shoppingLists: v.looseObject({deleteDaysAfterLastModification: v.number()}),
+  inventory: v.looseObject({releaseExpiredReservations: v.boolean()}),
+  discounts: v.looseObject({discountCombinationMode: v.string()}),
   searchIndexing: v.looseObject({customers: v.looseObject({status: v.picklist(searchStatuses)})}),
   externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
 }) as unknown as v.GenericSchema<Omit<Project, 'id'>>
 
-/** A project as replies show it: the authorization header of its External OAuth is masked. */
+/** Settings that nothing here reads, as the platform shows them of a project that nobody configured. */
+const unread: Readonly<Record<string, object>> = {
+  carts: {
+    deleteDaysAfterLastModification: 90,
+    countryTaxRateFallbackEnabled: false,
+    priceRoundingMode: 'HalfEven',
+    taxRoundingMode: 'HalfEven',
+  },
+  shoppingLists: {deleteDaysAfterLastModification: 360},
+  inventory: {releaseExpiredReservations: false},
+  discounts: {discountCombinationMode: 'Stacking'},
+}
+
+/** A project as replies show it: with every required member, the authorization header of its External OAuth masked. */
 function shown(stored: Project): Omit<Project, 'id'> {
   const {id: _, externalOAuth, ...rest} = stored
-  const project = {...rest, searchIndexing: searchIndexingOf(stored)}
+  const members = Object.entries(unread).map(([name, value]) => [name, {...value, ...Reflect.get(rest, name)}] as const)
+  const project = {...rest, ...Object.fromEntries(members), searchIndexing: searchIndexingOf(stored)}
   if (!externalOAuth) return project
   const {url, authorizationHeader} = externalOAuth
   return {...project, externalOAuth: {url, authorizationHeader: maskedHeader(authorizationHeader)}}
@@ -70,7 +88,9 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   const {searchIndexing} = next
   const by = {lastModifiedBy: attributionOf(context)}
   const isSwitched = searchIndexing !== undefined && searchIndexing !== before.searchIndexing
-  const switched = isSwitched ? {searchIndexing: {...searchIndexing, customers: {...searchIndexing.customers, ...by}}} : {}
+  const switched = isSwitched
+    ? {searchIndexing: {...searchIndexing, customers: {...searchIndexing.customers, ...by}}}
+    : {}
   const doc: Project = {...next, ...switched, lastModifiedAt: timestamp(context.now)}
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])

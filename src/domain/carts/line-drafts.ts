@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type {Facts} from '../action.js'
+import {Localized} from '../collections/localized.js'
 import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
@@ -34,7 +35,7 @@ export const LineItemDraft = v.pipe(
 
 export const CustomLineItemDraft = v.object({
   key: optional(Key),
-  name: v.record(v.string(), v.string()),
+  name: Localized,
   slug: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{2,256}$/)),
   money: MoneyDraft,
   quantity: optional(Quantity),

@@ -1,5 +1,5 @@
 import {type Field, byField as objectByField} from '../field.js'
-import {DateOnly, Email, Key, Text} from '../rules.js'
+import {Email, Key, LenientDate, Text} from '../rules.js'
 
 /** A plain member of a customer: the field unit, with what its action, flag and views need. */
 export interface CustomerField extends Field {
@@ -127,7 +127,7 @@ const customerFields = [
   {
     name: 'dateOfBirth',
     label: 'date of birth',
-    schema: DateOnly,
+    schema: LenientDate,
     leaf: 'date',
     personal: 'date',
     set: {message: 'CustomerDateOfBirthSet'},

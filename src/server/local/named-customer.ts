@@ -6,11 +6,11 @@ import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.j
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {CustomerName} from './admin-requests.js'
 
-/** `key=ada`, `email=…`, `number=…`, `id=…`; an address or an id without a name. */
+/** `key=ada`, `email=…`, `number=…`, `externalId=…`, `id=…`; without a name an address, an id, a key or a number. */
 export function customerNameOf(reference: string): CustomerName {
-  const [, by, value = ''] = /^(id|key|email|number)=(.+)$/s.exec(reference) ?? []
+  const [, by, value = ''] = /^(id|key|email|number|externalId)=(.+)$/s.exec(reference) ?? []
   if (by !== undefined) return {by: by as CustomerName['by'], value}
-  return {by: reference.includes('@') ? 'email' : 'id', value: reference}
+  return {by: reference.includes('@') ? 'email' : 'word', value: reference}
 }
 
 /** The customer of a name, visible from the context's store. Throws ResourceNotFound, or InvalidInput for several. */

@@ -144,6 +144,9 @@ describe('api · carts · create and delete', () => {
     expect(await refused({custom: {...custom, fields: {gift: 'yes'}}})).to.include({code: 'InvalidField'})
     const wrapping = {slug: 'wrapping', name: {en: 'x'}, money: {currencyCode: 'EUR', centAmount: 1}, custom}
     expect(await refused({customLineItems: [wrapping]})).to.include({code: 'InvalidOperation'})
+    for (const name of [['a', 'b'], 'Wrapping', {'no tag!': 'x'}]) {
+      expect((await create({customLineItems: [{...wrapping, name}]})).status).to.equal(400)
+    }
   })
 
   it('says what is wrong with a draft', async () => {

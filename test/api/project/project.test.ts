@@ -26,9 +26,33 @@ describe('api · project', () => {
       createdAt: '2026-11-20T10:00:00.000Z',
       lastModifiedAt: '2026-11-20T10:00:00.000Z',
       messages: {enabled: true, deleteDaysAfterCreation: 15},
+      carts: {
+        deleteDaysAfterLastModification: 90,
+        countryTaxRateFallbackEnabled: false,
+        priceRoundingMode: 'HalfEven',
+        taxRoundingMode: 'HalfEven',
+      },
+      shoppingLists: {deleteDaysAfterLastModification: 360},
+      inventory: {releaseExpiredReservations: false},
+      discounts: {discountCombinationMode: 'Stacking'},
       searchIndexing: {customers: {status: 'Activated'}},
     })
     expect((await desk.ask('HEAD', '')).status).to.equal(200)
+  })
+
+  it('shows its own settings before the defaults, and an update too', async () => {
+    const demo = await openDesk({seed: true})
+    expect((await demo.ask('GET', '')).body).to.deep.include({
+      carts: {
+        deleteDaysAfterLastModification: 90,
+        countryTaxRateFallbackEnabled: false,
+        priceRoundingMode: 'HalfEven',
+        taxRoundingMode: 'HalfEven',
+      },
+    })
+    await demo.platform.state.close()
+    const {body} = await act({action: 'changeName', name: 'renamed'})
+    expect(body).to.include.keys('carts', 'inventory', 'discounts')
   })
 
   it('sets and removes the other authorization server, and masks its header', async () => {
