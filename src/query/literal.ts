@@ -49,6 +49,16 @@ export function literalOf(value: Scalar, type: LeafType): Scalar | undefined {
   }
 }
 
+const timeForm = /^(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:[.][0-9]{1,3})?$/
+
+/** A time of day with three digits of a second, as custom fields keep it; undefined for any other text. */
+export const timeOfDay = (text: Scalar): string | undefined =>
+  typeof text === 'string' && timeForm.test(text) ? (text.includes('.') ? text : `${text}.`).padEnd(12, '0') : undefined
+
+/** A value, and the time of day that it may mean for a field of unknown type. */
+export const orTime = (value: Scalar, type: LeafType): readonly Scalar[] =>
+  type === 'unknown' ? [...new Set([value, timeOfDay(value) ?? value])] : [value]
+
 const booleans = new Map([
   ['true', true],
   ['false', false],
@@ -67,5 +77,5 @@ export function candidatesOf(text: string, type: LeafType): readonly Scalar[] {
         : type === 'unknown'
           ? [text, numberOf(text), booleans.get(text)]
           : [literalOf(text, type)]
-  return scalars.filter((scalar) => scalar !== undefined)
+  return scalars.filter((scalar) => scalar !== undefined).flatMap((scalar) => orTime(scalar, type))
 }

@@ -3,6 +3,7 @@ import type {Comparison, Field, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
 import {reserved} from './identifiers.js'
 import {syntaxError, type Token} from './lexer.js'
+import {timeOfDay} from './literal.js'
 import {QueryError} from './query-error.js'
 import {type Spent, unstorable, Values, type Vars} from './values.js'
 
@@ -150,7 +151,10 @@ class Parser {
   }
 
   #compare(field: Field, comparison: Comparison): Predicate {
-    const [value, ...others] = this.#values.value(field)
+    const all = this.#values.value(field)
+    // Times are ordered in the form in which they are kept.
+    const isEquality = comparison === '=' || comparison === '!='
+    const [value, ...others] = isEquality ? all : all.filter((one) => (timeOfDay(one) ?? one) === one)
     if (value === undefined) throw this.#cursor.unexpected('a value')
     if (others.length === 0) return this.#node({op: 'compare', field, comparison, value})
     const values = [value, ...others]

@@ -2,7 +2,7 @@ import {limits} from '../limits.js'
 import type {Field, Scalar} from './ast.js'
 import type {Cursor} from './cursor.js'
 import type {Token} from './lexer.js'
-import {candidatesOf, literalOf, numberOf, wantedBy} from './literal.js'
+import {candidatesOf, literalOf, numberOf, orTime, wantedBy} from './literal.js'
 
 const maxListValues = limits.listValues
 
@@ -62,7 +62,7 @@ export class Values {
     throw this.#cursor.error(at, `The predicates of a request have more than ${limits.queryValues} values`)
   }
 
-  /** The candidates of one value; a literal has exactly one. */
+  /** The candidates of one value; a literal has exactly one, unless it may be a time. */
   value(field: Field): readonly Scalar[] {
     const token = this.#cursor.peek()
     this.#spend(token, 1)
@@ -78,7 +78,7 @@ export class Values {
     const value = literal === undefined ? undefined : literalOf(literal, field.type)
     if (literal === undefined || value === undefined) throw this.#cursor.unexpected(wantedBy(field.type))
     this.#cursor.take()
-    return [value]
+    return orTime(value, field.type)
   }
 
   #literal(token: Token): Scalar | undefined {
