@@ -6,6 +6,7 @@ import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/
 import {personOf} from '../../src/cli/customers/person.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
+import {forgetKept, ownFilesAbout} from '../../src/cli/erasure/kept.js'
 import {checkReceipt, Proof, receiptOf, writeReceipt} from '../../src/cli/erasure/receipt.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
@@ -15,9 +16,7 @@ import {jsonText} from '../../src/cli/render/sanitize.js'
 import {withoutModel} from '../../src/cli/render/view.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
-import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
-import {forgetInJobs} from '../../src/cli/undo/forget.js'
-import {UndoJournal} from '../../src/cli/undo/journal.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 
@@ -117,17 +116,17 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
             look: this.commandLine(['customers', 'exists', customer.id]),
           }),
         })
-        new UndoJournal(undoFolder(this.folders), this.resolved.target).forget(customer.id)
         await proof?.after(customer.id)
         return deleted
       },
     )
-    await forgetInJobs(
-      this.folders,
-      results.map(({id}) => id),
-    )
+    const keeping = {folders: this.folders, target: this.resolved.target}
+    const ids = new Set(results.map(({id}) => id))
+    const gone = customers.filter(({id}) => ids.has(id))
+    const own = erase ? await ownFilesAbout(keeping, gone) : []
+    await forgetKept(keeping, gone, erase)
     const past = erase ? 'erased' : 'deleted'
-    if (erase && results.length > 0) await this.#nameCopies(proof)
+    if (erase && results.length > 0) await this.#nameCopies(proof, own)
     if (failed.length > 0) {
       throw new Failure('partial', 'SomeFailed', `${results.length} ${past}, ${failed.length} failed.`, {
         hints: [
@@ -144,11 +143,11 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     else await this.output.page({count: results.length, results}, withoutModel(customerView))
   }
 
-  /** Names the copies that erasing does not reach: snapshots, repairs and the backup. Writes the receipt. */
-  async #nameCopies(proof: Proof | undefined): Promise<void> {
+  /** Names what erasing does not reach: snapshots, repairs, the backup, files of jobs. Writes the receipt. */
+  async #nameCopies(proof: Proof | undefined, own: readonly string[]): Promise<void> {
     const {target} = this.resolved
     const {backup} = this.flags
-    const copies = target.kind === 'embedded' ? [...(await keptCopies(target.dataDir))] : []
+    const copies = [...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []), ...own]
     if (backup !== undefined) copies.push(backup)
     if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
     const {receipt: path, ticket} = this.flags

@@ -18,13 +18,12 @@ import type {Client} from '../../src/cli/customers/calls.js'
 import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
+import {forgetKept} from '../../src/cli/erasure/kept.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {maxPlannedRows, pageFile, writePlanPage} from '../../src/cli/page/page-file.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/render/sanitize.js'
 import type {Writer} from '../../src/cli/safety/door.js'
-import {undoFolder} from '../../src/cli/target/settings.js'
-import {UndoJournal} from '../../src/cli/undo/journal.js'
 
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
 
@@ -134,7 +133,6 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   }
 
   async #deleteAll(write: Writer, client: Client, customers: Extra): Promise<number> {
-    const undo = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const {results, failed} = await each(
       customers,
       ({id}) => id,
@@ -147,9 +145,11 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
           request: () => deleteCustomer(client, customer, false),
           settle: deletion({client, before: customer, look}),
         })
-        undo.forget(customer.id)
       },
     )
+    const failures = new Set(failed.map(({id}) => id))
+    const gone = customers.filter(({id}) => !failures.has(id))
+    await forgetKept({folders: this.folders, target: this.resolved.target}, gone, false)
     if (failed.length === 0) return results.length
     throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
       hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),

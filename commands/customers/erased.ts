@@ -1,6 +1,7 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import type {Calls} from '../../src/cli/command/operations.js'
+import {keptOf, ownFilesAbout, pruneKept} from '../../src/cli/erasure/kept.js'
 import {recordsOf} from '../../src/cli/erasure/records.js'
 import {remainsOf, tracesOf} from '../../src/cli/erasure/traces.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -12,7 +13,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
   static override operations: Calls = ['customerExistsById', 'getCustomerSessions', 'queryMessages']
   static override summary = 'Tell whether a customer was erased, and what is left'
   static override description =
-    'Looks for everything that the API shows about an id, and for the erasure in the audit log of this machine. Ends with code 9 if something is left that says more than that there was somebody, and with code 3 if nothing tells that there ever was.'
+    'Looks for everything that the API shows about an id, for what this machine keeps beside the state (journals of jobs, failed rows, replaced values), and for the erasure in the audit log of this machine. Ends with code 9 if something is left that says more than that there was somebody, and with code 3 if nothing tells that there ever was.'
   static override examples = ['<%= config.bin %> customers erased 1a6d66fe-b045-4294-88fa-3a4ddaf9d263']
   static override args = {
     id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as the receipt has it'}),
@@ -26,10 +27,17 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     const {lines, head} = readAudit(auditFolder(this.folders))
     const records = recordsOf(lines, id)
     const {target} = this.resolved
-    const copies = target.kind === 'embedded' ? await keptCopies(target.dataDir) : []
+    const keeping = {folders: this.folders, target}
+    await pruneKept(this.folders, this.io.env, this.io.clock())
+    const kept = await keptOf(keeping, id)
+    const copies = [
+      ...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []),
+      ...(await ownFilesAbout(keeping, [{id}])),
+    ]
     const isKnown = records.length > 0 || (left.messages ?? 0) > 0 || left.customer > 0
-    const erased = isKnown && Object.keys(remains).length === 0
-    const named = Object.entries(remains).map(([what, count]) => `${count} ${what}`)
+    const found = {...remains, ...kept}
+    const erased = isKnown && Object.keys(found).length === 0
+    const named = Object.entries(found).map(([what, count]) => `${count} ${what}`)
     const verdict = !isKnown
       ? `nothing tells that there ever was a customer ${id}`
       : erased
@@ -39,7 +47,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
       const about = [time, operator, result ?? 'no result', ...(ticket === undefined ? [] : [ticket])]
       return `  erasure ${about.join(' · ')}`
     })
-    await this.output.answer({id, erased, left, records, copies, head}, [verdict, ...told].join('\n'))
+    await this.output.answer({id, erased, left, kept, records, copies, head}, [verdict, ...told].join('\n'))
     if (copies.length > 0) this.say(`Copies of your own may still hold it: ${copies.join(', ')}`)
     if (!isKnown) this.endWith('notFound')
     else if (!erased) this.endWith('checkFailed')

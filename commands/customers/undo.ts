@@ -6,6 +6,7 @@ import {personOf} from '../../src/cli/customers/person.js'
 import {differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {update} from '../../src/cli/customers/settlements.js'
 import {updateCustomer} from '../../src/cli/customers/update.js'
+import {pruneKept} from '../../src/cli/erasure/kept.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
@@ -29,10 +30,11 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
   async run(): Promise<void> {
     const client = await this.client()
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
-    const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const now = this.io.clock()
+    await pruneKept(this.folders, this.io.env, now)
+    const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const {lines} = readAudit(auditFolder(this.folders))
-    const plan = planOf({change: journal.read(customer.id, now), customer, lines, projectKey: client.projectKey})
+    const plan = planOf({change: journal.read(customer.id), customer, lines, projectKey: client.projectKey})
     const person = personOf(this.output.masked(customer))
     for (const note of plan.notes) this.say(note)
     const {id, version: versionNow} = customer

@@ -1,13 +1,16 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {pruneKept} from '../../src/cli/erasure/kept.js'
 import {jobView, listJobs} from '../../src/cli/jobs/jobs.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsList extends BaseCommand<typeof JobsList> {
   static override summary = 'List the bulk runs of this machine'
-  static override description = 'The newest first. To continue an unfinished run, repeat its command with --resume.'
+  static override description =
+    'The newest first, for 30 days (FRONTDESK_KEEP_DAYS). To continue an unfinished run, repeat its command with --resume.'
   static override examples = ['<%= config.bin %> jobs list', '<%= config.bin %> jobs list -o ids']
 
   async run(): Promise<void> {
+    await pruneKept(this.folders, this.io.env, this.io.clock())
     const results = await listJobs(jobsFolder(this.folders))
     await this.output.page({count: results.length, results}, jobView)
   }

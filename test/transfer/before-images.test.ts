@@ -1,13 +1,8 @@
 import {readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {
-  BeforeImages,
-  forgetInImages,
-  ImageReader,
-  imagesPath,
-  pruneImages,
-} from '../../src/transfer/jobs/before-images.js'
+import {BeforeImages, forgetInImages, ImageReader, imagesPath} from '../../src/transfer/jobs/before-images.js'
+import {pruneJobs} from '../../src/transfer/jobs/forget.js'
 import {linesBackwards, linesOf} from '../../src/transfer/jobs/lines.js'
 import {collected, scratch} from './scratch.js'
 
@@ -94,12 +89,13 @@ describe('transfer · before-images', () => {
     const dir = join(files.dir, 'old')
     await import('node:fs/promises').then(({mkdir}) => mkdir(dir))
     const now = Date.parse('2026-11-20T10:00:00Z')
+    const jobOf = (days: number) => `20261120-093000125-${String(days).padStart(6, '0')}`
     for (const days of [1, 29, 31, 400]) {
-      const path = imagesPath(dir, `age-${days}`)
+      const path = imagesPath(dir, jobOf(days))
       writeFileSync(path, '{}\n')
       utimesSync(path, now / 1000, now / 1000 - days * 86_400)
     }
-    pruneImages(dir, now)
-    expect(readdirSync(dir).toSorted()).to.deep.equal(['age-1.before.jsonl', 'age-29.before.jsonl'])
+    pruneJobs(dir, now - 30 * 86_400_000)
+    expect(readdirSync(dir).toSorted()).to.deep.equal([1, 29].map((days) => `${jobOf(days)}.before.jsonl`))
   })
 })

@@ -3,6 +3,7 @@ import type {Command} from '@oclif/core'
 import type {Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import {BaseCommand} from '../command/base-command.js'
+import {pruneKept} from '../erasure/kept.js'
 import {findStoredJob} from '../jobs/jobs.js'
 import {isPage} from '../page/page-file.js'
 import {Failure} from '../process/failure.js'
@@ -68,6 +69,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       import('../../client/connect.js'),
       ProgressReporter.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
     ])
+    await pruneKept(this.folders, this.io.env, this.io.clock())
     reporter.start()
     const run = async (): Promise<R & Told> => {
       const client = await connect(target, {...this.connection.options(), retries: 0})

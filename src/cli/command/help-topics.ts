@@ -41,6 +41,7 @@ ${rows([
   ['FRONTDESK_TOKEN', 'an access token, instead of an API client'],
   ['FRONTDESK_DATA_DIR', 'state of the embedded target, as --data'],
   ['FRONTDESK_CONFIG_DIR, FRONTDESK_CACHE_DIR', 'folders of the profiles; of tokens and compiled code'],
+  ['FRONTDESK_KEEP_DAYS', 'days that jobs and replaced values are kept on this machine; 30 if absent'],
   ['FRONTDESK_STORE', 'the store whose endpoints are used, as --store'],
   ['FRONTDESK_OUTPUT', 'form of the result, as --output'],
   ['FRONTDESK_VERBOSE', 'retries, timings and request ids, as --verbose'],

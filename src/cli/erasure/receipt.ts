@@ -53,7 +53,7 @@ const stays = [
   {what: 'messages without their content: id, type, time', why: 'so that their sequence has no gap'},
   {what: 'quotes, requests and carts without the customer and its words', why: 'they are records of the business'},
   {what: 'lines of the audit log with the id, the operator, reason and ticket', why: 'they prove who erased whom'},
-  {what: 'files that imports and exports wrote', why: 'they belong to whoever asked for them'},
+  {what: 'files that imports read and exports wrote', why: 'they belong to whoever asked for them'},
 ]
 
 export function receiptOf({erased, project, label, time, ticket, copies, auditFolder}: ReceiptOf) {

@@ -67,12 +67,12 @@ export const shownJob = ({header, state, counts, report, endedAt, causes}: Job):
   ...causes,
 })
 
-/** All jobs, the newest first. */
+/** All jobs, the newest first; of those that ended without the reasons of failed rows. */
 export async function listJobs(dir: string): Promise<ShownJob[]> {
-  const {jobNames, readJob} = await import('../../transfer/jobs/jobs.js')
+  const {jobNames, readJobSummary} = await import('../../transfer/jobs/jobs.js')
   const jobs: ShownJob[] = []
   for (const name of await jobNames(dir)) {
-    const job = await readJob(dir, name)
+    const job = await readJobSummary(dir, name)
     if (job) jobs.push(shownJob(job))
   }
   return jobs

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {readdirSync, renameSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, renameSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Target} from '../../client/target.js'
 import {createPrivate, privateFolder, readPrivate, removeQuietly, temporaryName} from '../../files/private-file.js'
@@ -10,9 +10,7 @@ import type {Change} from './change.js'
  * log holds no personal values. A deletion removes the customer's; all go after a while.
  */
 
-const keptDays = 30
 const keptFiles = 500
-const dayMs = 86_400_000
 
 export class UndoJournal {
   readonly #folder: string
@@ -23,15 +21,13 @@ export class UndoJournal {
     this.#target = target
   }
 
-  /** The change of a customer that can be taken back, unless it is too old. */
-  read(id: string, now: number): Change | undefined {
+  /** The change of a customer that can be taken back. */
+  read(id: string): Change | undefined {
     const text = readPrivate(this.#path(id))
-    if (text === undefined) return undefined
-    const change = JSON.parse(text) as Change
-    return Date.parse(change.time) < now - keptDays * dayMs ? undefined : change
+    return text === undefined ? undefined : (JSON.parse(text) as Change)
   }
 
-  write(change: Change, now: number): void {
+  write(change: Change): void {
     privateFolder(this.#folder)
     const path = this.#path(change.id)
     const temporary = temporaryName(path)
@@ -42,7 +38,7 @@ export class UndoJournal {
     } finally {
       removeQuietly(temporary)
     }
-    this.#prune(now)
+    UndoJournal.prune(this.#folder)
   }
 
   /** Removes what is kept of a customer, who is gone. */
@@ -60,14 +56,16 @@ export class UndoJournal {
     return join(this.#folder, `${name}.json`)
   }
 
-  #prune(now: number): void {
-    const files = readdirSync(this.#folder).map((name) => {
-      const path = join(this.#folder, name)
+  /** Removes the oldest of too many, and those from before a moment. */
+  static prune(folder: string, before = 0): void {
+    if (!existsSync(folder)) return
+    const files = readdirSync(folder).map((name) => {
+      const path = join(folder, name)
       return {path, at: statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0}
     })
     const newest = files.sort((a, b) => b.at - a.at)
     for (const [index, {path, at}] of newest.entries()) {
-      if (index >= keptFiles || at < now - keptDays * dayMs) removeQuietly(path)
+      if (index >= keptFiles || at < before) removeQuietly(path)
     }
   }
 }

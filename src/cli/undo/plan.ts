@@ -37,7 +37,7 @@ export function planOf({change, customer, lines, projectKey}: Known): Plan {
       `The last that this tool did to this customer, at ${last.intent.time}, was '${last.intent.command}', which cannot be taken back.`,
     )
   }
-  if (!change) throw nothing('This machine keeps no change of this customer from the last 30 days.')
+  if (!change) throw nothing('This machine keeps no change of this customer, or none any more.')
   const changed = changedSince(change, customer)
   if (changed.length > 0) {
     throw new Failure(

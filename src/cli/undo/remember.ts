@@ -18,7 +18,7 @@ export function rememberChange({journal, before, after, now, say}: Remembered): 
   const change = after.version === before.version ? undefined : changeOf(before, after, now)
   if (!change) return false
   try {
-    journal.write(change, now)
+    journal.write(change)
     return Object.keys(change.before).length + Object.keys(change.after).length > 0
   } catch (error) {
     say(`What was replaced could not be kept for an undo: ${error instanceof Error ? error.message : String(error)}`)

@@ -15,8 +15,6 @@ import {linesOf} from './lines.js'
 const {O_NOFOLLOW = 0, O_RDONLY, O_RDWR} = constants
 
 export const imageSuffix = '.before.jsonl'
-const keptDays = 30
-const dayMs = 86_400_000
 /** Of one job; later updates of it cannot be taken back. */
 const mostBytes = 2 ** 30
 /** Of all jobs; the oldest go first. */
@@ -162,12 +160,12 @@ const filesIn = (dir: string): {path: string; at: number; bytes: number}[] => {
   }
 }
 
-/** Removes the images of jobs that are too old, and the oldest of too many. */
-export function pruneImages(dir: string, now: number): void {
+/** Removes the oldest images of too many. */
+export function pruneImages(dir: string): void {
   let bytes = 0
   for (const file of filesIn(dir).sort((one, other) => other.at - one.at)) {
     bytes += file.bytes
-    if (bytes > mostBytesInAll || file.at < now - keptDays * dayMs) removeQuietly(file.path)
+    if (bytes > mostBytesInAll) removeQuietly(file.path)
   }
 }
 
@@ -186,4 +184,11 @@ export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Pro
       await file.close()
     }
   }
+}
+
+/** How many images there are of a customer. */
+export async function imagesOf(dir: string, id: string): Promise<number> {
+  let count = 0
+  for (const {path} of filesIn(dir)) for await (const {image} of readImages(path)) if (image.id === id) count += 1
+  return count
 }

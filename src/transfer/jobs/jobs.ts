@@ -1,17 +1,18 @@
 import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
-import {mkdir, readdir} from 'node:fs/promises'
+import {mkdir, readdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {CauseMembers} from '../check/causes.js'
 import type {Source} from '../input/source.js'
-import {JobProgress, Journal, readJournal} from './journal.js'
+import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
+import {linesBackwards} from './lines.js'
 
 const suffix = '.jsonl'
-const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/
+export const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/
 
 export const journalPath = (dir: string, job: string): string => join(dir, `${job}${suffix}`)
 export const reportPath = (dir: string, job: string): string => join(dir, `${job}.failed.csv`)
@@ -32,10 +33,11 @@ export interface Job {
   /** When it finished. */
   readonly endedAt?: string
   /** Why rows failed. */
-  readonly causes: CauseMembers
+  readonly causes?: CauseMembers
 }
 
 export interface StoredJob extends Job {
+  readonly causes: CauseMembers
   readonly progress: JobProgress
   /** Length of the journal up to its last whole line. */
   readonly bytes: number
@@ -73,6 +75,20 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
   const {counts, report, causes, endedAt} = progress
   return {header, state, counts, report, ...defined({endedAt}), causes: causes.members, progress, bytes}
+}
+
+/** The same without its rows: a job that ended has its counts in its last line. Why rows failed is left out then. */
+export async function readJobSummary(dir: string, job: string): Promise<Job | undefined> {
+  const path = journalPath(dir, job)
+  const {size} = await stat(path)
+  for await (const text of linesBackwards(path, size)) {
+    const last = parsedLine(text)
+    const header = last && 'end' in last ? await headerOf(path) : undefined
+    if (!last || !('end' in last) || !header?.fingerprint) break
+    const {end: counts, report, at} = last
+    return {header, state: 'finished', counts, report, ...defined({endedAt: at})}
+  }
+  return readJob(dir, job)
 }
 
 const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)

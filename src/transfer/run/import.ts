@@ -82,7 +82,7 @@ async function begun(
   const {rows} = await bulk.validated({announces: true})
   const passwords = await openNewPasswords(client, bulk, options, before !== undefined)
   try {
-    pruneImages(jobsDir, bulk.runtime.now())
+    pruneImages(jobsDir)
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)

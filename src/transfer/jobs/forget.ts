@@ -1,0 +1,122 @@
+import {constants, readdirSync, statSync} from 'node:fs'
+import {open} from 'node:fs/promises'
+import {join} from 'node:path'
+import type {Customer} from '../../domain/customers/customer.js'
+import {removeQuietly} from '../../files/private-file.js'
+import {jobForm, jobNames, journalPath, reportPath} from './jobs.js'
+import {parsedLine, readJournal} from './journal.js'
+import type {JobHeader, RowLine} from './journal-lines.js'
+import {linesOf} from './lines.js'
+import {writeReport} from './report.js'
+
+/** What the files of jobs say of persons: it goes with an erasure, and each file after its days. */
+
+const {O_NOFOLLOW = 0, O_RDWR} = constants
+
+/** How rows name a person: `id` alone if no more is known. */
+export type Named = Pick<Customer, 'id'> & Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
+
+/** Removes the files of jobs that nobody has written since. */
+export function pruneJobs(dir: string, before: number): void {
+  for (const name of namesIn(dir)) {
+    const path = join(dir, name)
+    const isOfJob = jobForm.test(name.split('.')[0] ?? '')
+    if (isOfJob && (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before) removeQuietly(path)
+  }
+}
+
+const namesIn = (dir: string): string[] => {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
+  }
+}
+
+const plain = (text: string): string => text.trim().toLowerCase()
+
+/** Tells whether a row is about one of the persons: it leads to them, or its source says a value of theirs. */
+function aboutOf(persons: readonly Named[]): (row: RowLine) => boolean {
+  const ids = new Set(persons.map(({id}) => id))
+  const values = new Set(
+    persons.flatMap(({id, email, key, externalId, customerNumber}) =>
+      [id, email, key, externalId, customerNumber].flatMap((value) => (value ? plain(value) : [])),
+    ),
+  )
+  const emails = persons.flatMap(({email}) => (email ? plain(email) : []))
+  const says = (record: Readonly<Record<string, string>> = {}) =>
+    Object.values(record).some((value) => values.has(plain(value)))
+  return (row) =>
+    ('id' in row && ids.has(row.id ?? '')) ||
+    values.has(plain(row.customer ?? '')) ||
+    says(row.record) ||
+    (row.further ?? []).some(({record}) => says(record)) ||
+    (row.outcome === 'failed' && emails.some((email) => plain(row.message).includes(email)))
+}
+
+const isPersonal = (row: RowLine): boolean =>
+  row.record !== undefined || row.customer !== undefined || (row.outcome === 'failed' && row.message !== '')
+
+/** The row without what its source says of the person. Its outcome stays, so that the job can go on. */
+function withoutPerson({record: _, further: __, customer: ___, empty: ____, ...row}: RowLine): object {
+  return row.outcome === 'failed' ? {...row, message: ''} : row
+}
+
+/** Overwrites the rows about persons in all journals, and writes the tables of failed rows without them. */
+export async function forgetInJournals(dir: string, persons: readonly Named[]): Promise<void> {
+  const isAbout = aboutOf(persons)
+  for (const job of await jobNames(dir)) {
+    const path = journalPath(dir, job)
+    const places: {readonly at: number; readonly bytes: Buffer}[] = []
+    for await (const {text, start, end} of linesOf(path)) {
+      const line = parsedLine(text)
+      if (!line || !('row' in line) || !isPersonal(line) || !isAbout(line)) continue
+      const bytes = Buffer.alloc(end - start - 1, ' ')
+      bytes.write(JSON.stringify(withoutPerson(line)))
+      places.push({at: start, bytes})
+    }
+    if (places.length === 0) continue
+    // In place: the job may be appending to it.
+    const file = await open(path, O_RDWR | O_NOFOLLOW)
+    try {
+      for (const {at, bytes} of places) await file.write(bytes, 0, bytes.length, at)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    const report = reportPath(dir, job)
+    if (statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, await filesOf(path))
+  }
+}
+
+const filesOf = async (journal: string): Promise<string[]> => {
+  for await (const {line} of readJournal(journal)) return (line as JobHeader).files.map(({name}) => name)
+  return []
+}
+
+export interface Mentions {
+  /** Rows that say something of the persons. */
+  readonly rows: number
+  /** Files of the user that jobs about them read or wrote. */
+  readonly files: readonly string[]
+}
+
+/** What journals say of persons. */
+export async function mentionsOf(dir: string, persons: readonly Named[]): Promise<Mentions> {
+  const isAbout = aboutOf(persons)
+  const files = new Set<string>()
+  let rows = 0
+  for (const job of await jobNames(dir)) {
+    let isMet = false
+    let own: readonly string[] = []
+    for await (const {line} of readJournal(journalPath(dir, job))) {
+      if ('files' in line) own = line.files.map(({name}) => name)
+      if ('end' in line && line.report !== null && line.report !== reportPath(dir, job)) own = [...own, line.report]
+      if (!('row' in line) || !isAbout(line)) continue
+      isMet = true
+      if (isPersonal(line)) rows += 1
+    }
+    if (isMet) for (const name of own) files.add(name)
+  }
+  return {rows, files: [...files].filter((name) => name !== 'standard input')}
+}

@@ -1,0 +1,105 @@
+import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk} from '../run.js'
+
+const dayMs = 86_400_000
+
+describe('cli · what is kept of persons beside the state', () => {
+  let desk: Desk
+  beforeEach(() => {
+    desk = new Desk()
+  })
+  afterEach(() => desk.remove())
+
+  const data = () => join(desk.folder, 'data')
+  const holding = (folder: string, word: string): readonly string[] =>
+    readdirSync(folder, {recursive: true, withFileTypes: true})
+      .filter((entry) => entry.isFile())
+      .map(({parentPath, name}) => join(parentPath, name))
+      .filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(word))
+
+  /** Rows that fail and succeed, an update that replaces values, and one by hand. Returns the id of Erna. */
+  async function busy(): Promise<string> {
+    const rows = join(desk.folder, 'rows.csv')
+    const run = async (argv: readonly string[], codes: readonly number[]) => {
+      const ended = await desk.run(argv)
+      expect(ended.code, ended.stderr).to.be.oneOf(codes)
+      return ended
+    }
+    const table = (...lines: readonly string[]) =>
+      writeFileSync(rows, `${['key,email,firstName,locale', ...lines].join('\n')}\n`)
+    const without = ['--password-mode', 'external-auth', '--yes']
+    const other = 'o-1,other-person@x.example,Otto,xx-nowhere'
+    table('e-1,erased-person@x.example,Zwerglinde,xx-nowhere', other)
+    await run(['customers', 'import', rows, '--skip-invalid', ...without], [0, 10])
+    table('e-1,Erased-Person@x.example,Zwerglinde,')
+    await run(['customers', 'import', rows, ...without], [0])
+    table('e-1,Erased-Person@x.example,Ernestine,')
+    await run(['customers', 'import', rows, ...without], [0])
+    await run(['customers', 'update', 'key=e-1', '--set', 'companyName=Erased-Person Ltd'], [0])
+    const {json} = await run(['customers', 'get', 'key=e-1', '--json'], [0])
+    writeFileSync(rows, '')
+    return (json as {id: string}).id
+  }
+
+  it('S-309 has no byte of a person after an erasure, and names the files of the user', async () => {
+    const id = await busy()
+    expect(holding(join(data(), '_jobs'), 'erased-person')).to.have.length(2)
+    expect(holding(join(data(), '_jobs'), 'zwerglinde')).to.have.length(3)
+    expect(holding(join(data(), '_undo'), 'e').length).to.be.above(0)
+    expect((await desk.run(['customers', 'erased', id])).code).to.equal(9)
+    const {code, stderr} = await desk.run(['customers', 'delete', id, '--erase-personal-data', '--yes'])
+    expect(code, stderr).to.equal(0)
+    expect(stderr).to.include(join(desk.folder, 'rows.csv'))
+    for (const word of ['erased-person', 'zwerglinde', 'ernestine'])
+      expect(holding(data(), word), word).to.deep.equal([])
+    expect(holding(join(data(), '_jobs'), 'other-person')).to.have.length(2)
+    const erased = await desk.run(['customers', 'erased', id, '--json'])
+    expect([erased.code, (erased.json as {kept: object}).kept]).to.deep.equal([0, {}])
+  })
+
+  it('tells what is left of a person who was only deleted', async () => {
+    const id = await busy()
+    await desk.run(['customers', 'delete', id, '--yes'])
+    expect(holding(join(data(), '_undo'), 'e')).to.deep.equal([])
+    expect(holding(join(data(), '_jobs'), 'erased-person').length).to.be.above(0)
+  })
+
+  it('lists and shows jobs whose rows are gone', async () => {
+    const id = await busy()
+    await desk.run(['customers', 'delete', id, '--erase-personal-data', '--yes'])
+    const {json, code} = await desk.run(['jobs', 'list', '--json'])
+    expect(code).to.equal(0)
+    const jobs = (json as {results: {id: string; counts: {failed: number}; report: string | null}[]}).results
+    const failed = jobs.find(({counts}) => counts.failed > 0)
+    expect(failed?.counts.failed).to.equal(2)
+    expect(
+      readFileSync(failed?.report ?? '', 'utf8')
+        .trim()
+        .split('\n'),
+    ).to.have.length(2)
+    expect((await desk.run(['jobs', 'show', failed?.id ?? ''])).code).to.equal(0)
+  })
+
+  it('goes after its days, which the environment sets', async () => {
+    await busy()
+    const files = () => [...readdirSync(join(data(), '_jobs')), ...readdirSync(join(data(), '_undo'))]
+    const aged = (days: number) => {
+      const at = new Date(Date.now() - days * dayMs)
+      for (const folder of ['_jobs', '_undo']) {
+        for (const name of readdirSync(join(data(), folder))) utimesSync(join(data(), folder, name), at, at)
+      }
+    }
+    const before = files()
+    aged(29)
+    await desk.run(['jobs', 'list'])
+    expect(files()).to.deep.equal(before)
+    expect((await desk.run(['jobs', 'list'], {env: {FRONTDESK_KEEP_DAYS: 'many'}})).code).to.equal(2)
+    aged(31)
+    await desk.run(['jobs', 'list'], {env: {FRONTDESK_KEEP_DAYS: '40'}})
+    expect(files()).to.deep.equal(before)
+    const {json} = await desk.run(['jobs', 'list', '--json'])
+    expect([files(), (json as {count: number}).count]).to.deep.equal([[], 0])
+  })
+})
