@@ -18,6 +18,12 @@ export const is = (path: Path, value: string): Predicate => ({
   value,
 })
 
+/** Something at a path through objects and arrays, as `lineItems.custom.type.id`, is this text. */
+export function names(path: string, value: string): Predicate {
+  const [first = '', ...rest] = path.split('.')
+  return rest.length === 0 ? is(first, value) : {op: 'nested', path: [first], term: names(rest.join('.'), value)}
+}
+
 /** The same by an index: the facet of this name. */
 export const isFacet = (facet: string, value: string): Predicate => ({
   op: 'compare',

@@ -1,10 +1,10 @@
 import type {Type} from '../../domain/collections/type.js'
 import {isObject} from '../../domain/equal.js'
 import {type Document, VersionConflict} from '../../store/store.js'
+import {collections} from '../operation/collection-table.js'
 import {putOf, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {walked} from '../operation/walk.js'
-import {customized} from './in-use.js'
 
 /** What becomes of the values of custom fields whose definition was removed (decision 35). */
 
@@ -39,7 +39,8 @@ export async function dropValues(context: Context, before: Type, after: Type): P
   const left = namesIn(after)
   const names = namesIn(before).filter((name) => !left.includes(name))
   if (names.length === 0) return
-  for (const kind of customized) {
+  for (const {typeId: kind, references} of collections) {
+    if (!references?.['type']) continue
     for await (const document of walked<Document>(platform.state, project.key, kind)) {
       if (without(document, typeId, names) !== document) await dropFrom(context, kind, document, typeId, names)
     }

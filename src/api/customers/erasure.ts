@@ -1,34 +1,26 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
-import {is, isFacet} from '../../query/predicates.js'
+import {either, isFacet, names} from '../../query/predicates.js'
 import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens} from '../documents/token.js'
-import {collections, type Owner} from '../operation/collection-table.js'
+import {collections} from '../operation/collection-table.js'
 import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {allWhere} from '../operation/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 
-const hasAssociate = (customerId: string): Predicate => ({
-  op: 'nested',
-  path: ['associates'],
-  term: is(['customer', 'id'], customerId),
-})
-
 const all = ({platform}: Context, project: string, kind: string, where: Predicate): Promise<Document[]> =>
   allWhere(platform.state, project, kind, where)
 
-const byOwner: ReadonlyMap<Owner, (customerId: string) => Predicate> = new Map([
-  ['customer', (customerId: string) => isFacet('customerId', customerId)],
-  ['associates', hasAssociate],
-])
-
-/** Kinds whose documents refer to a customer, by their declarations, and the predicates that find those documents. */
-const referring = collections.flatMap(({typeId, owner}) => {
-  const by = byOwner.get(owner)
-  return by ? [{kind: typeId, by}] : []
+/** Kinds whose documents are of a customer or name one, by their rows, and the predicates that find those documents. */
+const referring = collections.flatMap(({typeId: kind, owner, references}) => {
+  const paths = references?.['customer'] ?? []
+  if (owner !== 'customer' && paths.length === 0) return []
+  const by = (id: string): Predicate =>
+    owner === 'customer' ? isFacet('customerId', id) : either(...paths.map((path) => names(path, id)))
+  return [{kind, by, lists: paths.map((path) => path.split('.')[0] ?? '')}]
 })
 
 /** Kinds of which an erasure changes documents. */
@@ -44,7 +36,11 @@ export interface Erasure {
 export async function erasureOf(context: Context, customer: Customer): Promise<Erasure> {
   const {platform, project} = context
   const referrers = await Promise.all(
-    referring.map(async ({kind, by}) => ({kind, documents: await all(context, project.key, kind, by(customer.id))})),
+    referring.map(async ({kind, by, lists}) => ({
+      kind,
+      lists,
+      documents: await all(context, project.key, kind, by(customer.id)),
+    })),
   )
   const quotes = referrers.filter(({kind}) => kind === 'quote').flatMap(({documents}) => documents)
   const subjects = [customer.id, ...quotes.map(({id}) => id)]
@@ -55,9 +51,9 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
   const messages = new Map([...byResource.flat(), ...ofTokens].map((message) => [message.id, message]))
   return {
     changes: [
-      ...referrers.flatMap(({kind, documents}) =>
+      ...referrers.flatMap(({kind, lists, documents}) =>
         documents.map((document) => {
-          const doc = {...withoutCustomer(document, customer.id), version: document.version + 1}
+          const doc = {...withoutCustomer(document, customer.id, lists), version: document.version + 1}
           return putOf(kind, document.version, doc)
         }),
       ),

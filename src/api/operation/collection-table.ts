@@ -32,10 +32,41 @@ export interface Collection {
   readonly retention?: Retention
   /** Size of a document as JSON, where it has a limit of its own. */
   readonly mostBytes?: number
+  /**
+   * Where its documents refer to what can be deleted: by type id of that, paths through objects and arrays to the `id` or
+   * the `key` that a reference names.
+   */
+  readonly references?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
 const open: Shape = {open: true}
+
+/** The type of custom fields below each of some paths. */
+const typesBelow = (...paths: readonly string[]) => ['custom', ...paths].map((path) => `${path}.type.id`)
+
+const ownFields = {type: typesBelow()}
+
+const ofCart = {
+  'customer-group': ['customerGroup.id'],
+  store: ['store.key'],
+  type: typesBelow(
+    ...['lineItems.custom', 'customLineItems.custom', 'shippingAddress.custom', 'billingAddress.custom'],
+    ...['itemShippingAddresses.custom', 'shippingCustomFields', 'shipping.shippingCustomFields'],
+  ),
+}
+
+const ofCustomer = {
+  'customer-group': ['customerGroup.id', 'customerGroupAssignments.customerGroup.id'],
+  store: ['stores.key'],
+  type: typesBelow('addresses.custom'),
+}
+
+const ofBusinessUnit = {
+  ...ofCustomer,
+  store: ['stores.key', 'inheritedStores.key'],
+  customer: ['associates.customer.id', 'inheritedAssociates.customer.id'],
+}
 
 const plain = (
   typeId: string,
@@ -43,14 +74,8 @@ const plain = (
   label: string,
   view: string | readonly string[],
   owner: Owner,
-): Collection => ({
-  typeId,
-  segment,
-  label,
-  view: [view].flat(),
-  shape: open,
-  owner,
-})
+  references: Collection['references'] = ownFields,
+): Collection => ({typeId, segment, label, view: [view].flat(), shape: open, owner, references})
 
 const describing = (typeId: string, segment: string, label: string, view: string | readonly string[]): Collection => ({
   ...plain(typeId, segment, label, view, 'project'),
@@ -80,15 +105,16 @@ export const collections: readonly Collection[] = [
     shape: customerShape,
     owner: 'itself',
     mostBytes: limits.customerBytes,
+    references: ofCustomer,
   },
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
   describing('type', 'types', 'Type', 'view_types'),
-  {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer'), retention: cartRetention},
-  {typeId: 'quote', segment: 'quotes', label: 'Quote', view: ['view_quotes'], shape: quoteShape, owner: 'customer'},
-  plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer'),
-  plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer'),
-  plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates'),
+  {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart), retention: cartRetention},
+  {...plain('quote', 'quotes', 'Quote', 'view_quotes', 'customer', ofCart), shape: quoteShape},
+  plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer', ofCart),
+  plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer', ofCart),
+  plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates', ofBusinessUnit),
   plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles', 'project'),
   plain('product', 'products', 'Product', ['view_products', 'view_published_products'], 'project'),
   describing('product-type', 'product-types', 'ProductType', ['view_product_types', 'view_products']),

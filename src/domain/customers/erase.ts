@@ -1,4 +1,4 @@
-import {equal, isObject} from '../equal.js'
+import {isObject} from '../equal.js'
 
 /** Erasure of one customer from documents of others. Members that are not known to be impersonal are removed. */
 
@@ -51,20 +51,22 @@ function impersonalPart(value: unknown, customerId: string): unknown {
 }
 
 /**
- * A resource that refers to a customer without the reference and everything that may be personal. A business unit
- * belongs to others too: it loses the associate only.
+ * A resource that refers to a customer without the reference and everything that may be personal. One that belongs to
+ * others too loses its entries of the customer in some lists, and nothing else.
  */
-export function withoutCustomer<D extends object>(document: D, customerId: string): D {
-  const associates: unknown = Reflect.get(document, 'associates')
-  if (Array.isArray(associates)) {
-    const rest = associates.filter(
-      (associate: object) => !isReferenceTo(Reflect.get(associate, 'customer'), customerId),
-    )
-    return equal(rest, associates) ? document : {...document, associates: rest}
+export function withoutCustomer<D extends object>(document: D, customerId: string, lists: readonly string[] = []): D {
+  if (lists.length === 0) {
+    return Object.fromEntries(
+      Object.entries(document)
+        .filter(([name, value]) => impersonal.has(name) && !isReferenceTo(value, customerId))
+        .map(([name, value]) => [name, impersonalPart(value, customerId)]),
+    ) as D
   }
+  const names = (entry: unknown): boolean => isObject(entry) && isReferenceTo(entry['customer'], customerId)
   return Object.fromEntries(
-    Object.entries(document)
-      .filter(([name, value]) => impersonal.has(name) && !isReferenceTo(value, customerId))
-      .map(([name, value]) => [name, impersonalPart(value, customerId)]),
+    Object.entries(document).map(([member, value]: [string, unknown]) => [
+      member,
+      lists.includes(member) && Array.isArray(value) ? value.filter((entry) => !names(entry)) : value,
+    ]),
   ) as D
 }

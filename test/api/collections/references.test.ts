@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {collections} from '../../../src/api/operation/collection-table.js'
 import {acted, type Body, type Desk, errorOf, openDesk, signedUp} from '../harness.js'
 import {changed, created, removed, signUp, written} from './drafts.js'
 
@@ -125,4 +126,23 @@ describe('api · resources that others refer to', () => {
     const refused = await acted(desk, customer, {action: 'setCustomerGroup', customerGroup: {id: group.id}})
     expect(errorOf(refused)).to.include({code: 'ReferencedResourceNotFound', typeId: 'customer-group', id: group.id})
   })
+
+  for (const {typeId: kind, references} of collections) {
+    for (const path of Object.values(references ?? {}).flat()) {
+      const target = Object.keys(references ?? {}).find((name) => references?.[name]?.includes(path)) ?? ''
+      const segment = {type: 'types', store: 'stores', 'customer-group': 'customer-groups'}[target]
+      if (segment === undefined) continue
+      it(`keeps a ${target} while a ${kind} names it at ${path}`, async () => {
+        const draft = written.find((one) => one.segment === segment)?.draft('named') ?? {}
+        const resource = await created(desk, segment, draft)
+        const name: unknown = resource[path.split('.').at(-1) ?? '']
+        const holder = path.split('.').reduceRight((inner: unknown, member) => ({[member]: inner}), name) as object
+        const {state} = desk.platform
+        await state.commit(desk.projectKey, [{kind, expect: 0, doc: {id: 'holder', version: 1, ...holder}}])
+        await heldBy(segment, resource, kind)
+        await state.commit(desk.projectKey, [{kind, expect: 1, remove: 'holder'}])
+        expect((await removed(desk, segment, resource)).status).to.equal(200)
+      })
+    }
+  }
 })

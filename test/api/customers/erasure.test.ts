@@ -36,6 +36,16 @@ describe('customers · erasure', () => {
         expect(JSON.stringify(left)).not.to.contain(id)
       })
     }
+
+    it('erases the customer from what a business unit inherits, and leaves the others', async () => {
+      const {id, version} = await signedUp(desk, {firstName: 'Canary'})
+      const of = (customerId: string) => ({customer: {typeId: 'customer', id: customerId}})
+      const doc = {id: 'unit', version: 1, associates: [of('else')], inheritedAssociates: [of(id), of('else')]}
+      await desk.platform.state.commit('demo', [{kind: 'business-unit', expect: 0, doc}])
+      await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)
+      const left = await desk.platform.state.get('demo', 'business-unit', 'unit')
+      expect(left).to.deep.equal({...doc, version: 2, inheritedAssociates: [of('else')]})
+    })
   })
 
   describe('beside the creation of a cart', () => {
