@@ -5,7 +5,8 @@ import {fileURLToPath} from 'node:url'
 /** What the package brings along. */
 
 /** The seed pack that is built in, by its name. */
-const builtInPack = 'demo'
+/** The name of the seed pack that is built in. */
+export const builtInPack = 'demo'
 
 /** A file or folder of the package, wherever that is installed and whichever bundle asks. */
 export function shipped(...path: readonly string[]): string {

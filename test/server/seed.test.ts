@@ -2,12 +2,13 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import type {ApiClient} from '../../src/api/documents/api-client.js'
 import {ApiError} from '../../src/domain/errors.js'
 import type {OpenedPlatform} from '../../src/server/local/platform.js'
 import {openPlatform} from '../../src/server/local/platform.js'
-import {seedProject} from '../../src/server/local/seed.js'
-import {readSeedPack} from '../../src/server/local/seed-pack.js'
-import {type Document, REALM} from '../../src/store/store.js'
+import {extendProject, seedFromFolder, seedProject} from '../../src/server/local/seed.js'
+import {readSeedPack, seedPackOf} from '../../src/server/local/seed-pack.js'
+import {type Document, REALM, VersionConflict} from '../../src/store/store.js'
 
 describe('server · seed packs', () => {
   let folder: string
@@ -58,6 +59,29 @@ describe('server · seed packs', () => {
     ]
     expect(JSON.stringify(kept)).to.not.contain('plain secret').and.not.contain('client secret')
     expect(JSON.stringify(kept[1])).to.contain('$2')
+  })
+
+  it('seeds the built-in pack into as many projects as there are, each with clients of its own', async () => {
+    for (const key of ['demo', 'other', 'third'])
+      expect((await seedFromFolder(platform, key, 'demo')).seeded).to.equal(true)
+    const client = await platform.state.get<ApiClient>(REALM, 'api-client', 'other-admin-0000000000001')
+    expect(client).to.include({projectKey: 'other', scope: 'manage_project:other'})
+  })
+
+  it('adds nothing to a project if its clients cannot be stored', async () => {
+    await seed()
+    const {commit} = platform.state
+    Object.assign(platform.state, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        if (given[0] === REALM) throw new VersionConflict('api-client', 'late', 0, 1)
+        await commit.apply(platform.state, given)
+      },
+    })
+    const clients = [{id: 'late', scope: 'view_customers:shop', secret: 'x'}]
+    const pack = await seedPackOf({'api-clients': clients, stores: [{id: 's-1', key: 'late'}]}, platform.secrets.uuid)
+    const error = await extendProject(platform, 'shop', pack).catch((caught: Error) => caught)
+    expect(error).to.have.property('message').that.includes('nothing was added')
+    expect(await platform.state.get('shop', 'store', 's-1')).to.equal(undefined)
   })
 
   it('leaves a project that exists alone', async () => {

@@ -4,14 +4,13 @@ import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time
 import {isFacet} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
 import type {Context} from './context.js'
+import {allWhere} from './walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
 
 export async function credentialOf({platform, project}: Context, customerId: string): Promise<Credential | undefined> {
   return platform.state.get<Credential>(project.key, 'credential', customerId)
 }
-
-const maxTokens = 500
 
 /**
  * Ends a customer's one-time tokens for some purposes: removes their records, and their values from messages unless an
@@ -24,9 +23,9 @@ export async function endedTokens(
   messages: 'scrubbed' | 'erased' = 'scrubbed',
 ): Promise<Change[]> {
   const {platform, project} = context
-  const page = {where: isFacet('customerId', customerId), limit: maxTokens, offset: 0}
-  const {results} = await platform.state.query<OneTimeToken>(project.key, 'one-time-token', page)
-  const ended = results.filter(({purpose}) => purposes.includes(purpose))
+  const where = isFacet('customerId', customerId)
+  const tokens = await allWhere<OneTimeToken>(platform.state, project.key, 'one-time-token', where)
+  const ended = tokens.filter(({purpose}) => purposes.includes(purpose))
   const scrubbed = messages === 'erased' ? [] : await Promise.all(ended.map((token) => withoutValue(context, token)))
   return [
     ...ended.map(({id, version}) => ({kind: 'one-time-token', expect: version, remove: id})),

@@ -11,6 +11,7 @@ import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isEmail, isKey} from '../../domain/rules.js'
+import {builtInPack} from '../../files/shipped.js'
 import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionConflict} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
 import {readSeedPack, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
@@ -28,8 +29,20 @@ const refused = (file: string, index: number, reason: string): ApiError =>
 const chunk = 2000
 
 /** Reads a seed pack and creates a project from it. Throws InvalidSetup and the errors of seedProject. */
-export const seedFromFolder = async (platform: Platform, projectKey: string, folder: string): Promise<Seeded> =>
-  seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
+export async function seedFromFolder(platform: Platform, projectKey: string, folder: string): Promise<Seeded> {
+  const pack = await readSeedPack(folder, platform.secrets.uuid)
+  return seedProject(platform, projectKey, folder === builtInPack ? namedAfter(projectKey, pack) : pack)
+}
+
+/** The built-in pack for a project: ids of its clients are unique on a server, and their scopes name the project. */
+const namedAfter = (projectKey: string, {clients, ...pack}: SeedPack): SeedPack => ({
+  ...pack,
+  clients: clients.map(({id, scope, ...client}) => ({
+    ...client,
+    id: id.replace(`${builtInPack}-`, `${projectKey}-`),
+    scope: scope.replaceAll(`:${builtInPack}`, `:${projectKey}`),
+  })),
+})
 
 const maxTries = 20
 
@@ -62,25 +75,30 @@ async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack):
 }
 
 /**
- * Adds the resources of a pack to a project that exists, in one commit, and takes over its settings. Throws InvalidSetup,
+ * Adds the resources of a pack to a project that exists, and takes over its settings. Throws InvalidSetup,
  * also for an id, a key or an email that the project has already; nothing is stored then.
  */
 export async function extendProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkPackKey(pack, projectKey)
   const now = new Date(platform.clock()).toISOString()
   const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
+  const before = await platform.state.get<Project>(REALM, 'project', projectKey)
+  const settings = Object.keys(pack.project).length === 0 ? undefined : settingsOf(pack.project)
+  const next =
+    before && settings ? [{kind: 'project', expect: before.version, doc: settled(before, settings, now)}] : []
+  const toRealm = async () => {
+    if (clients.length + next.length > 0) await platform.state.commit(REALM, [...clients, ...next])
+    return []
+  }
   try {
-    if (puts.length > 0) await platform.state.commit(projectKey, puts)
+    // The realm in between: what the project refuses leaves no clients, and what the realm refuses no resources.
+    if (puts.length > 0) await platform.state.commit(projectKey, puts, toRealm)
+    else await toRealm()
   } catch (error) {
     if (!(error instanceof UniqueConflict || error instanceof VersionConflict)) throw error
     const what = error instanceof UniqueConflict ? `'${error.key}'` : `the ${error.kind} '${error.id}'`
     throw ApiError.of('InvalidSetup', {message: `The project has ${what} already; nothing was added.`}, {cause: error})
   }
-  const before = await platform.state.get<Project>(REALM, 'project', projectKey)
-  const settings = Object.keys(pack.project).length === 0 ? undefined : settingsOf(pack.project)
-  const next =
-    before && settings ? [{kind: 'project', expect: before.version, doc: settled(before, settings, now)}] : []
-  if (clients.length + next.length > 0) await platform.state.commit(REALM, [...clients, ...next])
   return {seeded: true, counts: countsOf(pack)}
 }
 

@@ -27,7 +27,7 @@ export const jobs: MutationGroup = {
     images('what jobs replaced outlives its customer', 'ids.has(image.id)', 'ids.size === 0'),
     handles(
       'others of the machine read what a job replaced',
-      'if ((await file.stat()).size === 0) await file.chmod(0o600)',
+      'if (stats.isFile() && stats.size === 0) await file.chmod(0o600)',
       'await file.chmod(0o644)',
     ),
   ],
