@@ -88,17 +88,23 @@ async function newestFirst(context: Context, query: Query, since: number): Promi
   const [today, lastDay] = [context.now, since].map((at) => Math.floor(at / dayMs) * dayMs) as [number, number]
   const ofLastDay = allOf(kept(context), ofDays(lastDay, lastDay + dayMs))
   const results: Message[] = []
-  for (let from = today; results.length < limit && from >= lastDay; from -= dayMs) {
+  let isCut = false
+  for (let from = today; !isCut && results.length < limit && from >= lastDay; from -= dayMs) {
     const day = from === lastDay ? ofLastDay : ofDays(from, from === today ? context.now + aheadMs : from + dayMs)
-    results.push(...(await part(day, limit - results.length, false)).results)
+    const size = limit - results.length
+    const found = await part(day, size, false)
+    results.push(...found.results)
+    isCut = found.limit < size
   }
-  if (!withTotal) return {limit, offset, count: results.length, results}
+  // A page that ended early names the number of its results as its limit.
+  const found = {limit: isCut ? results.length : limit, offset, count: results.length}
+  if (!withTotal) return {...found, results}
   const counted = await Promise.all([
     part(ofDays(lastDay + dayMs, context.now + aheadMs), 0, true),
     part(ofLastDay, 0, true),
   ])
   const total = counted.reduce((sum, {total: some = 0}) => sum + some, 0)
-  return {limit, offset, count: results.length, total: query.has('where') ? Math.min(total, maxTotal) : total, results}
+  return {...found, total: query.has('where') ? Math.min(total, maxTotal) : total, results}
 }
 
 /** The message as replies show it: without the value of an expired token. */
