@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {writeFlags} from '../src/cli/command/flags.js'
 import type {Calls} from '../src/cli/command/operations.js'
-import {checkedRequest, confirmRawDeletion, rawSettlement, sent} from '../src/cli/command/raw-call.js'
+import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/command/raw-call.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'
 
@@ -11,7 +11,7 @@ export default class Api extends BaseCommand<typeof Api> {
   static override operations: Calls = [{operations: ['queryCustomers', 'signInCustomer']}]
   static override summary = 'Call the API directly'
   static override description =
-    'The path is relative to the project: customers/key=ada. Anything but GET and HEAD counts as a write.'
+    'The path is relative to the project: customers/key=ada. Anything counts as a write but GET, HEAD, a search and a GraphQL query.'
   static override examples = [
     "<%= config.bin %> api GET 'customers?limit=1'",
     '<%= config.bin %> api POST customers/key=ada --body \'{"version":2,"actions":[]}\'',
@@ -26,9 +26,10 @@ export default class Api extends BaseCommand<typeof Api> {
   }
 
   async run(): Promise<void> {
-    const request = checkedRequest(this.args.method, this.args.path)
-    const {method, path, writes} = request
+    const checked = checkedRequest(this.args.method, this.args.path)
     const body = this.flags.body === undefined ? undefined : await jsonInput(this.flags.body, '--body', this.io)
+    const request = {...checked, writes: checked.writes && !onlyAsks(checked, body)}
+    const {method, path, writes} = request
     const target = path.split('?')[0] ?? path
     const look = this.commandLine(['api', 'GET', target])
     const answer = writes

@@ -15,7 +15,9 @@ query holds if it holds for every result. Ends with code 9 if a check is false, 
     '<%= config.bin %> check run fixtures/checks/staging.json --report checks.html',
     '<%= config.bin %> check run fixtures/checks/staging.json --reporter junit --bail',
   ]
-  static override args = {suite: Args.string({required: true, ignoreStdin: true, description: 'file of the suite'})}
+  static override args = {
+    suite: Args.string({required: true, ignoreStdin: true, description: 'file of the suite; - reads stdin'}),
+  }
   static override flags = {
     ...pageFlags,
     bail: Flags.boolean({summary: 'Stop at the first check that is false.'}),
@@ -24,7 +26,7 @@ query holds if it holds for every result. Ends with code 9 if a check is false, 
 
   async run(): Promise<void> {
     const {bail, repeat} = this.flags
-    const suite = readSuite(this.args.suite)
+    const suite = await readSuite(this.args.suite, this.io)
     const {output} = this
     const client = await this.client()
     const masked = (document: unknown) => output.masked(document)

@@ -8,9 +8,12 @@ import {parseRef} from '../../src/cli/input/refs.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
-  static override operations: Calls = ['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery']
+  static override operations: Calls = [
+    ...(['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery'] as const),
+    {operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers'], when: 'an error, for its reason'},
+  ]
   static override summary = 'Tell whether a customer exists'
-  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the customer is read.'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the customer is shown.'
   static override examples = [
     '<%= config.bin %> customers exists key=ada',
     "<%= config.bin %> customers exists -w 'lastName = :name' --var name=Lovelace --json",

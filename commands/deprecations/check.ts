@@ -46,6 +46,8 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     'update-baseline': Flags.boolean({summary: 'Write all findings to the baseline file, and report none.'}),
   }
 
+  protected override readonly reports = true
+
   async run(): Promise<void> {
     const {flags} = this
     const page = flags.report === undefined ? undefined : pageFile(flags.report)
@@ -54,6 +56,11 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     if (page !== undefined)
       await writeDeprecationsPage(this, page, report, commandText(this.id, this.argv), this.io.clock())
     await this.output.text(reportText(report, format, this.config.version))
+    // A file in a workspace is not the log of the job: it says what was found all the same.
+    if (flags.out !== undefined && report.findings.length > 0) {
+      const lines = reportText(report, 'text', this.config.version).trimEnd().split('\n')
+      for (const line of lines) this.say(line)
+    }
     if (endsBadly(report, flags['fail-on'])) this.endWith('checkFailed')
   }
 }

@@ -56,11 +56,22 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   #seeded({seeded, counts}: {seeded: boolean; counts: Readonly<Record<string, number>>}): string {
     const {projectKey} = this.local
     if (seeded) {
-      const total = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+      const total = Object.entries(counts).map(([kind, count]) => `${count} ${plural(kind, count)}`)
       return `seeded '${projectKey}': ${total.join(', ')}`
     }
     return this.args.folder === undefined
       ? `project '${projectKey}' is there`
       : `project '${projectKey}' exists; the seed was skipped`
   }
+}
+
+/** `15 customers`, `1 tax category`. */
+const plural = (kind: string, count: number): string => {
+  const words = kind.replaceAll('-', ' ')
+  return count === 1
+    ? words
+    : words
+        .replace(/y$/, 'ie')
+        .replace(/(s|x|ch)$/, '$1e')
+        .concat('s')
 }

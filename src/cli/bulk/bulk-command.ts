@@ -83,6 +83,8 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       return await this.guarded(run, () => reporter.clear())
     } finally {
       reporter.end()
+      // The code that is kept at the exit is valid for the flags of that moment.
+      setFlagsFromString('--heap-growing-percent=0')
     }
   }
 

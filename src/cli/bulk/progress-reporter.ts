@@ -93,7 +93,7 @@ export class ProgressReporter {
     const rate = last.phase === 'writing' ? this.#meter?.rate(now, last.done) : undefined
     const state = {...last, pressure: this.#pressure, ...defined({rate})}
     if (this.#terminal) {
-      const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns ?? 80) - 1)
+      const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns || 80) - 1)
       this.#io.stderr.write(clearedLine)
       this.#io.stderr.write(bar)
       this.#barShown = true

@@ -17,6 +17,7 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     reporter: Flags.option({options: reporterNames, summary: 'Form of the report; text by default.'})(),
   }
 
+  protected override readonly reports = true
   #reporter: Reporter = 'text'
 
   /** Refuses a form of output that a report cannot have before anything is asked or sent. */
@@ -36,6 +37,11 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
       await writePage(this, report, page)
     }
     await this.output.text(reporters[this.#reporter](summary))
+    // A file in a workspace is not the log of the job: it says what failed all the same.
+    if (this.flags['out'] !== undefined) {
+      const bad = {...summary, checks: summary.checks.filter(({result}) => result === 'failed' || result === 'error')}
+      for (const line of reporters.text(bad).trimEnd().split('\n')) this.say(line)
+    }
     if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))
     else if (!summary.ok) this.endWith('checkFailed')
   }

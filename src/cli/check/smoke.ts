@@ -178,6 +178,7 @@ export async function smokeLife(client: Client, key: string, living: Living): Pr
 }
 
 function judge(thrown: unknown): Verdict {
-  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
+  // A throttled project answers nothing about what was asked.
+  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500 && ![408, 429].includes(thrown.statusCode)
   return {failures: [reportOf(thrown).message], ...(isAnswer ? {} : {error: thrown})}
 }

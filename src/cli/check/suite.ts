@@ -4,7 +4,9 @@ import {checkedRequest} from '../command/raw-call.js'
 import {parseAssertion, parseCountRange} from '../input/assertions.js'
 import {parseRef} from '../input/refs.js'
 import {Failure, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
+import {readAll} from '../secrets/secret-inputs.js'
 
 /** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
 
@@ -120,8 +122,8 @@ export type Check = v.InferOutput<typeof Check>
 export type Suite = v.InferOutput<typeof Suite>
 
 /** Reads a suite. Throws a usage error that lists every problem with its path. */
-export function readSuite(path: string): Suite {
-  const parsed = v.safeParse(Suite, jsonOf(path))
+export async function readSuite(path: string, io: Io): Promise<Suite> {
+  const parsed = v.safeParse(Suite, jsonIn(path === '-' ? await readAll(io, maxBytes) : textOf(path), path))
   if (parsed.success) return parsed.output
   const details = parsed.issues.slice(0, 50).map((issue) => ({path: pathOf(issue), message: issue.message}))
   const [first] = details
@@ -138,13 +140,17 @@ function pathOf({path}: v.BaseIssue<unknown>): string {
   return steps.join('').replace(/^\./, '') || 'the top'
 }
 
-function jsonOf(path: string): unknown {
-  let text: string
+const maxBytes = 5 * 1024 * 1024
+
+function textOf(path: string): string {
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check the path.')
   }
+}
+
+function jsonIn(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
   } catch (error) {

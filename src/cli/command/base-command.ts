@@ -65,6 +65,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   redaction: Redactor = noRedaction
   /** Whether what it changes concerns all projects of the target. */
   protected everyProject = false
+  /** Whether its result is a report, which `--out` writes anew. */
+  protected readonly reports: boolean = false
 
   /** Runs the command and returns its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -92,7 +94,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   /** Prints the result of the run. */
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
-    this.#output ??= new Output(this, this.within ? undefined : this.chosen.profile.output)
+    const preferred = this.within ? undefined : this.chosen.profile.output
+    this.#output ??= new Output(this, preferred, this.reports)
     return this.#output
   }
 
@@ -148,6 +151,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return guardsOf(this.profiles, this.folders, this.resolved, this.everyProject)
   }
 
+  get hasActed(): boolean {
+    return this.#door?.isOpen === true
+  }
   get isDry(): boolean {
     return this.flags['dry-run']
   }
@@ -178,7 +184,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return observed(client, this.redaction)
   }
 
-  /** How often a write without an answer is retried. */
   protected get repeats(): Repeats {
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
@@ -219,8 +224,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
     if (!this.redaction.on) await this.#redact()
-    const variables = credentialVariables(this.#resolved)
-    const report = this.redaction.error(withSignal(reportOf(error, {...failingOf(this.id, this.ctor), variables})))
+    const failing = {...failingOf(this.id, this.ctor), variables: credentialVariables(this.#resolved)}
+    const report = this.redaction.error(withSignal(reportOf(error, failing)))
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)

@@ -14,6 +14,8 @@ import {type StartOptions, start} from './start.js'
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
   handleSignals((why) => {
     const json = wantsJson(argv, process.env) && !hasPrinted()
+    // The terminal has printed `^C` into the line.
+    if (processIo.stderr.isTTY) processIo.stderr.write('\n')
     showReport(reportOf(why), processIo, {json})
   })
   onStreamErrors(onStreamError)

@@ -48,6 +48,17 @@ export function checkedRequest(method: string, path: string): RawRequest {
   return {method: upper, path: relative, writes: upper !== 'GET' && upper !== 'HEAD'}
 }
 
+/**
+ * Whether a POST only asks: a search, or a GraphQL document without a mutation. Its answer is all there is to settle.
+ */
+export function onlyAsks({method, path}: RawRequest, body: unknown): boolean {
+  const [target = ''] = path.split('?')
+  if (method !== 'POST') return false
+  if (target !== 'graphql') return /(^|\/)search$/.test(target)
+  const document = isObject(body) && typeof body['query'] === 'string' ? body['query'] : 'mutation'
+  return !/\bmutation\b/.test(document.replace(/"(\\.|[^"\\])*"|#.*$/gm, ''))
+}
+
 function safeDecode(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -68,9 +79,12 @@ export async function sent(client: Client, {method, path, writes}: RawRequest, b
   return reply
 }
 
-/** Whether a body looks like the API's answer to a write: a resource, or a sign-in result. */
+/** Whether a body looks like the API's answer to a write: a resource, a sign-in result, or GraphQL. */
 const isOfApi = (body: unknown): boolean =>
-  isObject(body) && (typeof body['id'] === 'string' || typeof body['key'] === 'string' || isObject(body['customer']))
+  isObject(body) &&
+  (typeof body['id'] === 'string' ||
+    typeof body['key'] === 'string' ||
+    ['customer', 'data', 'errors'].some((member) => typeof body[member] === 'object'))
 
 interface RawWrite {
   readonly client: Client

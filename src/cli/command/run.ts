@@ -23,6 +23,8 @@ export interface Run<F = unknown> {
   readonly ask: Asker
   /** Prints the result. */
   readonly output: Output
+  /** Whether something was changed, or tried to. */
+  readonly hasActed: boolean
   /** A dry run shows what it would do and changes nothing. */
   readonly isDry: boolean
   /** The client of the target, opened at its first use. */

@@ -8,6 +8,7 @@ import {
 } from '../../api/customers/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
 import {ifFound, isFound} from '../input/is-found.js'
 import {criterionOf, isKey, type Ref} from '../input/refs.js'
 import type {Asking} from '../secrets/ask.js'
@@ -80,17 +81,33 @@ async function foundBy(client: Client, text: string): Promise<readonly Customer[
   )
 }
 
-/** Whether a reference names a customer, without reading it. */
+/**
+ * Whether something is there, by HEAD, whose errors have no body. An error is asked for once more by `get`, so that it
+ * says why; it answers what it finds.
+ */
+async function existing(head: Promise<unknown>, get: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await isFound(head)
+  } catch (error) {
+    if (error instanceof ApiError) return get()
+    throw error
+  }
+}
+
+const isAnyone = async (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
+  (await client.call(queryCustomers, {}, {query: {...query, limit: 1, withTotal: false}})).count > 0
+
+/** Whether a reference names a customer. */
 export async function customerExists(client: Client, ref: Ref): Promise<boolean> {
   switch (ref.by) {
     case 'id':
-      return isFound(client.call(customerExistsById, {id: ref.value}))
+      return existing(client.call(customerExistsById, {id: ref.value}), () => isFound(byId(client, ref.value, {})))
     case 'key':
-      return isFound(client.call(customerExistsByKey, {key: ref.value}))
+      return existing(client.call(customerExistsByKey, {key: ref.value}), () => isFound(byKey(client, ref.value, {})))
     case 'email':
     case 'number':
     case 'externalId':
-      return isFound(client.call(customerExistsByQuery, {}, {query: criterionOf(ref)}))
+      return anyCustomer(client, criterionOf(ref))
     case 'word': {
       for (const by of ['id', ...(isKey(ref.value) ? (['key'] as const) : []), 'number'] as const)
         if (await customerExists(client, {...ref, by})) return true
@@ -101,4 +118,4 @@ export async function customerExists(client: Client, ref: Ref): Promise<boolean>
 
 /** Whether any customer satisfies the predicates. */
 export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
-  isFound(client.call(customerExistsByQuery, {}, {query}))
+  existing(client.call(customerExistsByQuery, {}, {query}), () => isAnyone(client, query))

@@ -21,31 +21,29 @@ const pageSize = 500
 
 /** Yields new messages in order, each once, until the signal is aborted. */
 export async function* follow({client, query, since, intervalMs, signal}: FollowOptions): AsyncGenerator<SeenMessage> {
-  let after = since
-  let seen = new Set<string>()
   const where = Array.isArray(query['where']) ? (query['where'] as string[]) : []
+  // Behind the last message that was yielded, by its moment and its id; any number may share a moment.
+  let last: Pick<SeenMessage, 'id' | 'createdAt'> | undefined
+  // A message of the last moment may have a smaller id and come later.
+  let seen = new Set<string>()
+  const ask = async (predicate: string, values: Readonly<Record<string, string>>): Promise<readonly SeenMessage[]> => {
+    const variables = Object.fromEntries(Object.entries(values).map(([name, value]) => [`var.${name}`, value]))
+    const page = {sort: ['createdAt asc', 'id asc'], limit: pageSize, withTotal: false}
+    const asked = {...query, where: [...where, predicate], ...variables, ...page}
+    return (await client.call(queryMessages, {}, {query: asked})).results
+  }
   while (!signal.aborted) {
-    const {results} = await client.call(
-      queryMessages,
-      {},
-      {
-        query: {
-          ...query,
-          where: [...where, 'createdAt >= :since'],
-          'var.since': after,
-          sort: ['createdAt asc', 'id asc'],
-          limit: pageSize,
-          withTotal: false,
-        },
-      },
-    )
-    const fresh = results.filter(({id}) => !seen.has(id))
+    const again = last === undefined ? [] : await ask('createdAt = :at and id < :id', {at: last.createdAt, id: last.id})
+    const results =
+      last === undefined
+        ? await ask('createdAt >= :at', {at: since})
+        : await ask('createdAt > :at or (createdAt = :at and id > :id)', {at: last.createdAt, id: last.id})
+    const fresh = [...again.filter(({id}) => !seen.has(id)), ...results]
     for (const message of fresh) yield message
-    const last = results.at(-1)?.createdAt
-    // Messages with the timestamp of the last one may still arrive; only their ids are remembered.
-    if (last !== undefined && last !== after) seen = new Set()
-    after = last ?? after
-    for (const message of results) if (message.createdAt === after) seen.add(message.id)
+    const newest = results.at(-1)
+    if (newest !== undefined && newest.createdAt !== last?.createdAt) seen = new Set()
+    last = newest ?? last
+    for (const {id, createdAt} of fresh) if (createdAt === last?.createdAt) seen.add(id)
     if (fresh.length === 0) await pause(intervalMs, undefined, {signal}).catch(() => undefined)
   }
 }

@@ -1,3 +1,4 @@
+import {lstatSync, readFileSync} from 'node:fs'
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
 import type {Run} from '../command/run.js'
@@ -21,17 +22,19 @@ export class Output {
   readonly #io: Io
   readonly #flags: Run<{readonly json?: boolean}>['flags']
   readonly #form: string | undefined
+  readonly #replaces: boolean
   readonly #redaction: Redactor
 
-  /** `form`: the one that the profile prefers. */
-  constructor(run: Run, form: string | undefined) {
+  /** `form`: the one that the profile prefers. `reports`: `--out` replaces a report that the command wrote before. */
+  constructor(run: Run, form: string | undefined, reports = false) {
     this.#run = run
     this.#io = run.io
     this.#form = form
     this.#redaction = run.redaction
     const {flags} = run
     this.#flags = flags
-    if (flags.out !== undefined) checkOutFile(flags.out, flags.yes === true)
+    this.#replaces = flags.yes === true || (reports && isReport(flags.out))
+    if (flags.out !== undefined) checkOutFile(flags.out, this.#replaces)
   }
 
   /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
@@ -56,7 +59,7 @@ export class Output {
     return {
       terminal,
       plain: isPlain(env),
-      columns: stdout.columns ?? 80,
+      columns: stdout.columns || 80,
       now: this.#io.clock(),
       onHidden: (headers) => this.#sayHidden(headers),
       colour: this.#colour(terminal, env),
@@ -103,12 +106,22 @@ export class Output {
   /** An answer of the command itself: an object for programs, a sentence or lines for people. */
   async answer(answer: object, lines: string): Promise<void> {
     const {form} = this
+    // What has happened is told, whatever a flag asks for.
+    if (!this.#run.hasActed) this.#refuseRows(form)
     if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
       this.#redaction.learn(answer)
       await this.sentences(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
     } else {
       await this.document(answer, {columns: []})
     }
+  }
+
+  /** Refuses flags that choose among rows and columns, where there are none. */
+  #refuseRows(form: Form | undefined): void {
+    if (form === 'ids')
+      throw usage('--output ids has no effect here: the answer has no ids.', 'Leave it out, or use --json.')
+    if (this.style.fields && (form === undefined || form === 'card' || form === 'table'))
+      throw usage('--fields has no effect on this text.', 'Add --json, or leave it out.')
   }
 
   /**
@@ -149,12 +162,24 @@ export class Output {
 
   /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
   async text(text: string): Promise<void> {
-    const {out, yes} = this.#flags
-    if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, yes === true)
+    const {out} = this.#flags
+    if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, this.#replaces)
     if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
     await written(this.#io.stdout, text)
   }
 }
+
+/** Whether a file is a report of a check, and not anything else that is in the way. */
+function isReport(path: string | undefined): boolean {
+  const found = path === undefined ? undefined : lstatSync(path, {throwIfNoEntry: false})
+  if (path === undefined || !found?.isFile()) return false
+  const head = readFileSync(path, 'utf8').slice(0, 400)
+  return head === '' || reportHeads.test(head)
+}
+
+/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
+const reportHeads =
+  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|(ok {2}|FAIL|ERR |skip) {2}|.*\n {2}\d+:\d+ +(error|warning) )/
 
 /** The form that the name of a file promises. */
 const formByName = (path: string | undefined): Form | undefined =>

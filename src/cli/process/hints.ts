@@ -121,7 +121,11 @@ export function hintsOn(error: ApiError, ending: Ending, failing: Failing): read
       ? byTrouble.foreign
       : (ofVariables(error.code, failing) ?? byCode.get(error.code) ?? byEnding.get(ending))
   return [
-    ...(seconds === undefined ? [] : [`Wait ${seconds} seconds before the next try.`]),
-    ...(hint === undefined ? [] : [typeof hint === 'string' ? hint : hint(failing)]),
+    ...(seconds === undefined
+      ? []
+      : [`Wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before the next try.`]),
+    ...(hint === undefined || (seconds !== undefined && ending === 'unavailable')
+      ? []
+      : [typeof hint === 'string' ? hint : hint(failing)]),
   ]
 }

@@ -59,6 +59,8 @@ const maxReason = 500
 export class Door {
   readonly #run: Run
   readonly #options: DoorOptions
+  /** Whether an effect was permitted and begun. */
+  isOpen = false
   #permitted = false
 
   constructor(run: Run, options: DoorOptions) {
@@ -74,6 +76,7 @@ export class Door {
     }
     if (at === 'target') await this.#permit()
     await confirm?.()
+    this.isOpen = true
     return act((write) => this.#write(write))
   }
 

@@ -20,10 +20,13 @@ export async function startDetached(argv: readonly string[], dataDir: string): P
     stdio: ['ignore', 'pipe', errors],
   })
   closeSync(errors)
+  const broken = new Promise<never>((_, reject) => {
+    child.once('error', (error) => reject(notStarted(error.message, log)))
+  })
   const {stdout} = child
   if (!stdout) throw new Error('the child has no stdout')
   try {
-    return await firstLine(stdout, log)
+    return await Promise.race([firstLine(stdout, log), broken])
   } finally {
     stdout.destroy()
     child.unref()
