@@ -37,20 +37,16 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     const version = flags.version ?? before.version
     const storeClient = inStoreOf(client, before, (text) => this.say(text))
     const after = await this.effect({
-      at: 'target',
       plan: () => [{id, version}, `would change the password of ${id} at version ${version}`],
-      act: (write) =>
-        write({
-          target: id,
-          actions: ['changePassword'],
-          versionBefore: version,
-          request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
-          settle: newPassword({
-            client,
-            before,
-            look: this.commandLine(['customers', 'card', id], storeClient.storeKey),
-          }),
-        }),
+      target: id,
+      actions: ['changePassword'],
+      versionBefore: version,
+      request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
+      settle: newPassword({
+        client,
+        before,
+        look: this.commandLine(['customers', 'card', id], storeClient.storeKey),
+      }),
     })
     if (!after) return
     await this.output.change(after, customerView, [

@@ -3,7 +3,7 @@ import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {personOf} from '../../src/cli/customers/person.js'
-import {endSessions, type SignedOut, sessionsEnded} from '../../src/cli/customers/sessions.js'
+import {endSessions, sessionsEnded} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 
 export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOut> {
@@ -22,15 +22,11 @@ export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOu
     const person = personOf(this.output.masked(customer))
     const reset = this.commandLine(['customers', 'reset-password', id, '--set', '--generate-password'])
     const done = await this.effect({
-      at: 'target',
       plan: () => [{id}, `would end every session of ${person}`],
-      act: (write) =>
-        write<SignedOut>({
-          target: id,
-          actions: ['endSessions'],
-          request: () => endSessions(client, id, reset),
-          settle: sessionsEnded(client, id, this.commandLine(['customers', 'card', id])),
-        }),
+      target: id,
+      actions: ['endSessions'],
+      request: () => endSessions(client, id, reset),
+      settle: sessionsEnded(client, id, this.commandLine(['customers', 'card', id])),
     })
     if (!done) return
     const {ended} = done

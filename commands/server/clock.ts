@@ -29,7 +29,8 @@ export default class ServerClock extends ServerCommand<typeof ServerClock> {
     const state =
       change === undefined
         ? await clockOf(dataDir)
-        : await this.maintenance({
+        : await this.effect({
+            settle: 'by itself',
             plan: async () => {
               const now = await clockOf(dataDir)
               return [now, `would ${this.args.verb} the clock, which is at ${now.now} (${now.mode})`]

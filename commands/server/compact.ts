@@ -12,7 +12,8 @@ export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    const done = await this.maintenance({
+    const done = await this.effect({
+      settle: 'by itself',
       plan: () => [{dataDir}, `would write the state in ${dataDir} anew`],
       actions: ['compact'],
       request: async () => {

@@ -37,7 +37,8 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     if (url !== undefined) return this.#examine(url)
     const {dataDir} = this.local
     if (this.flags.repair && !this.isDry) {
-      const repaired = await this.maintenance({
+      const repaired = await this.effect({
+        settle: 'by itself',
         plan: () => [{dataDir}, `would repair the state in ${dataDir}`],
         confirm: () =>
           this.ask.confirm(`Repair the state in ${dataDir}? Acknowledged changes may be missing afterwards.`),
@@ -56,7 +57,8 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
 
   async #examine(url: string): Promise<void> {
     const examination = this.flags.repair
-      ? await this.maintenance({
+      ? await this.effect({
+          settle: 'by itself',
           plan: async () => [await examineTables(url, false), 'would mend the unique keys of the database'],
           confirm: () => this.ask.confirm('Mend the unique keys of the database?'),
           actions: ['repair'],

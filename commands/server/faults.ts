@@ -66,7 +66,8 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     const state =
       plan === undefined
         ? await faultsOf(dataDir)
-        : await this.maintenance({
+        : await this.effect({
+            settle: 'by itself',
             plan: () => [plan, `would ${this.args.verb} the faults of the server`],
             actions: [`faults ${this.args.verb}`],
             request: () => faultsOf(dataDir, plan),

@@ -33,7 +33,8 @@ export default class ServerMigrateStore extends ServerCommand<typeof ServerMigra
     const from = checkedStoreLocation('from', this.flags.from)
     const to = checkedStoreLocation('to', this.flags.to)
     let nextAt = 0
-    const migrated = await this.maintenance({
+    const migrated = await this.effect({
+      settle: 'by itself',
       plan: () => [{from, to}, `would move the state of ${from} to ${to}`],
       target: to,
       actions: ['migrate'],

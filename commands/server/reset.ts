@@ -11,7 +11,8 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    const projects = await this.maintenance({
+    const projects = await this.effect({
+      settle: 'by itself',
       plan: () => [{dataDir}, `would remove the state in ${dataDir}`],
       confirm: () => this.ask.confirm(`Remove the state of all projects in ${dataDir}?`),
       actions: ['reset'],

@@ -26,7 +26,8 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     const {dataDir, projectKey} = this.local
     const {folder} = this.args
     const quoteSeed = quoteSeedOf(this.flags)
-    const done = await this.maintenance({
+    const done = await this.effect({
+      settle: 'by itself',
       plan: () => [
         {projectKey, folder, ...defined({quote: quoteSeed})},
         [

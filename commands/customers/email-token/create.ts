@@ -25,18 +25,12 @@ export default class EmailTokenCreate extends BaseCommand<typeof EmailTokenCreat
     const customer = await customerOf(client, ref, {asking: this.asking})
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const token = await this.effect({
-      at: 'target',
       plan: () => [{id: customer.id, ttlMinutes}, `would create an email token for ${customer.id}`],
-      act: (write) =>
-        write({
-          target: customer.id,
-          actions: ['createEmailToken'],
-          versionBefore: customer.version,
-          request: () => emailTokenFor(storeClient, customer, {...rest, ttlMinutes}),
-          settle: oneTimeToken<OneTimeToken>(
-            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-          ),
-        }),
+      target: customer.id,
+      actions: ['createEmailToken'],
+      versionBefore: customer.version,
+      request: () => emailTokenFor(storeClient, customer, {...rest, ttlMinutes}),
+      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
     })
     if (token) await this.output.document(token, customerTokenView)
   }

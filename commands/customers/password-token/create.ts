@@ -25,17 +25,11 @@ export default class PasswordTokenCreate extends BaseCommand<typeof PasswordToke
     const customer = await customerOf(client, ref, {asking: this.asking})
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const token = await this.effect({
-      at: 'target',
       plan: () => [{...lifetime}, 'would create a password token'],
-      act: (write) =>
-        write({
-          target: customer.id,
-          actions: ['createPasswordToken'],
-          request: () => passwordTokenFor(storeClient, customer, lifetime),
-          settle: oneTimeToken<OneTimeToken>(
-            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-          ),
-        }),
+      target: customer.id,
+      actions: ['createPasswordToken'],
+      request: () => passwordTokenFor(storeClient, customer, lifetime),
+      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
     })
     if (token) await this.output.document(token, customerTokenView)
   }

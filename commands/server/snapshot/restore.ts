@@ -16,7 +16,8 @@ export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSn
   async run(): Promise<void> {
     const {dataDir} = this.local
     const {name} = this.args
-    const kept = await this.maintenance({
+    const kept = await this.effect({
+      settle: 'by itself',
       plan: () => [{name}, `would put ${name} in the place of the state in ${dataDir}`],
       confirm: () => this.ask.confirm(`Put the snapshot ${name} in the place of the state in ${dataDir}?`),
       target: name,

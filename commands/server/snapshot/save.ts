@@ -16,7 +16,8 @@ export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnaps
   async run(): Promise<void> {
     const {dataDir} = this.local
     const {name} = this.args
-    const snapshot = await this.maintenance({
+    const snapshot = await this.effect({
+      settle: 'by itself',
       plan: () => [{name}, `would keep the state in ${dataDir} as ${name}`],
       target: name,
       actions: ['snapshot'],

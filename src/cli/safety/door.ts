@@ -32,15 +32,20 @@ export type Writer = <R>(write: Write<R>) => Promise<R>
 /** What a dry run shows: a document for programs, and lines for people. */
 export type Plan = readonly [document: object, lines: string]
 
-/** Whatever a command changes, at the target or on this machine, is one of these (decision 49). */
-export interface Effect<T> {
-  readonly at: 'target' | 'machine'
+interface Foreseen {
   readonly plan: () => Plan | Promise<Plan>
   /** Asks a person; the profiles of the target have permitted it by then. */
   readonly confirm?: () => Promise<void>
+}
+
+interface Act<T> extends Foreseen {
+  readonly at: 'target' | 'machine'
   /** Does it. `write` is the only way to send a write to the target. */
   readonly act: (write: Writer) => Promise<T>
 }
+
+/** Whatever a command changes, at the target or on this machine, is one write or an act (decision 49). */
+export type Effect<T> = Act<T> | (Foreseen & Write<T>)
 
 interface DoorOptions {
   readonly show: (plan: Plan) => Promise<void>
@@ -69,15 +74,16 @@ export class Door {
   }
 
   /** Does what the effect says. In a dry run it shows the plan, and nothing is done and returned. */
-  async effect<T>({at, plan, confirm, act}: Effect<T>): Promise<T | undefined> {
+  async effect<T>(effect: Effect<T>): Promise<T | undefined> {
     if (this.#run.isDry) {
-      await this.#options.show(await plan())
+      await this.#options.show(await effect.plan())
       return undefined
     }
-    if (at === 'target') await this.#permit()
-    await confirm?.()
+    const isWrite = 'request' in effect
+    if (isWrite || effect.at === 'target') await this.#permit()
+    await effect.confirm?.()
     this.isOpen = true
-    return act((write) => this.#write(write))
+    return isWrite ? this.#write(effect) : effect.act((write) => this.#write(write))
   }
 
   /** Throws unless the profiles of the target permit this write; asks for confirmation at most once per run. */

@@ -1,12 +1,8 @@
 import type {Command} from '@oclif/core'
-import {defined} from '../../domain/equal.js'
 import {BaseCommand} from '../command/base-command.js'
-import type {Effect, Write} from '../safety/door.js'
 import {localProfile} from '../target/profiles.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {type LocalState, localStateOf} from './local-state.js'
-
-type Maintenance<R> = Pick<Effect<R>, 'plan' | 'confirm'> & Omit<Write<R>, 'settle'>
 
 /** A command about the local server and its state. */
 export abstract class ServerCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -31,15 +27,5 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
         ['projectKey', {value: local.projectKey, origin: 'local state'}],
       ]),
     }
-  }
-
-  /** A change of the local state as a whole: an effect at the target with one write, which needs no settlement. */
-  protected maintenance<R>({plan, confirm, ...write}: Maintenance<R>): Promise<R | undefined> {
-    return this.effect({
-      at: 'target',
-      plan,
-      ...defined({confirm}),
-      act: (send) => send({...write, settle: 'by itself'}),
-    })
   }
 }
