@@ -9,6 +9,7 @@ import {isPage} from '../page/page-file.js'
 import {Failure} from '../process/failure.js'
 import {observed} from '../redaction/observed.js'
 import {commandText} from '../target/command-line.js'
+import {readable} from '../target/connection.js'
 import {jobsFolder} from '../target/settings.js'
 import {withFailures} from './failures.js'
 import {maxFailures} from './options.js'
@@ -72,7 +73,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     await pruneKept(this.folders, this.io.env, this.io.clock())
     reporter.start()
     const run = async (): Promise<R & Told> => {
-      const client = await connect(target, {...this.connection.options(), retries: 0})
+      const client = await connect(...(await readable(target, {...this.connection.options(), retries: 0}, this.isDry)))
       try {
         return await withTold(reporter.take, (onEvent) => task({client: observed(client, this.redaction), onEvent}))
       } finally {

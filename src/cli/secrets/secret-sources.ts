@@ -48,7 +48,11 @@ async function secretAt(
 
 const missing = (location: string): Failure =>
   new Failure('denied', 'NoCredential', `There is no client secret in ${location}.`, {
-    hints: ['Run `frontdesk login`, or set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET.'],
+    hints: [
+      location.startsWith('env ')
+        ? `Set ${location.slice('env '.length)}, which the profile names for its secret, or run \`frontdesk login\`.`
+        : 'Put it there, or run `frontdesk login`.',
+    ],
   })
 
 /**

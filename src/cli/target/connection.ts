@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
-import type {ConnectOptions, Exchange} from '../../client/target.js'
+import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import type {Run} from '../command/run.js'
 import {placeOf, remembering} from '../completion/recent.js'
@@ -66,7 +66,7 @@ export class Connection {
     const options = this.options()
     const {connect} = await import('../../client/connect.js')
     const {redaction, folders, resolved, isDry} = this.#run
-    const client = await connect(resolved.target, options)
+    const client = await connect(...(await readable(resolved.target, options, isDry)))
     const noting = redaction.on || isDry ? undefined : remembering(client, folders.cache, placeOf(resolved))
     if (!noting) return client
     this.#saves.push(noting.save)
@@ -143,6 +143,19 @@ export class Connection {
       }
     }
   }
+}
+
+/** What a run connects to. In a dry run a project that this machine has not made yet is made in memory alone. */
+export async function readable(
+  target: Target,
+  options: ConnectOptions,
+  isDry: boolean,
+): Promise<readonly [Target, ConnectOptions]> {
+  if (!isDry || target.kind !== 'embedded' || target.credentials) return [target, options]
+  const {localClient} = await import('../../client/local/local-server.js')
+  if (await localClient(target.dataDir, target.projectKey)) return [target, options]
+  const {tokenCacheDir: _, ...rest} = options
+  return [{...target, dataDir: ':memory:'}, rest]
 }
 
 function checkReadable(path: string): void {

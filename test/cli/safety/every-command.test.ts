@@ -128,6 +128,22 @@ function beforeDash(words: readonly string[], flag: string): string[] {
   return at < 0 ? [...words, flag] : [...words.slice(0, at), flag, ...words.slice(at)]
 }
 
+describe('cli · a dry run on a machine without any state', () => {
+  it('makes none', async () => {
+    const desk = new Desk()
+    const rows = join(desk.folder, 'rows.csv')
+    writeFileSync(rows, 'key,email\nrow-one,row-one@example.com\n')
+    const before = readdirSync(desk.folder, {recursive: true})
+    const created = ['customers', 'create', '--email', 'a@example.com', '--external-auth', '--dry-run']
+    expect((await desk.run(created)).code).to.equal(0)
+    expect((await desk.run(['customers', 'update', 'key=nobody', '--set', 'title=Sir', '--dry-run'])).code).to.equal(3)
+    const imported = ['customers', 'import', rows, '--password-mode', 'external-auth', '--dry-run']
+    expect((await desk.run(imported)).stdout).to.include('1 create')
+    expect(readdirSync(desk.folder, {recursive: true})).to.deep.equal(before)
+    desk.remove()
+  })
+})
+
 describe('cli · a result that the audit log cannot record', () => {
   const desk = new Desk()
 
