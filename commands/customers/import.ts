@@ -14,7 +14,6 @@ import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import type {PlanResult} from '../../src/transfer/run/dry-run.js'
 
 /** What a plan has decided, so that a flag could not change it. */
 const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...shardFlags, ...sinceFlags})
@@ -76,7 +75,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     const recent = await recentRows(since)
     const {'plan-out': out, apply} = this.flags
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
-    const planLinesOf = (plan: PlanResult) => this.quoting(planLines(plan, files.length))
+    const planLinesOf = (plan: Parameters<typeof planLines>[0]) => this.quoting(planLines(plan, files.length))
     if (out !== undefined) {
       const plan = await this.effect({
         at: 'machine',

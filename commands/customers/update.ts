@@ -17,8 +17,6 @@ import {undoFolder} from '../../src/cli/target/settings.js'
 import {UndoJournal} from '../../src/cli/undo/journal.js'
 import {rememberChange} from '../../src/cli/undo/remember.js'
 
-import type {UpdateAction} from '../../src/domain/action.js'
-
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']
   static override summary = 'Change a customer'
@@ -79,7 +77,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     this.#sayWayBack(from, after)
   }
 
-  async #plan(client: Client, before: Customer, actions: (before: Customer) => UpdateAction[]): Promise<Plan> {
+  async #plan(client: Client, before: Customer, actions: Awaited<ReturnType<typeof changesFrom>>): Promise<Plan> {
     const list = actions(before)
     const calls = checkActions(list)
     const plan = preview(before, calls, await factsFor(client, before, calls, this.io.clock()))

@@ -17,6 +17,6 @@ export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
   static override flags = {...identityFlags, ...queryFlags}
 
   async run(): Promise<void> {
-    await askQuery(this, queryMyQuotes, quoteView)
+    await askQuery(this, this.output, queryMyQuotes, quoteView)
   }
 }

@@ -2,6 +2,7 @@ import type {Operation} from '../../api/operation/operation.js'
 import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
 import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
 import {cutNote} from '../output/cut-note.js'
+import type {Output} from '../output/output.js'
 import type {View} from '../render/view.js'
 import {BaseCommand} from './base-command.js'
 import {queryFlags} from './flags.js'
@@ -18,8 +19,8 @@ type QueryRun = Run<
 >
 
 /** Runs a query operation and prints one page, or with `--all` all results. */
-export async function askQuery(run: QueryRun, operation: QueryOperation, view: View): Promise<void> {
-  const {flags, output} = run
+export async function askQuery(run: QueryRun, output: Output, operation: QueryOperation, view: View): Promise<void> {
+  const {flags} = run
   const assertions = (flags.assert ?? []).map(parseAssertion)
   const range = flags['expect-count'] === undefined ? undefined : parseCountRange(flags['expect-count'])
   const show = async (page: Paged): Promise<void> => {
@@ -35,7 +36,7 @@ export async function askQuery(run: QueryRun, operation: QueryOperation, view: V
     return
   }
   if (output.form === 'jsonl' && !range && flags.out === undefined) {
-    await stream(run, operation, view, assertions)
+    await stream(run, output, operation, view, assertions)
     return
   }
   const results = []
@@ -48,13 +49,14 @@ export async function askQuery(run: QueryRun, operation: QueryOperation, view: V
 /** Prints JSON Lines page by page, so that memory stays constant. */
 async function stream(
   run: QueryRun,
+  output: Output,
   operation: QueryOperation,
   view: View,
   assertions: readonly Assertion[],
 ): Promise<void> {
   for await (const results of allPages(await run.client(), operation, run.flags)) {
     for (const document of results) assertAll(document, assertions)
-    await run.output.page({results}, view)
+    await output.page({results}, view)
   }
 }
 
@@ -66,6 +68,6 @@ export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
   protected abstract readonly view: View
 
   async run(): Promise<void> {
-    await askQuery(this, this.operation, this.view)
+    await askQuery(this, this.output, this.operation, this.view)
   }
 }

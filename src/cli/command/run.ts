@@ -1,5 +1,4 @@
 import type {Client} from '../../client/client.js'
-import type {Output} from '../output/output.js'
 import type {Io} from '../process/io.js'
 import type {Redactor} from '../redaction/redactor.js'
 import type {Asker} from '../secrets/ask.js'
@@ -21,8 +20,6 @@ export interface Run<F = unknown> {
   readonly resolved: ResolvedTarget
   readonly redaction: Redactor
   readonly ask: Asker
-  /** Prints the result. */
-  readonly output: Output
   /** Whether something was changed, or tried to. */
   readonly hasActed: boolean
   /** A dry run shows what it would do and changes nothing. */
