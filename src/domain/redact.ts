@@ -25,6 +25,15 @@ export const withoutTokens = (text: string): string =>
       isSecretMember(name) ? `${name}${between}${hidden}` : all,
     )
 
+/** A member with a text, as GraphQL writes it. */
+const literal = /(\w+)(\s*:\s*)("""[\s\S]*?"""|"(?:[^"\\]|\\.)*")/g
+
+/** A text inside a body: a query of GraphQL may hold passwords. */
+const redactedLiterals = (text: string): string =>
+  text.replace(literal, (all, name: string, colon: string) =>
+    isSecretAnswer(name) ? `${name}${colon}"${hidden}"` : all,
+  )
+
 /** Numbers and switches, such as the validity of tokens, are no secrets. */
 const holdsText = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
@@ -32,7 +41,7 @@ const holdsText = (value: unknown): boolean =>
 /** A copy of a JSON value whose secret members are masked, at any depth. */
 export function redactedJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactedJson)
-  if (typeof value === 'string') return withoutTokens(value)
+  if (typeof value === 'string') return withoutTokens(redactedLiterals(value))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [

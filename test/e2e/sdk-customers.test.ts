@@ -132,6 +132,61 @@ describe('e2e · the public SDK on customers', () => {
     expect(changed.body.version).to.equal(verified.body.version + 1)
   })
 
+  it('searches customers, and switches the search off and on', async () => {
+    const search = project.customers().search()
+    await search.head().execute()
+    const {body} = await search
+      .post({
+        body: {
+          query: {
+            and: [{fullTextPrefix: {field: 'all', value: 'hazel brandv'}}, {filter: [{exists: {field: 'email'}}]}],
+          },
+          sort: [{field: 'lastName', order: 'asc'}],
+          limit: 5,
+        },
+      })
+      .execute()
+    expect(body).to.include({total: 1, limit: 5, offset: 0})
+    const [found] = body.results
+    const hazel = await project
+      .customers()
+      .withId({ID: found?.id ?? ''})
+      .get()
+      .execute()
+    expect(hazel.body.lastName).to.equal('Brandvold')
+    expect((await project.customers().searchIndexingStatus().get().execute()).body.status).to.equal('Ready')
+    const switchTo = async (status: 'Activated' | 'Deactivated') => {
+      const {version} = (await project.get().execute()).body
+      return project.post({body: {version, actions: [{action: 'changeCustomerSearchStatus', status}]}}).execute()
+    }
+    const off = await switchTo('Deactivated')
+    expect(off.body.searchIndexing?.customers?.status).to.equal('Deactivated')
+    const refused = await search
+      .post({body: {}})
+      .execute()
+      .catch((error: {body?: {errors?: {code: string}[]}}) => error.body?.errors?.[0]?.code)
+    expect(refused).to.equal('SearchNotReady')
+    await switchTo('Activated')
+  })
+
+  it('changes accounts by GraphQL', async () => {
+    const graphql = async (query: string, variables: object) => {
+      const {body} = await project.graphql().post({body: {query, variables}}).execute()
+      expect(body.errors).to.equal(undefined)
+      return body.data
+    }
+    const up = await graphql(
+      'mutation ($draft: CustomerSignUpDraft!) { customerSignUp(draft: $draft) { customer { id version } } }',
+      {draft: {email: 'graph.person@example.com', password: 'secret'}},
+    )
+    const {id, version} = up.customerSignUp.customer
+    const changed = await graphql(
+      'mutation ($id: String, $version: Long!, $actions: [CustomerUpdateAction!]!) { updateCustomer(id: $id, version: $version, actions: $actions) { firstName } }',
+      {id, version, actions: [{setFirstName: {firstName: 'Graph'}}]},
+    )
+    expect(changed.updateCustomer.firstName).to.equal('Graph')
+  })
+
   it('works below a store', async () => {
     const berlin = project.inStoreKeyWithStoreKeyValue({storeKey: 'berlin'})
     const email = 'sdk.berlin@example.com'

@@ -16,6 +16,7 @@ import type {Yield} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
+import {mutated} from './mutations.js'
 import {derived, root} from './resolvers.js'
 import {schemaText} from './schema.js'
 
@@ -49,8 +50,10 @@ function checkedDocument(graphql: GraphQL, schema: GraphQLSchema, query: string)
   } catch (error) {
     throw refused(error instanceof Error ? error.message : 'The query cannot be read.')
   }
-  const writes = document.definitions.some((one) => one.kind === 'OperationDefinition' && one.operation !== 'query')
-  if (writes) throw refused('Queries are answered alone: there are no mutations and subscriptions.')
+  const subscribes = document.definitions.some(
+    (one) => one.kind === 'OperationDefinition' && one.operation === 'subscription',
+  )
+  if (subscribes) throw refused('There are queries and mutations, and no subscriptions.')
   checkSelections(document)
   const rules = [...graphql.specifiedRules, graphql.NoSchemaIntrospectionCustomRule]
   const [problem] = graphql.validate(schema, document, rules, {maxErrors: 1})
@@ -114,13 +117,14 @@ export const queryGraphql = operation({
   id: 'queryGraphql',
   method: 'POST',
   path: '/{projectKey}/graphql',
-  summary: 'read customers, customer groups, stores and types by a GraphQL query',
+  summary: 'read customers, customer groups, stores and types, and change accounts, by GraphQL',
   area: 'GraphQL',
   permission: {
     kind: 'bearer',
     anyOf: ['view_customers', 'manage_my_profile', 'view_customer_groups', 'view_stores', 'view_types'],
   },
   body: Body,
+  ...mutated,
   success: 200,
   reply: Reply,
   handle: async (context, {body}) => {

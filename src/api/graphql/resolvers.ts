@@ -8,6 +8,7 @@ import type {Context} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {page} from '../operation/read.js'
 import {opens} from '../pipeline/permit.js'
+import {mutationRoot} from './mutations.js'
 
 /** What answers the fields of a query: the readers of the API, with their permissions, predicates and limits. */
 
@@ -56,9 +57,11 @@ function readersOf(typeId: string) {
   }
 }
 
-async function ownCustomer(_: Args, context: Context): Promise<Customer> {
+/** The customer of the token; null for a token of nobody, as the platform answers. */
+async function ownCustomer(_: Args, context: Context): Promise<Customer | undefined> {
   checkScope(context, 'manage_my_profile')
-  return me(context)
+  const {principal} = context
+  return principal.kind === 'bearer' && principal.customerId !== undefined ? me(context) : undefined
 }
 
 const customers = readersOf('customer')
@@ -66,7 +69,7 @@ const groups = readersOf('customer-group')
 const stores = readersOf('store')
 const types = readersOf('type')
 
-/** The fields of Query; members of the root are called with the arguments and the context. */
+/** The fields of Query and Mutation; members of the root are called with the arguments and the context. */
 export const root = {
   customer: customers.one,
   customers: customers.many,
@@ -77,6 +80,7 @@ export const root = {
   typeDefinition: types.one,
   typeDefinitions: types.many,
   me: () => ({customer: ownCustomer}),
+  ...mutationRoot,
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -97,8 +101,8 @@ export const derived: Readonly<Record<string, Derived>> = {
   'Customer.customerGroupRef': ({customerGroup}) => customerGroup,
   'Customer.storesRef': ({stores: references}) => references ?? [],
   'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
-  'CustomFields.typeRef': ({type}) => type,
-  'CustomFields.customFieldsRaw': ({fields}) =>
+  'CustomFieldsType.typeRef': ({type}) => type,
+  'CustomFieldsType.customFieldsRaw': ({fields}) =>
     Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
   'Initiator.customerRef': ({customer}) => customer,
 }

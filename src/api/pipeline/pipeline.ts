@@ -199,7 +199,7 @@ async function readBody(exchange: Exchange, schema: Schema, principal: Principal
 }
 
 /** Throws ResourceNotFound for an unknown store of the path; callers without the scope were refused before. */
-async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['params']): Promise<void> {
+export async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['params']): Promise<void> {
   if (storeKey === undefined || projectKey === undefined || projectKey === '') return
   if (!(await state.find(projectKey, 'store', `key:${storeKey}`))) {
     throw notFound(`The Store with key '${storeKey}' was not found.`)

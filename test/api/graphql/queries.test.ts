@@ -1,7 +1,7 @@
 import {expect} from 'chai'
-import {limits} from '../../src/limits.js'
-import {keyed, pack} from '../fixtures/pack.js'
-import {type Answer, type Body, type Desk, draft, errorOf, openDesk} from './harness.js'
+import {limits} from '../../../src/limits.js'
+import {keyed, pack} from '../../fixtures/pack.js'
+import {type Answer, type Body, type Desk, draft, errorOf, openDesk} from '../harness.js'
 
 const hazel = keyed(pack.customers, 'hazel-brandvold')
 

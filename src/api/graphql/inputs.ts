@@ -1,0 +1,146 @@
+import type * as v from 'valibot'
+import type {Registry} from '../../domain/action.js'
+import {AddressDraft} from '../../domain/address.js'
+import {mergeModes} from '../../domain/carts/take-over.js'
+import {CustomFieldsDraft, FieldValues} from '../../domain/custom-fields.js'
+import {authenticationModes} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
+import {Country, LenientDate, Version} from '../../domain/rules.js'
+
+/** The input types of GraphQL, derived from the schemas of bodies and actions, and arguments as bodies. */
+
+/** A schema of valibot as it is looked into. */
+interface Schema {
+  readonly type: string
+  readonly wrapped?: Schema
+  readonly pipe?: readonly Schema[]
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly item?: Schema
+  readonly options?: readonly unknown[]
+}
+
+/** Schemas with a type of the vendor's, by identity. */
+const named = new Map<unknown, string>([
+  [Country, 'Country'],
+  [LenientDate, 'Date'],
+  [Version, 'Long'],
+  [FieldValues, '[CustomFieldInput!]'],
+  [CustomFieldsDraft, 'CustomFieldsDraft'],
+])
+const enums = new Map<unknown, string>([
+  [authenticationModes, 'AuthenticationMode'],
+  [mergeModes, 'AnonymousCartSignInMode'],
+])
+const scalars: Readonly<Record<string, string>> = {
+  string: 'String',
+  number: 'Int',
+  boolean: 'Boolean',
+  unknown: 'String',
+}
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** `setFirstName` is `SetCustomerFirstName`. */
+function actionInput(name: string): string {
+  const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(name) ?? []
+  return `${capital(verb)}${rest.startsWith('Customer') ? '' : 'Customer'}${rest}`
+}
+
+export class InputTypes {
+  readonly #types = new Map<string, string>()
+
+  /** Declares a type of the members of a body, and returns its name. */
+  body(name: string, schema: v.GenericSchema | undefined): string {
+    return this.#object(name, schema as unknown as Schema)
+  }
+
+  /** Declares a type with a member for each action, of which a request gives one. */
+  actions<R>(name: string, registry: Registry<R>): string {
+    const members = [...registry.values()].map(
+      (action) => `${action.name}: ${this.#object(actionInput(action.name), action.schema as unknown as Schema)}`,
+    )
+    this.#types.set(name, `input ${name} { ${members.join(' ')} }`)
+    return name
+  }
+
+  get text(): string {
+    return [...this.#types.values()].join('\n')
+  }
+
+  /** `more`: members that are accepted and not read. */
+  #object(name: string, schema: Schema, more: readonly string[] = []): string {
+    if (!this.#types.has(name)) {
+      // Declared before its members are, so that each type is made once.
+      this.#types.set(name, '')
+      const {entries = {}} = schema.pipe?.[0] ?? schema
+      const own = Object.entries(entries).map(([member, one]) => `${member}: ${this.#member(member, one)}`)
+      const members = [...own, ...more]
+      this.#types.set(name, members.length === 0 ? `scalar ${name}` : `input ${name} { ${members.join(' ')} }`)
+    }
+    return name
+  }
+
+  /** The type of a member, with its mark if it is required. */
+  #member(member: string, given: Schema): string {
+    let schema = given
+    let mark = '!'
+    for (;;) {
+      const known = named.get(schema)
+      if (known !== undefined) return known + mark
+      if (schema === (AddressDraft as unknown)) return this.#object('AddressInput', schema, ['id: String']) + mark
+      const inner = schema.wrapped ?? (schema.pipe?.[0] === schema ? undefined : schema.pipe?.[0])
+      if (schema.wrapped || schema.type === 'unknown') mark = ''
+      if (!inner || (!schema.wrapped && !inner.wrapped && !named.has(inner))) break
+      schema = inner
+    }
+    return this.#typeOf(member, schema) + mark
+  }
+
+  #typeOf(member: string, schema: Schema): string {
+    if (member === 'locale') return 'Locale'
+    const {item, entries, options} = schema.pipe?.[0] ?? schema
+    if (item) return `[${this.#member(member.replace(/s$/, ''), item)}]`
+    if (options) return enums.get(options) ?? 'String'
+    if (!entries) return scalars[schema.type] ?? 'Json'
+    const isIdentifier = 'typeId' in entries && 'key' in entries && Object.keys(entries).length === 3
+    return isIdentifier ? 'ResourceIdentifierInput' : this.#object(`${capital(member)}Draft`, schema)
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value of a custom field, which GraphQL takes as the text of its JSON. */
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    throw ApiError.of('InvalidInput', {message: `The value of a custom field is the text of its JSON, not '${value}'.`})
+  }
+}
+
+/** An argument as the member of a body: custom fields as an object. */
+export function bodyOf(argument: unknown): unknown {
+  if (Array.isArray(argument)) return argument.map(bodyOf)
+  if (!isObject(argument)) return argument
+  const entries = Object.entries(argument).map(([name, value]): [string, unknown] => {
+    if (name === 'value' && 'name' in argument) return [name, jsonIn(value)]
+    if (name !== 'fields' || !Array.isArray(value)) return [name, bodyOf(value)]
+    return [
+      name,
+      Object.fromEntries((value as {name: string; value: unknown}[]).map((field) => [field.name, jsonIn(field.value)])),
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The actions of a body: each names one. */
+export const actionsOf = (given: unknown): readonly unknown[] =>
+  (given as readonly object[]).map((one) => {
+    const [action, ...others] = Object.entries(one)
+    if (!action || others.length > 0) {
+      throw ApiError.of('InvalidInput', {message: 'Each of the actions names exactly one update action.'})
+    }
+    return {action: action[0], ...(bodyOf(action[1] ?? {}) as object)}
+  })

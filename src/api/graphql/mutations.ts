@@ -1,0 +1,189 @@
+import {customerActions} from '../../domain/customers/actions/index.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
+import {confirmEmail, createEmailToken} from '../customers/emails.js'
+import {
+  changeMyPassword,
+  confirmMyEmail,
+  deleteMe,
+  myCustomerActions,
+  resetMyPassword,
+  updateMe,
+} from '../customers/me.js'
+import {createCustomer} from '../customers/sign-up.js'
+import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from '../customers/updates.js'
+import type {Context} from '../operation/context.js'
+import {type AnyOperation, secretsOf} from '../operation/operation.js'
+import {permit} from '../pipeline/permit.js'
+import {checkStore} from '../pipeline/pipeline.js'
+import {validated} from '../pipeline/validate.js'
+import {signInMe, signUpMe} from '../sign-in/my-sign-in.js'
+import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../sign-in/passwords.js'
+import {signInCustomer} from '../sign-in/sign-in.js'
+import {actionsOf, bodyOf, InputTypes} from './inputs.js'
+
+/**
+ * The mutations of accounts: each calls an operation with its permission, body schema, rules and errors. Source: API ›
+ * GraphQL.
+ */
+
+type Args = Readonly<Record<string, unknown>>
+
+interface Mutation {
+  /** By id, and by key where a customer may be named by either. */
+  readonly operations: readonly [AnyOperation, AnyOperation?]
+  readonly args: string
+  readonly result: string
+  /** The body, where it is not made of the arguments as they are. */
+  readonly body?: (args: Args) => unknown
+}
+
+const inputs = new InputTypes()
+
+/** The draft of an operation's body as the only argument. */
+const drafted = (operation: AnyOperation, draft: string): Mutation => ({
+  operations: [operation],
+  args: `draft: ${inputs.body(draft, operation.body)}!`,
+  result: 'CustomerSignInResult!',
+  body: ({draft: given}) => bodyOf(given),
+})
+
+const updated = (operations: Mutation['operations'], actions: string, name = ''): Mutation => ({
+  operations,
+  args: `version: Long! actions: [${actions}!]! ${name}`,
+  result: 'Customer',
+  body: ({version, actions: given}) => ({version, actions: actionsOf(given)}),
+})
+
+const deleted = (operations: Mutation['operations'], name = ''): Mutation => ({
+  operations,
+  args: `version: Long! personalDataErasure: Boolean = false ${name}`,
+  result: 'Customer',
+})
+
+const taking = (operation: AnyOperation, args: string, result = 'Customer'): Mutation => ({
+  operations: [operation],
+  args,
+  result,
+})
+
+const idOrKey = 'id: String key: String'
+const passwords = 'currentPassword: String! newPassword: String!'
+const reset = 'tokenValue: String! newPassword: String!'
+const older = 'invalidateOlderTokens: Boolean! = false'
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  customerSignUp: drafted(createCustomer, 'CustomerSignUpDraft'),
+  customerSignIn: drafted(signInCustomer, 'CustomerSignInDraft'),
+  updateCustomer: updated(
+    [updateCustomerById, updateCustomerByKey],
+    inputs.actions('CustomerUpdateAction', customerActions),
+    idOrKey,
+  ),
+  deleteCustomer: deleted([deleteCustomerById, deleteCustomerByKey], idOrKey),
+  customerChangePassword: taking(changeCustomerPassword, `id: String! version: Long! ${passwords}`),
+  customerResetPassword: taking(resetCustomerPassword, `version: Long ${reset}`),
+  customerConfirmEmail: taking(confirmEmail, 'version: Long tokenValue: String!'),
+  customerCreatePasswordResetToken: taking(
+    createPasswordToken,
+    `email: String! ttlMinutes: Int ${older}`,
+    'CustomerPasswordToken',
+  ),
+  customerCreateEmailVerificationToken: taking(
+    createEmailToken,
+    `id: String! version: Long ttlMinutes: Int! ${older}`,
+    'CustomerEmailToken!',
+  ),
+  customerSignMeUp: drafted(signUpMe, 'CustomerSignMeUpDraft'),
+  customerSignMeIn: drafted(signInMe, 'CustomerSignMeInDraft'),
+  updateMyCustomer: updated([updateMe], inputs.actions('MyCustomerUpdateAction', myCustomerActions)),
+  deleteMyCustomer: deleted([deleteMe]),
+  customerChangeMyPassword: taking(changeMyPassword, `version: Long! ${passwords}`),
+  customerConfirmMyEmail: taking(confirmMyEmail, 'tokenValue: String!'),
+  customerResetMyPassword: taking(resetMyPassword, reset),
+}
+
+const fields = Object.entries(mutations).map(
+  ([name, {args, result}]) => `  ${name}(${args} storeKey: KeyReferenceInput): ${result}`,
+)
+
+const tokenType = (name: string): string =>
+  `type ${name} { id: String! customerId: String! createdAt: DateTime! lastModifiedAt: DateTime! expiresAt: DateTime!
+  value: String! invalidateOlderTokens: Boolean! createdBy: Initiator lastModifiedBy: Initiator }`
+
+export const mutationText = `
+type Mutation {
+${fields.join('\n')}
+}
+
+type CustomerSignInResult { customer: Customer! cart: Cart }
+${tokenType('CustomerPasswordToken')}
+${tokenType('CustomerEmailToken')}
+
+scalar KeyReferenceInput
+enum AuthenticationMode { Password ExternalAuth }
+enum AnonymousCartSignInMode { MergeWithExistingCustomerCart UseAsNewActiveCustomerCart }
+input ResourceIdentifierInput { typeId: String id: String key: String }
+input CustomFieldInput { name: String! value: String! }
+input CustomFieldsDraft { typeId: String typeKey: String type: ResourceIdentifierInput fields: [CustomFieldInput!] }
+${inputs.text}
+`
+
+/** The operation that the arguments choose. Throws InvalidInput unless exactly one of id and key names a customer. */
+function chosen([byId, byKey]: Mutation['operations'], {id, key}: Args): AnyOperation {
+  if (!byKey) return byId
+  if ((typeof id === 'string') === (typeof key === 'string')) {
+    throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names the customer."})
+  }
+  return typeof id === 'string' ? byId : byKey
+}
+
+/** Runs the operation of a mutation as the pipeline does: permission, body, store, rules. */
+async function performed(mutation: Mutation, args: Args, context: Context): Promise<unknown> {
+  const {principal, platform, project} = context
+  const operation = chosen(mutation.operations, args)
+  const {permission} = operation
+  if (permission.kind !== 'bearer' || principal.kind !== 'bearer')
+    throw ApiError.of('insufficient_scope', {missing: []})
+  const {storeKey: given, ...own} = args
+  const storeKey = typeof given === 'string' ? given : undefined
+  const target = {projectKey: project.key, storeKey, projectExists: true}
+  await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
+  const asBody = mutation.body ?? bodyOf
+  const body = operation.body ? validated(operation.body, asBody(own)) : undefined
+  const params = defined({projectKey: project.key, storeKey, id: text(own['id']), key: text(own['key'])})
+  if (storeKey !== undefined) await checkStore(platform, params)
+  const query = new Map(
+    Object.entries({version: own['version'], dataErasure: own['personalDataErasure']}).flatMap(([name, value]) =>
+      operation.query?.includes(name) && value !== undefined && value !== null
+        ? [[name, [String(value)]] as const]
+        : [],
+    ),
+  )
+  return (await operation.handle({...context, storeKey, takesTexts: false}, {params, query, body})).body
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** What answers the fields of Mutation. */
+export const mutationRoot = Object.fromEntries(
+  Object.entries(mutations).map(([name, mutation]) => [
+    name,
+    (args: Args, context: Context) => performed(mutation, args, context),
+  ]),
+)
+
+const called = Object.values(mutations).flatMap(({operations}) => operations.filter((one) => one !== undefined))
+
+/** What the operations of all mutations store and hold in confidence. */
+export const mutated = {
+  messages: [
+    ...new Set(
+      called.flatMap(({messages = [], actions}) => [
+        ...messages,
+        ...[...(actions?.values() ?? [])].flatMap((action) => action.messages),
+      ]),
+    ),
+  ],
+  secrets: [...new Set(called.flatMap(secretsOf))],
+}
