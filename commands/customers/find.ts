@@ -29,6 +29,7 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     await this.output.page(page, foundView)
     const cut = cutNote(found, this.output.form, 'say more, or raise --limit (100 at the most).')
     if (cut !== undefined) this.say(cut)
+    else if (found.count > 0 && this.output.form === undefined) this.say(`${found.count} found`)
     if (isOff)
       this.say(
         `This project has no search: exact values were asked for. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
@@ -39,6 +40,7 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
       found.by === 'search' ? 'Nobody is known by this. Leave a word out, or shorten one.' : 'Nobody has exactly this.',
     )
   }
+
   #switchOn(): string {
     const body = '{"version":VERSION,"actions":[{"action":"changeCustomerSearchStatus","status":"Activated"}]}'
     return this.commandLine(['api', 'POST', '/', '--body', body])

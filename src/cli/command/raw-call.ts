@@ -20,7 +20,7 @@ const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 
 export interface RawRequest {
   readonly method: string
-  /** Below the project, without a leading slash. */
+  /** Below the project, without a leading slash; empty for the project itself. */
   readonly path: string
   readonly writes: boolean
 }
@@ -69,7 +69,8 @@ function safeDecode(path: string): string {
 
 /** Sends a request. Throws what the API refuses; for a write also Unreachable for an answer that is not the API's. */
 export async function sent(client: Client, {method, path, writes}: RawRequest, body: unknown): Promise<Incoming> {
-  const reply = await client.raw(method, `/${client.projectKey}/${path}`, body === undefined ? {} : {body})
+  const whole = path === '' || path.startsWith('?') ? path : `/${path}`
+  const reply = await client.raw(method, `/${client.projectKey}${whole}`, body === undefined ? {} : {body})
   if (reply.status >= 300) throw refusalOf(reply)
   if (writes && reply.status !== 204 && !isOfApi(reply.body)) {
     const foreign = reply.foreign === undefined ? '' : ` ${reply.foreign}`

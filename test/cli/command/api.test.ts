@@ -49,6 +49,15 @@ describe('cli · api', () => {
       .with.length.greaterThan(0)
   })
 
+  it('reads and changes the project itself', async () => {
+    for (const path of ['/', ''])
+      expect((await desk.run(['api', 'GET', path, '--json'])).json, path).to.have.property('key')
+    const {version} = (await desk.run(['api', 'GET', '/', '--json'])).json as {version: number}
+    const body = {version, actions: [{action: 'changeCustomerSearchStatus', status: 'Deactivated'}]}
+    const {json} = await desk.run(['api', 'POST', '/', '--body', JSON.stringify(body), '--json'])
+    expect(json).to.have.nested.property('searchIndexing.customers.status', 'Deactivated')
+  })
+
   it('writes a refusal down as what it is', async () => {
     const {code} = await desk.run(['api', 'POST', 'customers/key=nobody', '--body', '{"version":1,"actions":[]}'])
     expect(code).to.equal(3)
