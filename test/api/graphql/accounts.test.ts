@@ -41,7 +41,7 @@ describe('api · graphql · accounts', () => {
     expect(customer).to.include({email: 'ada@example.com', firstName: 'Ada', version: 1})
     expect([customer.addresses[0].city, cart]).to.deep.equal(['Kiel', null])
     expect(await code(up, {draft})).to.equal('DuplicateField')
-    const into = `mutation ($draft: CustomerSignInDraft!) { customerSignIn(draft: $draft) { customer { id } } }`
+    const into = `mutation ($draft: CustomerSignInDraft!) { customerSignIn(draft: $draft) { customer { id __typename } __typename } __typename }`
     expect((await data(into, {draft: {email: draft.email, password: draft.password}})).customer.id).to.equal(
       customer.id,
     )
