@@ -98,7 +98,7 @@ describe('api · graphql', () => {
       'insufficient_scope',
     ])
     expect((await data('{ customers(limit: 1) { count } }', {token: unbound})).customers.count).to.equal(1)
-    expect(await codes('{ customerGroups { total } }', {token: unbound})).to.include('insufficient_scope')
+    expect(await codes('{ typeDefinitions { total } }', {token: unbound})).to.include('insufficient_scope')
     const ofStore = await desk.token('view_customers:demo:berlin')
     expect((await ask('{ customers { total } }', {token: ofStore})).status).to.equal(403)
   })
