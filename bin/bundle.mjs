@@ -110,9 +110,9 @@ async function bundle(file, contents, more = {}, finished = (text) => text) {
 /** The threads that a server starts, beside what starts them. */
 async function bundleThreads(folder) {
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
-  const merge = join(folder, 'merge', 'merge-worker.mjs')
+  const merge = join(folder, 'merge-thread.mjs')
   const options = {format: 'esm', banner: {}, define: {}, minifyIdentifiers: true}
-  return bundle(merge, "import './src/store/lowdb/merge/merge-worker.mjs'", options)
+  return bundle(merge, "import './src/store/lowdb/merge/merge-thread.mjs'", options)
 }
 
 async function bundleCommandLine() {

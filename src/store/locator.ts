@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
-import {blockingFiles as files} from './lowdb/format/files.js'
-import {type Holder, liveness, locationOf} from './lowdb/holder/holder.js'
-import {lockName, readHolder} from './lowdb/holder/lock.js'
+import {blockingFiles as files} from './lowdb/file/files.js'
+import {type Holder, liveness, locationOf} from './lowdb/folder/holder.js'
+import {lockName, readHolder} from './lowdb/folder/lock.js'
 
 export interface LiveHolder {
   readonly pid: number

@@ -65,8 +65,8 @@ export async function migrateStore({from, to, facets, onProgress}: MigrateOption
 /** Reads every byte of a folder first: a line that was doubled or dropped is not seen by copying what is left. */
 async function assertWhole(dir: string): Promise<void> {
   const [{assertVerified}, {blockingFiles}] = await Promise.all([
-    import('./lowdb/maintenance/verify.js'),
-    import('./lowdb/format/files.js'),
+    import('./lowdb/care/verify.js'),
+    import('./lowdb/file/files.js'),
   ])
   await assertVerified(blockingFiles, resolve(dir))
 }

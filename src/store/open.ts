@@ -22,12 +22,12 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
     const {openPostgres} = await import('./postgres/store.js')
     return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})
   }
-  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/memory/scans.js')])
+  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/read/scans.js')])
   if (options.dir === ':memory:') {
     const {InMemory} = await import('./lowdb/in-memory.js')
     return new LowStore(new InMemory(), options.facets, new Scans(), options.searchTexts)
   }
-  const {openDirectory} = await import('./lowdb/directory.js')
+  const {openDirectory} = await import('./lowdb/folder/directory.js')
   return new LowStore(
     await openDirectory({...options, dir: resolvedPath(options.dir)}),
     options.facets,
@@ -40,8 +40,8 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
 async function placeOf({dir, writer}: StoreOptions) {
   if (dir === ':memory:' || writer !== 'server') return undefined
   const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
-    import('./lowdb/holder/lock-directory.js'),
-    import('./lowdb/format/files.js'),
+    import('./lowdb/folder/lock-directory.js'),
+    import('./lowdb/file/files.js'),
   ])
   return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce()})
 }

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {ApiError} from '../../src/domain/errors.js'
 import {seededRandom} from '../../src/server/http/faults.js'
-import {openDirectory} from '../../src/store/lowdb/directory.js'
+import {openDirectory} from '../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Change, Document} from '../../src/store/store.js'
 import {rounds} from '../rounds.js'

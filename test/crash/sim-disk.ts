@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import type {BlockingFiles, FileStat} from '../../src/store/lowdb/format/files.js'
+import type {BlockingFiles, FileStat} from '../../src/store/lowdb/file/files.js'
 
 interface Inode {
   readonly number: number

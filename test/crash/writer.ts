@@ -1,4 +1,4 @@
-import {openDirectory} from '../../src/store/lowdb/directory.js'
+import {openDirectory} from '../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import {say} from './say.js'
 

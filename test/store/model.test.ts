@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import type {Predicate, SortKey} from '../../src/query/ast.js'
-import {openDirectory} from '../../src/store/lowdb/directory.js'
+import {openDirectory} from '../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Facets} from '../../src/store/store.js'
 import {rounds} from '../rounds.js'

@@ -33,7 +33,7 @@ export interface Snapshot {
 /** Reads every byte and says what is wrong; changes nothing. */
 export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
   const [{diagnose}, {facets}, {credentialFindings}] = await Promise.all([
-    import('../../store/lowdb/maintenance/doctor.js'),
+    import('../../store/lowdb/care/doctor.js'),
     import('../../server/local/facets.js'),
     import('../../server/local/local-files.js'),
   ])
@@ -62,31 +62,31 @@ export async function examineTables(
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repaired[]> {
   const [{repair}, {facets}] = await Promise.all([
-    import('../../store/lowdb/maintenance/repair.js'),
+    import('../../store/lowdb/care/repair.js'),
     import('../../server/local/facets.js'),
   ])
   return repair(dataDir, facets, now)
 }
 
 export async function saveSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
-  const store = await import('../../store/lowdb/maintenance/snapshot.js')
+  const store = await import('../../store/lowdb/care/snapshot.js')
   return store.saveSnapshot(dataDir, name, now)
 }
 
 /** Oldest first. */
 export async function listSnapshots(dataDir: string): Promise<readonly Snapshot[]> {
-  const store = await import('../../store/lowdb/maintenance/snapshot.js')
+  const store = await import('../../store/lowdb/care/snapshot.js')
   return store.listSnapshots(dataDir)
 }
 
 /** Folders that keep older documents although they were changed or erased since. */
 export async function keptCopies(dataDir: string): Promise<readonly string[]> {
-  const store = await import('../../store/lowdb/maintenance/kept-copies.js')
+  const store = await import('../../store/lowdb/care/kept-copies.js')
   return store.keptCopies(dataDir)
 }
 
 /** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
 export async function restoreSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
-  const store = await import('../../store/lowdb/maintenance/snapshot.js')
+  const store = await import('../../store/lowdb/care/snapshot.js')
   return store.restoreSnapshot(dataDir, name, now)
 }

@@ -1,6 +1,6 @@
 import type {Adapter} from 'lowdb'
 import type {Published, Upkeep} from '../opened-store.js'
-import type {State} from './memory/state.js'
+import type {State} from './tree/state.js'
 
 /** One project's database. */
 export interface ProjectAdapter extends Adapter<State> {

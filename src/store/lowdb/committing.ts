@@ -1,7 +1,7 @@
 import type {Low} from 'lowdb'
 import type {Parted} from '../adapter/requirements.js'
 import type {Ticket} from '../adapter/reservations.js'
-import type {State, Transaction} from './memory/state.js'
+import type {State, Transaction} from './tree/state.js'
 
 /**
  * Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check: at once if

@@ -1,6 +1,6 @@
 import {Memory} from 'lowdb'
 import type {Backing} from './backing.js'
-import type {State} from './memory/state.js'
+import type {State} from './tree/state.js'
 
 /** A backing in memory; it ends with the process. */
 export class InMemory implements Backing {

@@ -7,10 +7,10 @@ import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {admitted, written} from './committing.js'
-import {asDocument} from './format/shown.js'
-import {Scans} from './memory/scans.js'
-import {State} from './memory/state.js'
-import {Readings} from './readings.js'
+import {Readings} from './read/readings.js'
+import {Scans} from './read/scans.js'
+import {asDocument} from './read/shown.js'
+import {State} from './tree/state.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 

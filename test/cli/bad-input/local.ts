@@ -7,7 +7,7 @@ import {expect} from 'chai'
 import type {Failure} from '../../../src/cli/process/failure.js'
 import {keyringSecret} from '../../../src/cli/secrets/keyring.js'
 import {startServer} from '../../../src/index.js'
-import {withChecksum} from '../../../src/store/lowdb/format/checksum.js'
+import {withChecksum} from '../../../src/store/lowdb/file/checksum.js'
 import {built, root} from '../run.js'
 import type {Place, Rows} from './place.js'
 

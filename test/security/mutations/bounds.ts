@@ -16,10 +16,10 @@ const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
-const scans = of('src/store/lowdb/memory/scans.ts')
+const scans = of('src/store/lowdb/read/scans.ts')
 const expand = of('src/query/expand.ts')
 const replies = of('src/server/http/reply-body.ts')
-const select = of('src/store/lowdb/memory/select.ts')
+const select = of('src/store/lowdb/read/select.ts')
 
 export const peers: MutationGroup = {
   tests: ['security/network/s-trickle', 'security/network/s-slow'],

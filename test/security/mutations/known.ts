@@ -6,7 +6,7 @@ const authenticate = of('src/api/pipeline/authenticate.ts')
 const bearers = of('src/api/pipeline/known-bearers.ts')
 const projects = of('src/api/pipeline/project.ts')
 const remembered = of('src/api/pipeline/remembered.ts')
-const collection = of('src/store/lowdb/memory/collection.ts')
+const collection = of('src/store/lowdb/tree/collection.ts')
 
 export const knownTokens: MutationGroup = {
   tests: ['security/tokens/j-known', 'api/pipeline/remembered', 'security/tokens/h-revocation'],

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {type MergeJob, merge} from '../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../crash/sim-disk.js'

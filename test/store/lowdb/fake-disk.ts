@@ -1,4 +1,4 @@
-import type {Awaitable, Files} from '../../../src/store/lowdb/format/files.js'
+import type {Awaitable, Files} from '../../../src/store/lowdb/file/files.js'
 
 interface Node {
   content: Buffer

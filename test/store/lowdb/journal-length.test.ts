@@ -1,6 +1,6 @@
 import {expect} from 'chai'
-import {openDirectory} from '../../../src/store/lowdb/directory.js'
-import type {Files} from '../../../src/store/lowdb/format/files.js'
+import type {Files} from '../../../src/store/lowdb/file/files.js'
+import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {type MergeJob, merge} from '../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../crash/sim-disk.js'

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
-import {checksumOf} from '../../../src/store/lowdb/format/checksum.js'
-import {PageBudget, pageBytes} from '../../../src/store/lowdb/segments/page-budget.js'
-import {IndexDamaged, Pages} from '../../../src/store/lowdb/segments/pages.js'
+import {checksumOf} from '../../../src/store/lowdb/file/checksum.js'
+import {PageBudget, pageBytes} from '../../../src/store/lowdb/table/page-budget.js'
+import {IndexDamaged, Pages} from '../../../src/store/lowdb/table/pages.js'
 
 /** Content whose pages begin with their numbers, and how many of its pages were read. */
 function content(pages: number, budget?: PageBudget) {

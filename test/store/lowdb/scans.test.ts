@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import type {Predicate} from '../../../src/query/ast.js'
 import {InMemory} from '../../../src/store/lowdb/in-memory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
-import {Scans} from '../../../src/store/lowdb/memory/scans.js'
+import {Scans} from '../../../src/store/lowdb/read/scans.js'
 import type {Document, Page} from '../../../src/store/store.js'
 
 const refusalOf = async (

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {ApiError} from '../../../src/domain/errors.js'
-import {openDirectory} from '../../../src/store/lowdb/directory.js'
+import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {type Call, type Fault, SimDisk} from '../../crash/sim-disk.js'
 import {put} from '../contract.js'

@@ -1,6 +1,6 @@
-import {facetSignature} from '../format/facets.js'
-import type {Collection} from '../memory/collection.js'
-import {newSeed} from '../segments/segment-index.js'
+import {facetSignature} from '../line/facets.js'
+import {newSeed} from '../table/segment-index.js'
+import type {Collection} from '../tree/collection.js'
 import type {KindMerge} from './merge.js'
 
 /** A segment this many times as large as all above it is not merged. Bounds write amplification. */

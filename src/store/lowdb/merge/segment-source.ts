@@ -1,13 +1,13 @@
 import {join} from 'node:path'
-import {hasValidChecksum} from '../format/checksum.js'
-import {Entry, idOfLine} from '../format/entry.js'
-import {corrupt} from '../format/failures.js'
-import {type BlockingFiles, readInto} from '../format/files.js'
-import {LineReader} from '../format/lines.js'
-import {indexName, type SegmentFile} from '../format/manifest.js'
-import {carriedKeys, type KeyRun, noSlot} from '../segments/index-keys.js'
-import {SegmentIndex} from '../segments/segment-index.js'
-import type {SegmentWriter} from '../segments/segment-writer.js'
+import {hasValidChecksum} from '../file/checksum.js'
+import {corrupt} from '../file/failures.js'
+import {type BlockingFiles, readInto} from '../file/files.js'
+import {LineReader} from '../file/lines.js'
+import {indexName, type SegmentFile} from '../file/manifest.js'
+import {Entry, idOfLine} from '../line/entry.js'
+import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
+import {SegmentIndex} from '../table/segment-index.js'
+import type {SegmentWriter} from '../table/segment-writer.js'
 
 /** The present line of a segment, which is copied as it is. */
 export interface CopiedLine {

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
-import {Entry, type Head} from '../../../../src/store/lowdb/format/entry.js'
-import type {Files} from '../../../../src/store/lowdb/format/files.js'
-import {CommitLines} from '../../../../src/store/lowdb/journal/commit-lines.js'
-import {replay} from '../../../../src/store/lowdb/journal/replay.js'
+import type {Files} from '../../../../src/store/lowdb/file/files.js'
+import {CommitLines} from '../../../../src/store/lowdb/line/commit-lines.js'
+import {Entry, type Head} from '../../../../src/store/lowdb/line/entry.js'
+import {replay} from '../../../../src/store/lowdb/line/replay.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const change = fc.record({

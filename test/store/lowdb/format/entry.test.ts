@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
-import {withChecksum} from '../../../../src/store/lowdb/format/checksum.js'
-import {Entry, idOfLine} from '../../../../src/store/lowdb/format/entry.js'
+import {withChecksum} from '../../../../src/store/lowdb/file/checksum.js'
+import {Entry, idOfLine} from '../../../../src/store/lowdb/line/entry.js'
 
 /** What a line holds. */
 interface Held {

@@ -1,4 +1,4 @@
 'use strict'
 // The thread of a merge from its sources.
 require('../../../typescript.cjs')
-require('../../../../src/store/lowdb/merge/merge-worker.mts')
+require('../../../../src/store/lowdb/merge/merge-thread.mts')

@@ -1,0 +1,179 @@
+import {chmodSync} from 'node:fs'
+import {join} from 'node:path'
+import {asStateError} from '../../../files/file-errors.js'
+import type {Facets} from '../../store.js'
+import {corrupt} from '../file/failures.js'
+import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
+import {
+  firstManifest,
+  indexName,
+  type JournalFile,
+  journalName,
+  type SegmentFile,
+  writeManifest,
+} from '../file/manifest.js'
+import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
+import {lockDirectory, newNonce} from '../folder/lock-directory.js'
+import {generationOf} from '../folder/manifest-writer.js'
+import {allFacetsSignature, facetSignature, facetsOf} from '../line/facets.js'
+import {sorted, writeSegment} from '../merge/merge.js'
+import {newSeed} from '../table/segment-index.js'
+import {removeTree, share} from './copy-project.js'
+import {catalogueFindings, diagnoseProject} from './doctor.js'
+import {type CommitRange, type Lost, type Salvaged, salvage} from './salvage.js'
+import {verifyProject} from './verify.js'
+
+export interface Repair {
+  readonly project: string
+  /** Number of readable documents. */
+  readonly documents: number
+  /** Missing files, and unreadable places in others. */
+  readonly lost: readonly Lost[]
+  /** Commits that may be undone: documents that they removed and tokens that they revoked may be back. */
+  readonly undone: readonly CommitRange[]
+  /** The directory of the original files; absent if there were none. */
+  readonly keptIn?: string
+}
+
+/**
+ * Rebuilds damaged projects from everything readable, and keeps the original files. Requires the user's consent:
+ * acknowledged commits may be lost although later ones are kept.
+ */
+export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
+  const nonce = newNonce()
+  const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce} as const
+  const lock = await lockDirectory(dir, request)
+  try {
+    makePrivate(files, dir)
+    const repairs: Repair[] = []
+    for (const project of await projectDirectories(files, dir)) {
+      const directory = join(dir, project)
+      for (const name of ['.', ...(await files.list(directory))]) makePrivate(files, join(directory, name))
+      const {findings} = await diagnoseProject(directory, facets)
+      if (!findings.some(({severity}) => severity === 'damage')) continue
+      const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
+      repairs.push(await repairProject(directory, facets, {files, project, keptIn, nonce}))
+    }
+    repairs.push(...(await repairCatalogue(files, dir, nonce)))
+    return repairs
+  } catch (error) {
+    throw asStateError(error, dir)
+  } finally {
+    await lock.release()
+  }
+}
+
+function makePrivate(files: BlockingFiles, path: string): void {
+  const stat = files.stat(path)
+  if (stat?.uid !== process.getuid?.()) return
+  if (stat?.kind === 'directory') chmodSync(path, 0o700)
+  if (stat?.kind === 'file') chmodSync(path, 0o600)
+}
+
+/** Rewrites the catalogue with the existing projects; missing ones are lost. */
+async function repairCatalogue(files: BlockingFiles, dir: string, nonce: string): Promise<Repair[]> {
+  if ((await catalogueFindings(dir)).length === 0) return []
+  const listed = await listedProjects(files, dir).catch(() => undefined)
+  const present = await projectsIn(files, dir, [])
+  await writeCatalogue(files, dir, present, nonce)
+  return (listed ?? [])
+    .filter((project) => !present.includes(project))
+    .map((project) => ({project, documents: 0, lost: [{file: project}], undone: [{from: 1}]}))
+}
+
+interface ProjectRepair {
+  readonly files: BlockingFiles
+  readonly project: string
+  readonly keptIn: string
+  readonly nonce: string
+}
+
+async function repairProject(
+  directory: string,
+  facets: Facets,
+  {files, project, keptIn, nonce}: ProjectRepair,
+): Promise<Repair> {
+  await files.makeDirectory(keptIn)
+  const names = await files.list(directory)
+  for (const name of names) {
+    if ((await files.stat(join(directory, name)))?.kind === 'file')
+      await share(files, join(directory, name), join(keptIn, name))
+  }
+  await files.syncDirectory(keptIn)
+  const salvaged = await salvage(files, directory)
+  // Above every generation in use, so that new files replace none and only the manifest puts them into effect.
+  const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
+  let generation: number | undefined
+  try {
+    const segments = made.segments(salvaged, facets)
+    const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
+    generation = made.next()
+    await writeManifest(files, directory, {...firstManifest(generation), segments, journals}, nonce)
+    await assertSound(files, directory)
+    return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
+  } catch (error) {
+    // The original files are untouched, so that a full disk leaves everything unchanged.
+    if (generation === undefined || (await generationInForce(files, directory)) !== generation) {
+      for (const path of made.created) await files.unlink(path)
+      await removeTree(files, keptIn)
+    }
+    throw error
+  }
+}
+
+async function generationInForce(files: BlockingFiles, directory: string): Promise<number | undefined> {
+  return (await verifyProject(files, directory)).manifest?.generation
+}
+
+async function assertSound(files: BlockingFiles, directory: string): Promise<void> {
+  const damage = (await verifyProject(files, directory)).findings.find(({severity}) => severity === 'damage')
+  if (damage) throw corrupt(`Repairing ${directory} failed: ${damage.problem}`, damage.path)
+}
+
+/** The files that a repair adds to a project. */
+class NewFiles {
+  readonly created: string[] = []
+  readonly #seed = newSeed()
+  readonly #files: BlockingFiles
+  readonly #directory: string
+  #number: number
+
+  constructor(files: BlockingFiles, directory: string, highest: number) {
+    this.#files = files
+    this.#directory = directory
+    this.#number = highest
+  }
+
+  /** Allocates a generation that no file has. */
+  next(): number {
+    this.#number += 1
+    return this.#number
+  }
+
+  async journal(first: number, facets: number): Promise<JournalFile> {
+    const file = journalName(this.next())
+    this.created.push(join(this.#directory, file))
+    await writeNew(this.#files, join(this.#directory, file), '')
+    return {file, first, facets}
+  }
+
+  /** The segments for the manifest, newest first; damaged ones are rewritten. */
+  segments({segments: salvaged}: Salvaged, facets: Facets): SegmentFile[] {
+    const segments: SegmentFile[] = []
+    for (const [at, found] of salvaged.entries()) {
+      if ('file' in found) {
+        segments.push(found)
+        continue
+      }
+      const {kind, entries, countDelta} = found
+      const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
+      this.created.push(join(this.#directory, file), join(this.#directory, indexName(file)))
+      const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
+      const functions = facetsOf(facets, kind)
+      const segment = {kind, file, facets: facetSignature(functions), aboveOthers, countDelta, seed: this.#seed}
+      const written = writeSegment(this.#files, this.#directory, segment, [sorted(entries, functions)])
+      if (written) segments.push(written)
+    }
+    return segments
+  }
+}

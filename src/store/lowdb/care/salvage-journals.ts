@@ -1,0 +1,140 @@
+import {join} from 'node:path'
+import {defined} from '../../../domain/equal.js'
+import {StateError} from '../../../domain/errors.js'
+import {type Files, hasCode} from '../file/files.js'
+import type {JournalFile} from '../file/manifest.js'
+import {Entry} from '../line/entry.js'
+import {journalLines, type Recovered, replayFile} from '../line/replay.js'
+import {type CommitRange, type Lost, type NamedJournal, openIfThere, type Present, type Rewritten} from './salvaged.js'
+
+/** The content of the journals beyond the segments. */
+export interface SalvagedJournals {
+  /** Absent if their commits are `folded`. */
+  readonly journals?: readonly JournalFile[]
+  /** The documents after the commits, for new segments above the others; empty if the journals stay. */
+  readonly folded: readonly Rewritten[]
+  readonly undone: readonly CommitRange[]
+  readonly last: number
+}
+
+/**
+ * Reads journals, oldest first. They stay unchanged if all are complete and follow from the segments: a journal counts
+ * documents by the version that each commit expected, which is wrong once documents below it are lost.
+ */
+export async function salvageJournals(
+  files: Files,
+  directory: string,
+  {journals, present, lost}: {journals: readonly NamedJournal[]; present: Present; lost: Lost[]},
+): Promise<SalvagedJournals> {
+  const commits = new Commits()
+  const folded = new Map<string, {kind: string; entries: Map<string, Entry>; countDelta: number}>()
+  const kept: JournalFile[] = []
+  let follows = true
+  const fold = (entry: Entry): void => {
+    const {kind, id, expect} = entry
+    follows &&= present.has(kind, id) === expect > 0
+    const into = folded.get(kind) ?? {kind, entries: new Map<string, Entry>(), countDelta: 0}
+    folded.set(kind, into)
+    into.countDelta += present.set(entry)
+    into.entries.set(id, entry)
+  }
+  for (const journal of journals) {
+    const end = await endOf(files, directory, journal)
+    if (end && isNamed(journal)) kept.push({...journal, bytes: end.length})
+    commits.expect(journal.first)
+    await readCommits(files, directory, end ? {...journal, bytes: end.length} : journal, {lost, commits, fold})
+  }
+  const read = {undone: commits.missing, last: commits.last}
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the callback above changes it
+  const staysAsIs = follows && journals.length > 0 && kept.length === journals.length
+  return staysAsIs ? {...read, folded: [], journals: kept} : {...read, folded: [...folded.values()]}
+}
+
+const isNamed = (journal: NamedJournal): journal is JournalFile =>
+  journal.first !== undefined && journal.facets !== undefined
+
+/** The end of a journal; undefined if it is damaged, missing or not in a manifest. */
+async function endOf(files: Files, directory: string, journal: NamedJournal): Promise<Recovered | undefined> {
+  if (!isNamed(journal)) return undefined
+  try {
+    return await replayFile(files, {...journal, path: join(directory, journal.file)})
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || (error instanceof StateError && error.code === 'StateCorrupt')) return undefined
+    throw error
+  }
+}
+
+/** The sequence numbers that were read. */
+class Commits {
+  last = 0
+  /** Whether anything after the last one is unreadable. */
+  isOpen = false
+  readonly #gaps: CommitRange[] = []
+  #next: number | undefined
+
+  /** Records the sequence number that the next commit should have. */
+  expect(sequence: number | undefined): void {
+    if (sequence === undefined) return
+    if (this.#next !== undefined && sequence > this.#next) this.#gaps.push({from: this.#next, to: sequence - 1})
+    this.#next = Math.max(sequence, this.#next ?? 0)
+    this.last = Math.max(this.last, sequence - 1)
+  }
+
+  /** Records a commit that was read, or one of which only the end was. */
+  see(sequence: number, isWhole: boolean): void {
+    this.expect(sequence)
+    this.isOpen = false
+    if (isWhole) this.#next = Math.max(sequence + 1, this.#next ?? 0)
+    else this.expect(sequence + 1)
+    this.last = Math.max(this.last, sequence)
+  }
+
+  get missing(): CommitRange[] {
+    return this.isOpen ? [...this.#gaps, {from: this.#next ?? 1}] : this.#gaps
+  }
+}
+
+interface Reading {
+  readonly lost: Lost[]
+  readonly commits: Commits
+  readonly fold: (entry: Entry) => void
+}
+
+/** Reads the commits of a journal of which every line can be read. */
+async function readCommits(
+  files: Files,
+  directory: string,
+  {file, bytes: length}: NamedJournal,
+  {lost, commits, fold}: Reading,
+): Promise<void> {
+  const lose = (byte?: number): void => {
+    lost.push({file, ...defined({byte})})
+    commits.isOpen = true
+  }
+  const opened = await openIfThere(files, join(directory, file))
+  if (!opened) {
+    lose()
+    return
+  }
+  const {fd, size} = opened
+  try {
+    let entries: Entry[] = []
+    for (const {line, start} of journalLines(files, fd, Math.min(size, length ?? size))) {
+      if (line instanceof Entry) {
+        entries.push(line)
+        continue
+      }
+      if (!line) lose(start)
+      else {
+        const isWhole = line.count === entries.length
+        if (!isWhole && !commits.isOpen) lose(start)
+        if (isWhole) entries.forEach(fold)
+        commits.see(line.sequence, isWhole)
+      }
+      entries = []
+    }
+    if (length !== undefined && size < length) lose(size)
+  } finally {
+    await files.close(fd)
+  }
+}

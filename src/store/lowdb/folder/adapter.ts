@@ -1,0 +1,100 @@
+import {join} from 'node:path'
+import type {Adapter} from 'lowdb'
+import {asWriteError, corrupt} from '../file/failures.js'
+import {readManifest} from '../file/manifest.js'
+import type {State} from '../tree/state.js'
+import {type Loaded, load} from './load.js'
+import type {JournaledOptions} from './options.js'
+import type {ProjectWriter} from './project-writer.js'
+
+/**
+ * A lowdb adapter with a write-ahead journal: `read` loads the state from segments and journals, `write` appends the
+ * new commits.
+ */
+export class JournaledJSON implements Adapter<State> {
+  readonly #directory: string
+  readonly #options: JournaledOptions
+  #loaded: Loaded | undefined
+  #state: State | undefined
+  #writer: ProjectWriter | undefined
+  #opening: Promise<ProjectWriter> | undefined
+
+  constructor(directory: string, options: JournaledOptions) {
+    this.#directory = directory
+    this.#options = options
+  }
+
+  async read(): Promise<State | null> {
+    const {files, facets, cache, pageBudget, lease} = this.#options
+    const look = () => load(this.#directory, {files, facets, cache, pageBudget, writes: () => lease() !== undefined})
+    let loaded = await look()
+    if (!loaded && (await this.#options.mustExist())) {
+      // Another process may have made the project between the two looks: its files come before its name.
+      loaded = await look()
+      if (!loaded) throw corrupt(`The files of the project in ${this.#directory} are missing.`, this.#directory)
+    }
+    this.#loaded = loaded ?? undefined
+    this.#state = loaded?.state
+    return loaded?.state ?? null
+  }
+
+  /** Whether nothing was written since `read`. */
+  async isCurrent(): Promise<boolean> {
+    const {files} = this.#options
+    const manifest = await readManifest(files, this.#directory)
+    if (!this.#loaded || !manifest) return !this.#loaded && !manifest
+    const journal = this.#loaded.manifest.journals.at(-1)
+    const stat = await files.stat(join(this.#directory, journal?.file ?? ''))
+    return manifest.generation === this.#loaded.manifest.generation && stat?.size === this.#loaded.end.length
+  }
+
+  async write(state: State): Promise<void> {
+    // Taking and queueing the commits is synchronous, so that each call waits for its own commits.
+    const commits = state.unwritten.splice(0)
+    this.#state = state
+    try {
+      const writer = this.#writer ?? (await this.#writable())
+      const [first] = commits
+      if (commits.length === 1 && first) await writer.append(first.entries, state)
+      else await Promise.all(commits.map(({entries}) => writer.append(entries, state)))
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
+  }
+
+  /**
+   * Merges the journal with the segments that are due, or with all, into new ones, concurrently with reads and writes.
+   */
+  async compact(state: State, whole: boolean): Promise<void> {
+    try {
+      await (this.#writer ?? (await this.#writable())).compact(state, whole)
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writer?.close(this.#state)
+    for (const collection of this.#state?.collections.values() ?? []) {
+      for (const segment of collection.segments) {
+        await segment.texts.close()
+        segment.retire()
+      }
+    }
+  }
+
+  /** Opens the files for writing once; after a failure (a full disk) the next commit tries again. */
+  #writable(): Promise<ProjectWriter> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<ProjectWriter> {
+    // Commands that only read do not load it.
+    const {ProjectWriter} = await import('./project-writer.js')
+    this.#writer = await ProjectWriter.open(this.#directory, this.#options, this.#loaded)
+    return this.#writer
+  }
+}

@@ -1,0 +1,196 @@
+import {ManifestUnsure, unwritable} from '../file/failures.js'
+import {type Files, writeAll} from '../file/files.js'
+import {CommitLines} from '../line/commit-lines.js'
+import type {Entry} from '../line/entry.js'
+import type {JournalEnd} from './manifest-writer.js'
+
+/** Maximum size of a batch; further commits go into the next. */
+const batchBytes = 8 << 20
+
+interface Waiting {
+  readonly entries: readonly Entry[]
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+export interface JournalOptions {
+  readonly files: Files
+  readonly fd: number
+  /** The sequence number before its first commit. */
+  readonly last: number
+  /** The fence: throws once another process has taken over the state. */
+  readonly fence: () => void
+  /** Called once, when nothing can be written any more because a sync failed. */
+  readonly fatal: (error: Error) => void
+  /** Whether the first write waits for further commits of the same turn of the event loop. */
+  readonly batchPerTurn: boolean
+}
+
+/**
+ * The write-ahead journal of one holder, with group commit: one write and one fdatasync are in flight, and the commits
+ * that arrive meanwhile share the next pair. A commit resolves when it is durable.
+ */
+export class Journal {
+  readonly #options: JournalOptions
+  readonly #queue: Waiting[] = []
+  /** Of the batch on its way; the next one is made when it has ended. */
+  readonly #lines = new CommitLines()
+  #length = 0
+  #durable: number
+  #fd: number
+  #running: Promise<void> | undefined
+  #rotation: (() => Promise<void>) | undefined
+  #broken: Error | undefined
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#fd = options.fd
+    this.#durable = options.last
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get end(): JournalEnd {
+    return {bytes: this.#length, last: this.#durable}
+  }
+
+  /** Whether commits may still become durable. */
+  get isSound(): boolean {
+    return this.#broken === undefined
+  }
+
+  append(entries: readonly Entry[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({entries, resolve, reject})
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /**
+   * Rotates to another file between two batches, after the earlier ones have taken effect. After a failure the old file
+   * stays in use, unless the failure is fatal.
+   */
+  rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#rotation = async () => {
+        await new Promise(setImmediate)
+        try {
+          if (this.#broken) throw unwritable(this.#broken)
+          const fd = await next(this.end)
+          await this.#options.files.close(this.#fd)
+          this.#fd = fd
+          this.#length = 0
+          resolve()
+        } catch (error) {
+          if (error instanceof ManifestUnsure) this.#fail(error)
+          reject(error as Error)
+        }
+      }
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Resolves once every appended commit is durable or has failed. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async close(): Promise<void> {
+    await this.idle()
+    await this.#options.files.close(this.#fd)
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#options.batchPerTurn) await new Promise(setImmediate)
+    for (;;) {
+      const rotation = this.#rotation
+      this.#rotation = undefined
+      await rotation?.()
+      if (this.#queue.length === 0) break
+      const waiting = this.#batch()
+      if (waiting.length === 0) continue
+      try {
+        await this.#write(this.#lines.bytes)
+        this.#durable += waiting.length
+        for (const {resolve} of waiting) resolve()
+      } catch (error) {
+        for (const {reject} of waiting) reject(error as Error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  /** Takes what waits, in lines; a commit that cannot be a line fails alone. */
+  #batch(): Waiting[] {
+    this.#lines.clear()
+    const batch: Waiting[] = []
+    let taken = 0
+    for (const waiting of this.#queue) {
+      if (this.#lines.length > batchBytes) break
+      taken += 1
+      const {entries, reject} = waiting
+      try {
+        this.#lines.add(this.#durable + batch.length + 1, this.#durable, entries)
+        batch.push(waiting)
+      } catch (error) {
+        reject(error as Error)
+      }
+    }
+    this.#queue.splice(0, taken)
+    return batch
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const {files, fence} = this.#options
+    const fd = this.#fd
+    if (this.#broken) throw unwritable(this.#broken)
+    try {
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw unwritable(error as Error)
+    }
+    try {
+      await writeAll(files, fd, bytes, this.#length)
+    } catch (error) {
+      await this.#cut(error as Error)
+      throw unwritable(error as Error)
+    }
+    try {
+      await files.sync(fd)
+      fence()
+    } catch (error) {
+      this.#fail(error as Error)
+      throw unwritable(error as Error)
+    }
+    this.#length += bytes.length
+  }
+
+  /** Truncates the remains of a failed write, so that they cannot reappear after a restart. */
+  async #cut(cause: Error): Promise<void> {
+    const {files} = this.#options
+    const fd = this.#fd
+    try {
+      await files.truncate(fd, this.#length)
+      await files.sync(fd)
+    } catch {
+      this.#fail(cause)
+    }
+  }
+
+  /** Refuses all further writes. */
+  stop(error: Error): void {
+    this.#fail(error)
+  }
+
+  /**
+   * Stops the journal: after a failed fsync the content of the disk is unknown, and a second fsync may wrongly succeed.
+   */
+  #fail(error: Error): void {
+    if (this.#broken) return
+    this.#broken = error
+    this.#options.fatal(error)
+  }
+}

@@ -1,0 +1,40 @@
+import type {Facets} from '../../store.js'
+import type {Awaitable, Files} from '../file/files.js'
+import type {SegmentFile} from '../file/manifest.js'
+import type {Entry} from '../line/entry.js'
+import type {MergeJob} from '../merge/merge.js'
+import type {Cache} from '../table/cache.js'
+import type {PageBudget} from '../table/page-budget.js'
+
+/** The lease of the one process that may write. */
+export interface WriteLease {
+  /** The fence: throws once another process has taken over the state. */
+  readonly fence: () => void
+  /** Called once, when nothing can be written any more. */
+  readonly fatal: (error: Error) => void
+  /** Whether the commits of one turn of the event loop share one write. */
+  readonly batchPerTurn: boolean
+  /** A part of file names that is unique to this process. */
+  readonly nonce: string
+}
+
+/** Runs a merge. `facets` are given where lines have those of another release. */
+export type Merger = (job: MergeJob, facets: Facets | undefined) => Awaitable<SegmentFile[]>
+
+export interface JournaledOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  readonly pageBudget: PageBudget
+  /** The write lease; undefined for a reader, and for a command before its first commit. */
+  readonly lease: () => WriteLease | undefined
+  readonly merge: Merger
+  /** Length of a journal that is worth compacting. */
+  readonly compactBytes: number
+  /** Whether the project is known to have state, so that missing state is damage. */
+  readonly mustExist: () => Promise<boolean>
+  /** Called once the files of the project exist, before the first commit is acknowledged. */
+  readonly register: () => Promise<void>
+  /** Called for every failed compaction in the background. */
+  readonly onCompactionFailed?: (error: Error) => void
+}

@@ -1,0 +1,230 @@
+import {join} from 'node:path'
+import {asWriteError, ManifestUnsure} from '../file/failures.js'
+import {indexName, type SegmentFile} from '../file/manifest.js'
+import type {Entry} from '../line/entry.js'
+import {allFacetsSignature} from '../line/facets.js'
+import {dueMerge} from '../merge/due.js'
+import type {KindMerge} from '../merge/merge.js'
+import {openSegment} from '../table/open-segment.js'
+import type {Segment} from '../table/segment.js'
+import type {Collection} from '../tree/collection.js'
+import type {State} from '../tree/state.js'
+import {Journal} from './journal.js'
+import type {Loaded} from './load.js'
+import {ManifestWriter} from './manifest-writer.js'
+import type {JournaledOptions, WriteLease} from './options.js'
+
+/** Journals of this length are left at close: the next opening replays them in a few milliseconds. */
+const leftAtCloseBytes = 128 << 10
+/** Number of journals of former holders that may be left at close. */
+const filesLeftAtClose = 16
+/**
+ * Maximum factor by which the journals of a server may exceed `compactBytes` while there are many segments to merge. A
+ * command merges at the same length always: an import of a million rows has the memory of one of ten thousand.
+ */
+const serverSlack = 4
+/** Maximum factor by which failed compactions put off the next one. */
+const maxBackoff = 32
+
+/** Owns the journal and manifest of one project for writing. */
+export class ProjectWriter {
+  readonly #directory: string
+  readonly #options: JournaledOptions
+  readonly #journal: Journal
+  readonly #manifests: ManifestWriter
+  #compacting: Promise<void> = Promise.resolve()
+  #compactsBehind = false
+  /** Backoff factor: grows with each failed compaction, so that a full disk is not tried with every commit. */
+  #backoff = 1
+  /** Whether segments have facets of another release, which are useless for look-ups. */
+  #isOutdated: boolean
+
+  private constructor(
+    directory: string,
+    options: JournaledOptions,
+    files: [ManifestWriter, Journal],
+    isOutdated: boolean,
+  ) {
+    this.#directory = directory
+    this.#options = options
+    this.#manifests = files[0]
+    this.#journal = files[1]
+    this.#isOutdated = isOutdated
+  }
+
+  /**
+   * Seals the journal of the former holder at the length that was read and starts a new one, so that late writes of the
+   * former holder are never read. Creates the files of a new project.
+   */
+  static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<ProjectWriter> {
+    const {files, facets} = options
+    const lease: WriteLease | undefined = options.lease()
+    if (!lease) throw new Error(`${directory} was opened for reading`)
+    lease.fence()
+    const generations = await ManifestWriter.open(files, directory, lease, loaded?.manifest)
+    const {length: bytes, last} = loaded?.end ?? {length: 0, last: 0}
+    const fd = await generations.nextJournal({bytes, last}, allFacetsSignature(facets))
+    const journal = new Journal({...lease, files, fd, last, fence: generations.check})
+    try {
+      await options.register()
+      await generations.removeRemains()
+    } catch (error) {
+      await journal.close()
+      throw error
+    }
+    const segments = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.segments)
+    for (const segment of segments) {
+      await segment.saveIndex()
+      segment.texts.save()
+    }
+    // A one-shot command leaves the merge to a server.
+    const isOutdated = !lease.batchPerTurn && segments.some(({hasFacets}) => !hasFacets)
+    return new ProjectWriter(directory, options, [generations, journal], isOutdated)
+  }
+
+  /** Resolves when the commit is durable. */
+  async append(entries: readonly Entry[], state: State): Promise<void> {
+    // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
+    // to the journal that is being merged must take effect before that journal ends.
+    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacting.catch(() => {})
+    await this.#journal.append(entries)
+    const bytes = this.#journalBytes
+    const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
+    if (isDue || this.#isOutdated) this.#compactBehind(state)
+  }
+
+  /**
+   * Merges the journals with the segments that are due, or with all, into new ones, concurrently with reads and writes.
+   */
+  compact(state: State, whole: boolean): Promise<void> {
+    this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
+    return this.#compacting
+  }
+
+  async close(state: State | undefined): Promise<void> {
+    await this.#compacting.catch(() => {})
+    if (state && this.#isLongForClosing) await this.compact(state, false).catch(() => {})
+    await this.#journal.idle()
+    // Best effort: on a full disk the state is complete without it.
+    if (this.#journal.isSound) await this.#manifests.seal(this.#journal.end).catch(() => {})
+    await this.#journal.close()
+  }
+
+  /** Bytes of all journals, former holders' included: opening the state replays them all. */
+  get #journalBytes(): number {
+    return this.#manifests.sealedBytes + this.#journal.length
+  }
+
+  get #isCommand(): boolean {
+    return this.#options.lease()?.batchPerTurn === true
+  }
+
+  get #isLongForClosing(): boolean {
+    const {journals} = this.#manifests.manifest
+    const {compactBytes} = this.#options
+    return this.#journalBytes > Math.min(compactBytes, leftAtCloseBytes) || journals.length > filesLeftAtClose
+  }
+
+  /**
+   * Length from which journals are compacted in the background. It grows with the segments, as each merge costs more;
+   * closing compacts further, so that opening stays fast.
+   */
+  #dueBytes(state: State): number {
+    const {compactBytes} = this.#options
+    const slack = this.#isCommand ? 1 : serverSlack
+    let bytes = 0
+    for (const {segments} of state.collections.values()) for (const {file} of segments) bytes += file.bytes
+    return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#backoff
+  }
+
+  #compactBehind(state: State): void {
+    if (this.#compactsBehind) return
+    this.#compactsBehind = true
+    this.compact(state, false)
+      // The failure was reported, and the state is complete without the compaction.
+      .catch(() => {})
+      .finally(() => {
+        this.#compactsBehind = false
+      })
+  }
+
+  /** Rotates the journal; `atTheSeam` runs when all commits of the old one, and none of the new, have taken effect. */
+  #nextJournal(atTheSeam: () => void): Promise<void> {
+    return this.#journal.rotate(async (end) => {
+      const fd = await this.#manifests.nextJournal(end, allFacetsSignature(this.#options.facets))
+      atTheSeam()
+      return fd
+    })
+  }
+
+  async #compact(state: State, whole: boolean): Promise<void> {
+    try {
+      await this.#nextJournal(() => {
+        for (const collection of state.collections.values()) collection.freeze()
+      })
+      await this.#mergeFrozen(state, whole)
+      this.#backoff = 1
+      this.#isOutdated = false
+    } catch (error) {
+      this.#backoff = Math.min(this.#backoff * 2, maxBackoff)
+      this.#isOutdated = false
+      this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
+      throw error
+    }
+  }
+
+  /** Removes the files of a failed compaction. */
+  async #discard(names: readonly string[]): Promise<void> {
+    try {
+      for (const name of names) await this.#options.files.unlink(join(this.#directory, name))
+      await this.#manifests.removeRemains()
+    } catch {
+      // The failure of the compaction is the one to report; the next holder removes remaining files.
+    }
+  }
+
+  async #mergeFrozen(state: State, whole: boolean): Promise<void> {
+    const generation = this.#manifests.next()
+    const due = new Map<Collection, KindMerge>()
+    for (const [kind, collection] of state.collections) {
+      const merge = dueMerge(kind, collection, generation, whole)
+      if (merge) due.set(collection, merge)
+    }
+    const made = new Map<Collection, readonly Segment[]>()
+    try {
+      for (const [collection, {sources}] of due) made.set(collection, collection.segments.slice(sources.length))
+      const written = due.size > 0 ? await this.#merged([...due.values()]) : []
+      for (const [collection, {kind}] of due) {
+        const file = written.find((segment) => segment.kind === kind)
+        const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))
+        if (opened) made.set(collection, [opened, ...(made.get(collection) ?? [])])
+      }
+      this.#manifests.check()
+      const segments = [...state.collections.values()].flatMap((one) => made.get(one) ?? one.segments)
+      await this.#manifests.replaceSegments(segments.map(({file}) => file))
+    } catch (error) {
+      for (const [collection, segments] of made) {
+        for (const segment of segments) if (!collection.segments.includes(segment)) segment.retire()
+      }
+      if (error instanceof ManifestUnsure) this.#journal.stop(error)
+      else await this.#discard([...due.values()].flatMap(({file}) => [file, indexName(file)]))
+      throw error
+    }
+    for (const [collection, segments] of made) {
+      const replaced = collection.segments.filter((segment) => !segments.includes(segment))
+      collection.replaceFrozen(segments)
+      for (const segment of replaced) segment.retire()
+    }
+    await this.#manifests.removeRemains()
+  }
+
+  /** Merges the sealed journals, which have what the frozen memtables have, with the segments that are due. */
+  async #merged(kinds: readonly KindMerge[]): Promise<SegmentFile[]> {
+    const {facets, merge} = this.#options
+    const journals = this.#manifests.manifest.journals.slice(0, -1)
+    const isFormer =
+      journals.some((journal) => journal.facets !== allFacetsSignature(facets)) ||
+      kinds.some((kind) => kind.sources.some((source) => source.facets !== kind.facets))
+    return merge({directory: this.#directory, journals, kinds}, isFormer ? facets : undefined)
+  }
+}

@@ -1,0 +1,199 @@
+import {JsonText, withJsonText} from '../../../domain/json-text.js'
+import {frozen} from '../../adapter/frozen.js'
+import type {Document, UniqueKey} from '../../store.js'
+import {assertKnownFormat, hasValidChecksum, stateFormat, suffixLength} from '../file/checksum.js'
+
+/** What a line says of its document. */
+export interface Head {
+  readonly kind: string
+  readonly id: string
+  /** 0 for a tombstone. */
+  readonly version: number
+  /** The version that the commit expected; 0 for a new document. */
+  readonly expect: number
+  readonly uniqueKeys: readonly UniqueKey[]
+  /** Values of the kind's facets, in their order. */
+  readonly facets: readonly (string | null)[]
+}
+
+// Quotes within texts are escaped, so that none of these stands within one.
+const lineStart = `{"r":${stateFormat},"id":"`
+const [versionMark, expectMark, kindMark, keysMark, facetsMark, documentMark] = [
+  '","v":',
+  ',"e":',
+  ',"k":',
+  ',"c":',
+  ',"f":',
+  ',"doc":',
+]
+const startBytes = Buffer.from(lineStart)
+const versionBytes = Buffer.from(versionMark)
+const documentBytes = Buffer.from(documentMark)
+const [zero, backslash] = [0x30, 0x5c]
+
+// A unique key is one string in files; its first character is the mode.
+const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
+const uniqueKeyOf = (text: string): UniqueKey =>
+  text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
+
+const none: readonly never[] = []
+
+/**
+ * A document in a layer, or the tombstone of a removed one, as its line of a journal or a segment:
+ * `{"r":format,"id":…,"v":version,"e":expected,"k":kind,"c":keys,"f":facets,"doc":document|null,"x":checksum}`.
+ * The parts of the line are parsed when they are asked for: replies show the document as it is.
+ */
+export class Entry implements Head {
+  readonly version: number
+  /** A character for each byte, without the checksum. */
+  readonly line: string
+  readonly #idEnd: number
+  readonly #documentAt: number
+  #id: string | undefined
+  #kind: string | undefined
+  #expect: number | undefined
+  #uniqueKeys: readonly UniqueKey[] | undefined
+  #facets: readonly (string | null)[] | undefined
+  #text: JsonText | undefined
+  #looked: Document | undefined
+  #doc: Document | undefined
+
+  private constructor(line: string, idEnd: number, documentAt: number, version: number) {
+    this.line = line
+    this.#idEnd = idEnd
+    this.#documentAt = documentAt
+    this.version = version
+  }
+
+  /** The entry of a change. `doc` is the document of the text, deeply frozen, where it is at hand. */
+  static of({kind, id, version, expect, uniqueKeys, facets}: Head, text: JsonText | undefined, doc?: Document): Entry {
+    const start = `{"r":${stateFormat},"id":${JSON.stringify(id)}`
+    const keys = uniqueKeys.length === 0 ? '[]' : JSON.stringify(uniqueKeys.map(uniqueKeyText))
+    const values = facets.length === 0 ? '[]' : JSON.stringify(facets)
+    const rest = `,"v":${version},"e":${expect},"k":${JSON.stringify(kind)},"c":${keys},"f":${values},"doc":`
+    const head = JsonText.of(start + rest).bytes
+    const entry = new Entry(head + (text?.bytes ?? 'null'), head.length - rest.length, head.length, version)
+    entry.#id = id
+    entry.#kind = kind
+    entry.#expect = expect
+    entry.#uniqueKeys = uniqueKeys.length === 0 ? none : uniqueKeys
+    entry.#facets = facets.length === 0 ? none : facets
+    entry.#text = text
+    entry.#doc = doc
+    return entry
+  }
+
+  /** The entry of a line without its line feed; undefined if the checksum does not match. Throws StateVersion. */
+  static ofLine(bytes: Buffer, start = 0, end = bytes.length): Entry | undefined {
+    return hasValidChecksum(bytes, start, end) ? Entry.ofVerified(bytes, start, end) : undefined
+  }
+
+  /** The same where the checksum was compared before; undefined for a line of another kind. */
+  static ofVerified(bytes: Buffer, start: number, end: number): Entry | undefined {
+    const line = bytes.toString('latin1', start, end - suffixLength)
+    const idEnd = line.indexOf(versionMark)
+    if (idEnd < 0 || !line.startsWith(lineStart)) return refused(bytes, start, end)
+    const versionAt = idEnd + versionMark.length
+    const documentAt = line.indexOf(documentMark, versionAt) + documentMark.length
+    return new Entry(line, idEnd, documentAt, Number.parseInt(line.slice(versionAt, versionAt + 16), 10))
+  }
+
+  /** The same entry with other facets. */
+  withFacets(facets: readonly (string | null)[]): Entry {
+    const {kind, id, version, expect, uniqueKeys} = this
+    return Entry.of({kind, id, version, expect, uniqueKeys, facets}, version === 0 ? undefined : this.text())
+  }
+
+  get id(): string {
+    this.#id ??= parsed(this.line.slice(lineStart.length - 1, this.#idEnd + 1)) as string
+    return this.#id
+  }
+
+  get kind(): string {
+    this.#kind ??= this.#part(kindMark, keysMark) as string
+    return this.#kind
+  }
+
+  get expect(): number {
+    this.#expect ??= this.#part(expectMark, kindMark) as number
+    return this.#expect
+  }
+
+  get uniqueKeys(): readonly UniqueKey[] {
+    this.#uniqueKeys ??= (this.#part(keysMark, facetsMark) as string[]).map(uniqueKeyOf)
+    return this.#uniqueKeys
+  }
+
+  get facets(): readonly (string | null)[] {
+    this.#facets ??= this.#part(facetsMark, documentMark) as (string | null)[]
+    return this.#facets
+  }
+
+  /** Its size in a file. */
+  get bytes(): number {
+    return this.line.length + suffixLength + 1
+  }
+
+  /** By how many the entry changes the number of documents. */
+  get countDelta(): number {
+    return Number(this.version > 0) - Number(this.expect > 0)
+  }
+
+  /** Parsed at first access, and frozen. Not for tombstones. */
+  get doc(): Document {
+    this.#doc ??= withJsonText(frozen(this.look()), this.text())
+    return this.#doc
+  }
+
+  /** The document for a look, perhaps not frozen yet. Not for tombstones. */
+  look(): Document {
+    if (this.#doc) return this.#doc
+    this.#looked ??= JSON.parse(this.text().text) as Document
+    return this.#looked
+  }
+
+  /** The JSON of the document. Not for tombstones. */
+  text(): JsonText {
+    this.#text ??= JsonText.ofBytes(this.line.slice(this.#documentAt))
+    return this.#text
+  }
+
+  /** Lets go of a document that was at hand: the next access parses the line. */
+  forgetDocument(): void {
+    this.#doc = undefined
+    this.#looked = undefined
+  }
+
+  #part(mark: string, endMark: string): unknown {
+    const start = this.line.indexOf(mark, this.#idEnd) + mark.length
+    return parsed(this.line.slice(start, this.line.indexOf(endMark, start)))
+  }
+}
+
+const parsed = (bytes: string): unknown => JSON.parse(JsonText.ofBytes(bytes).text)
+
+/** Undefined for a line that is no document's. Throws StateVersion for one of a newer release. */
+function refused(bytes: Buffer, start: number, end: number): undefined {
+  assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
+}
+
+/** The id of a line, and whether it is a tombstone, without an entry; undefined for what is no document's line. */
+export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
+  const idEnd = bytes.indexOf(versionBytes, start)
+  if (
+    idEnd < 0 ||
+    idEnd >= end ||
+    bytes.compare(startBytes, 0, startBytes.length, start, start + startBytes.length) !== 0
+  )
+    return undefined
+  const idStart = start + startBytes.length
+  const isEscaped = bytes.subarray(idStart, idEnd).includes(backslash)
+  const id = isEscaped
+    ? (JSON.parse(bytes.toString('utf8', idStart - 1, idEnd + 1)) as string)
+    : bytes.toString('utf8', idStart, idEnd)
+  return {id, isTombstone: bytes[idEnd + versionBytes.length] === zero}
+}
+
+/** The document of a line whose checksum is known to match. */
+export const documentOf = (line: Buffer): Buffer =>
+  line.subarray(line.indexOf(documentBytes) + documentBytes.length, line.length - suffixLength)

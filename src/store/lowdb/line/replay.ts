@@ -1,0 +1,115 @@
+import {hasValidChecksum, stateFormat} from '../file/checksum.js'
+import {corrupt} from '../file/failures.js'
+import type {Files} from '../file/files.js'
+import {LineReader} from '../file/lines.js'
+import {openPrivate} from '../file/private.js'
+import {Entry} from './entry.js'
+
+/** What closes a commit, behind the lines of its documents. */
+export interface Closing {
+  /** Counts commits. */
+  readonly sequence: number
+  /** The highest sequence number that was durable when this line was written. */
+  readonly durable: number
+  /** How many lines of documents the commit has. */
+  readonly count: number
+}
+
+const closingStart = Buffer.from(`{"r":${stateFormat},"s":`)
+
+/** `{"r":format,"s":sequence,"d":durable,"n":count` without the checksum. */
+export const openClosing = ({sequence, durable, count}: Closing): string =>
+  `${closingStart.toString()}${sequence},"d":${durable},"n":${count}`
+
+interface JournalContent {
+  readonly path: string
+  /** Sequence number of its first commit. */
+  readonly first: number
+  /** Its length if sealed; a shorter file is damaged. */
+  readonly bytes?: number | undefined
+}
+
+/** A line of a journal: a document's, a commit's end, or one that cannot be read. */
+type Line = Entry | Closing | undefined
+
+const isEntry = (line: Line): line is Entry => line instanceof Entry
+
+/** The lines of a journal with their places, read or not. */
+export function* journalLines(
+  files: Files,
+  fd: number,
+  size: number,
+): Generator<{line: Line; start: number; end: number}> {
+  const reader = new LineReader(files, fd, size)
+  while (reader.next()) {
+    const {window, start, end} = reader
+    const isSound = reader.isWhole && hasValidChecksum(window, start, end)
+    yield {
+      line: isSound ? parsedLine(window, start, end) : undefined,
+      start: reader.position,
+      end: reader.position + end - start + 1,
+    }
+  }
+}
+
+function parsedLine(bytes: Buffer, start: number, end: number): Line {
+  if (!bytes.subarray(start, start + closingStart.length).equals(closingStart))
+    return Entry.ofVerified(bytes, start, end)
+  const {s, d, n} = JSON.parse(bytes.toString('latin1', start, end)) as {s: number; d: number; n: number}
+  return {sequence: s, durable: d, count: n}
+}
+
+export interface Recovered {
+  /** Length of the complete commits; bytes behind it are not part of the state. */
+  readonly length: number
+  /** Sequence number of the last complete commit; one below the first if there is none. */
+  readonly last: number
+}
+
+/**
+ * Replays the commits of a journal in order. The first invalid one ends the replay: if a later line shows that it was
+ * acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
+ */
+export function replay(
+  files: Files,
+  {path, first, bytes, fd, size}: JournalContent & {readonly fd: number; readonly size: number},
+  apply: (entries: readonly Entry[]) => void,
+): Recovered {
+  let [length, last] = [0, first - 1]
+  let isBroken = false
+  let entries: Entry[] = []
+  for (const {line, end} of journalLines(files, fd, bytes ?? size)) {
+    if (isEntry(line)) {
+      entries.push(line)
+      continue
+    }
+    isBroken ||= line?.sequence !== last + 1 || line.count !== entries.length
+    if (isBroken && line && line.durable > last) {
+      throw corrupt(`${path} is damaged at byte ${length}: the acknowledged commit ${last + 1} cannot be read.`, path)
+    }
+    if (!isBroken && line) {
+      apply(entries)
+      last = line.sequence
+      length = end
+    }
+    entries = []
+  }
+  if (bytes !== undefined && length !== bytes) {
+    throw corrupt(`${path} is damaged at byte ${length} of ${bytes}.`, path)
+  }
+  return {length, last}
+}
+
+/** Replays the journal at a path. Throws if acknowledged commits cannot be read. */
+export async function replayFile(
+  files: Files,
+  journal: JournalContent,
+  apply: (entries: readonly Entry[]) => void = () => {},
+): Promise<Recovered> {
+  const {fd, size} = await openPrivate(files, journal.path, 'read')
+  try {
+    return replay(files, {...journal, fd, size}, apply)
+  } finally {
+    await files.close(fd)
+  }
+}

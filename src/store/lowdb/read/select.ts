@@ -1,0 +1,181 @@
+import {jsonOf} from '../../../domain/json-text.js'
+import type {Predicate, SortKey} from '../../../query/ast.js'
+import {Best} from '../../../query/best.js'
+import {type IdBound, lowerBound} from '../../../query/index-hints.js'
+import {readersOf} from '../../../query/sort.js'
+import {compile} from '../../../query/to-function.js'
+import type {Document, Found, Page} from '../../store.js'
+import type {Entry} from '../line/entry.js'
+import {literalsOf} from '../line/literals.js'
+import type {Collection} from '../tree/collection.js'
+import {candidates, decides, unservedPart} from './candidates.js'
+import type {Scan, Scans} from './scans.js'
+import type {Shown} from './shown.js'
+
+/** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
+export function select<T>(
+  collection: Collection,
+  page: Page,
+  shown: Shown<T>,
+  scans: Scans,
+): Found<T> | Promise<Found<T>> {
+  const scan = scans.begin(() => unservedPart(collection, page))
+  const found = worked(selecting(collection, page, shown), scan)
+  if (found instanceof Promise) return found.finally(scan.end)
+  scan.end()
+  return found
+}
+
+/** Works until something has to wait, and then in turns. */
+function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
+  try {
+    for (;;) {
+      const {done, value} = work.next()
+      if (done) return value
+      const pause = scan.step()
+      if (pause) return pause.then(() => worked(work, scan))
+    }
+  } catch (error) {
+    // What the work keeps open is closed.
+    work.return(undefined as never)
+    throw error
+  }
+}
+
+/** Yields after each step of work. */
+function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<undefined, Found<T>> {
+  const unpin = collection.pin()
+  try {
+    const {where, sort = [], count} = page
+    const lookUp = where && (yield* candidates(collection, where))
+    const isDecided = lookUp !== undefined && where !== undefined && decides(where)
+    const matches = !where || isDecided ? undefined : matcher(collection, where)
+    const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
+    const entries =
+      lookUp?.entries() ??
+      (begin ? from(collection, begin) : inOrder(collection, where, matches ?? (isById(sort) ? undefined : () => true)))
+    // A scan tries what it passes.
+    const tries = lookUp ? matches : undefined
+    const results = new Results(page, shown)
+    const gather = isById(sort) ? firstOf(page, results) : bestOf(page, sort, collection)
+    const cap = count?.cap ?? 0
+    const isChosen = matches !== undefined || isDecided
+    let total = isChosen || !count ? 0 : collection.size
+    const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
+    for (const entry of entries) {
+      if (isDone()) break
+      if (entry && (!tries || tries(entry.look()))) {
+        gather.add(entry)
+        if (isChosen) total += 1
+      }
+      yield
+    }
+    for (const entry of gather.rest()) {
+      if (!results.add(entry)) break
+      yield
+    }
+    const {isCut} = results
+    return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
+  } finally {
+    unpin()
+  }
+}
+
+const matcher = ({facets}: Collection, where: Predicate): ((document: Document) => boolean) =>
+  compile<Document>(where, facets)
+
+/** What a search ranks that no index of texts serves: what an index of values finds, or every document. */
+export function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
+  const lookUp = where && (yield* candidates(collection, where))
+  if (lookUp) yield* lookUp.entries()
+  else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
+}
+
+function* inOrder(
+  collection: Collection,
+  where: Predicate | undefined,
+  matches: ((document: Document) => boolean) | undefined,
+): Generator<Entry | undefined> {
+  if (!matches) return yield* collection.following(undefined)
+  const passes = (entry: Entry) => matches(entry.look())
+  const bound = where && lowerBound(where)
+  const first = bound?.inclusive ? collection.get(bound.id) : undefined
+  if (first && passes(first)) yield first
+  yield* collection.passing(where ? literalsOf(where) : [], passes, bound?.id)
+}
+
+/** All from a bound of ids on: where that is the whole predicate, nobody has to look inside. */
+function* from(collection: Collection, {id, inclusive}: IdBound): Generator<Entry> {
+  const first = inclusive ? collection.get(id) : undefined
+  if (first) yield first
+  yield* collection.following(id)
+}
+
+const isById = (sort: readonly SortKey[]): boolean => {
+  const [key] = sort
+  return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
+}
+
+/** The results of a page, up to its limit or to the first that does not fit. */
+class Results<T> {
+  readonly shown: T[] = []
+  isCut = false
+  readonly #page: Page
+  readonly #show: Shown<T>
+
+  constructor(page: Page, show: Shown<T>) {
+    this.#page = page
+    this.#show = show
+  }
+
+  /** Whether another one may come. */
+  add(found: Entry): boolean {
+    if (this.isFull) return false
+    const shown = this.#show(found)
+    const {take} = this.#page
+    // Whatever the size of the first: a page without results would be taken for the last one.
+    if (take && !take(jsonOf(shown).bytes.length) && this.shown.length > 0) this.isCut = true
+    else this.shown.push(shown)
+    return !this.isFull
+  }
+
+  get isFull(): boolean {
+    return this.isCut || this.shown.length >= this.#page.limit
+  }
+}
+
+interface Gathering {
+  add(found: Entry): void
+  /** No further document can change the results. */
+  isFull(): boolean
+  /** What belongs to the results and is not among them yet, in order. */
+  rest(): Iterable<Entry>
+}
+
+/** The page of documents that arrive in its order. */
+function firstOf<T>({offset}: Page, results: Results<T>): Gathering {
+  let skip = offset
+  return {
+    add(found) {
+      if (skip > 0) skip -= 1
+      else results.add(found)
+    },
+    isFull: () => results.isFull,
+    rest: () => [],
+  }
+}
+
+/** The page of documents that arrive in any order: they are read again, since only ids and keys are kept of them. */
+function bestOf({offset, limit}: Page, sort: readonly SortKey[], collection: Collection): Gathering {
+  const best = new Best<Document>(offset + limit, readersOf(sort, collection.facets))
+  return {
+    add: (found) => best.add(found.look(), {id: found.id, version: found.version}),
+    isFull: () => limit === 0,
+    *rest() {
+      for (const {id} of best.from(offset)) {
+        const entry = collection.get(id)
+        if (entry) yield entry
+      }
+    },
+  }
+}

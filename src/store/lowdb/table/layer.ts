@@ -1,0 +1,37 @@
+import type {Yield} from '../../../time-slices.js'
+import type {Candidate, Contains, SearchText} from '../../store.js'
+import type {Entry} from '../line/entry.js'
+import type {Literals} from '../line/literals.js'
+
+/** What a layer has of some values of a facet, each looked up once. */
+export interface Faceted {
+  add(value: string): void
+  /** An upper bound of the number of entries. */
+  readonly count: number
+  /** Ascending by id. */
+  entries(): Generator<Entry>
+}
+
+/** What is visited can be read until the visit ends. */
+export type Visit = (candidate: Candidate) => void
+
+/** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
+export interface Layer {
+  get(id: string): Entry | undefined
+  /** Live entries that hold the unique key; newer layers may have replaced them. */
+  holding(key: string): Entry[]
+  /** For entries with values of the facet at an index; newer layers may have replaced them. */
+  faceted(facet: number): Faceted
+  /** Entries with ids above `after`, ascending, tombstones included. */
+  following(after: string | undefined): Generator<Entry>
+  /**
+   * Live entries with ids above `after`, ascending: those that have the literals, others perhaps; undefined marks a step of
+   * work without an entry. Newer layers may have replaced them. An entry can be read until the next one is asked for.
+   */
+  passing(literals: Literals, after: string | undefined): Generator<Entry | undefined>
+  /**
+   * Visits live entries whose search texts have what is asked, others perhaps; newer layers may have replaced them. False
+   * if there is no index of the texts.
+   */
+  search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean>
+}

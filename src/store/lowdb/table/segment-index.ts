@@ -1,0 +1,147 @@
+import {randomInt} from 'node:crypto'
+import {checksumOf} from '../file/checksum.js'
+import {type PageBudget, pageBytes} from './page-budget.js'
+import {Pages, type ReadAt} from './pages.js'
+
+/*
+ * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
+ *   header    64 bytes: magic, format, slots, keys, seed, checksums of the segment and of the sums, bytes of the segment
+ *   offsets   the start of each line and the end of the last one: a double each
+ *   keys      the slot and the hash of each key, 32 bits each, ascending by hash and then by slot
+ *   sums      a checksum for each page of offsets and keys
+ * The keys of merged segments are merged without the texts that they stand for. The hash alone decides which lines are
+ * read: of N keys, about one look-up in 2^32 / N reads a line in vain.
+ */
+export const headerBytes = 64
+export const magic = 0x58494446
+export const indexFormat = 1
+
+/** Keys between where a hash is and where it is likely to be; many documents with one value are farther off. */
+const likelyDistance = 2048
+
+/** The tags of ids and unique keys; those of facets follow in their order. */
+export const idTag = 1
+export const uniqueKeyTag = 2
+export const facetTag = (index: number): number => 3 + index
+
+interface Layout {
+  readonly slots: number
+  readonly keys: number
+  readonly keysStart: number
+  readonly bytes: number
+}
+
+function layoutOf(slots: number, keys: number): Layout {
+  const keysStart = (slots + 1) * 8
+  return {slots, keys, keysStart, bytes: keysStart + keys * 8}
+}
+
+/**
+ * A 32-bit hash of a text, with a random seed for each state. Not cryptographic: matches are compared with the text
+ * itself.
+ */
+function hashOf(text: string, seed: number): number {
+  let hash = seed ^ text.length
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b)
+    hash ^= hash >>> 15
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** A seed for the hashes of an index. Random for each state, so that nobody can choose keys that collide. */
+export const newSeed = (): number => randomInt(2 ** 32 - 1)
+
+/** The hash of a tagged text. */
+export const keyHash = (tag: number, text: string, seed: number): number =>
+  hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1))
+
+/** The checksum of the header and of the page checksums, which cover the rest. */
+export const headerSum = (header: Buffer, sums: Buffer): number =>
+  checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 24))))
+
+/** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
+export class SegmentIndex {
+  readonly layout: Layout
+  /** The seed of its hashes, with which another index can take its keys. */
+  readonly seed: number
+  readonly #pages: Pages
+
+  private constructor(layout: Layout, seed: number, pages: Pages) {
+    this.layout = layout
+    this.seed = seed
+    this.#pages = pages
+  }
+
+  /** Undefined if the content is not the index of a segment of this length and checksum. */
+  static open(
+    read: ReadAt,
+    path: string,
+    segment: {readonly bytes: number; readonly crc32: number},
+    budget?: PageBudget,
+  ): SegmentIndex | undefined {
+    const header = read(0, headerBytes)
+    if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
+    if (header.readUInt32LE(4) !== indexFormat) return undefined
+    if (header.readUInt32LE(20) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
+    const layout = layoutOf(header.readUInt32LE(8), header.readUInt32LE(12))
+    const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
+    if (headerSum(header, sums) !== header.readUInt32LE(24)) return undefined
+    const body: ReadAt = (position, count, target) => read(headerBytes + position, count, target)
+    const pages = new Pages(body, path, layout.bytes, sums, budget)
+    return new SegmentIndex(layout, header.readUInt32LE(16), pages)
+  }
+
+  /** Verifies all checksums. Throws IndexDamaged. */
+  verify(): void {
+    this.#pages.verify()
+  }
+
+  /** The offset of a slot's line; that of the slot after the last is the end of the segment. */
+  offset(slot: number): number {
+    return this.#pages.double(slot * 8)
+  }
+
+  /** A pass over the keys, a slot and a hash each, in blocks; an empty one is the end. Throws IndexDamaged. */
+  keyBlocks(): () => Uint32Array {
+    let position = this.layout.keysStart
+    return () => {
+      if (position >= this.layout.bytes) return new Uint32Array(0)
+      const bytes = this.#pages.window(position)
+      position += bytes.length
+      // Keys lie at multiples of their length.
+      return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+    }
+  }
+
+  /** Slots whose line may have the text, ascending; the caller compares the line. */
+  find(tag: number, text: string): number[] {
+    const hash = keyHash(tag, text, this.seed)
+    const slots: number[] = []
+    for (let key = this.#firstKey(hash); key < this.layout.keys && this.#hashAt(key) === hash; key += 1) {
+      slots.push(this.#pages.uint32(this.layout.keysStart + key * 8))
+    }
+    return slots
+  }
+
+  #hashAt(key: number): number {
+    return this.#pages.uint32(this.layout.keysStart + key * 8 + 4)
+  }
+
+  /** The first key of a hash or a higher one: hashes are uniform, so it is not far from its share of the keys. */
+  #firstKey(hash: number): number {
+    const {keys} = this.layout
+    const likely = Math.floor((hash / 2 ** 32) * keys)
+    let low = Math.max(0, likely - likelyDistance)
+    let high = Math.min(keys, likely + likelyDistance)
+    if (low > 0 && this.#hashAt(low - 1) >= hash) low = 0
+    if (high < keys && this.#hashAt(high) < hash) high = keys
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#hashAt(middle) < hash) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

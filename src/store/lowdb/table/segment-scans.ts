@@ -1,0 +1,113 @@
+import {compareText} from '../../../query/text-order.js'
+import {hasValidChecksum} from '../file/checksum.js'
+import type {Files} from '../file/files.js'
+import {LineReader} from '../file/lines.js'
+import {Entry} from '../line/entry.js'
+import {type Literals, lacks} from '../line/literals.js'
+import {LineSearch} from './line-search.js'
+import type {Segment} from './segment.js'
+
+/** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
+const keptFirst = 50
+
+/** Scans over the lines of one segment, ascending by id. */
+export class SegmentScans {
+  readonly #files: Files
+  readonly #segment: Segment
+  /** The checksums of the file up to the end of each window of a scan from its beginning, once every line was verified. */
+  readonly #sums: number[] = []
+
+  constructor(files: Files, segment: Segment) {
+    this.#files = files
+    this.#segment = segment
+  }
+
+  *following(after: string | undefined): Generator<Entry> {
+    const segment = this.#segment
+    const {slots} = segment.index.layout
+    const unpin = segment.handles.pin()
+    let reader: LineReader | undefined
+    try {
+      const first = this.#slotAfter(after)
+      for (let slot = first; slot < slots; slot += 1) {
+        const cached = segment.cached(slot)
+        if (cached) {
+          reader = undefined
+          yield cached
+          continue
+        }
+        reader ??= this.#reader(segment.index.offset(slot))
+        reader.next()
+        yield segment.kept(
+          slot,
+          reader.window,
+          reader.start,
+          reader.end,
+          segment.cachesScans || slot - first < keptFirst,
+        )
+      }
+    } finally {
+      reader?.close()
+      unpin()
+    }
+  }
+
+  /** Documents that have the literals; undefined marks a step without one. */
+  *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
+    const unpin = this.#segment.handles.pin()
+    let reader: LineReader | undefined
+    try {
+      if (literals.length === 0 && this.#segment.cachesScans) {
+        // What is cached is parsed.
+        for (const entry of this.following(after)) yield entry.version > 0 ? entry : undefined
+        return
+      }
+      const search = new LineSearch(literals)
+      const from = this.#slotAfter(after)
+      reader = this.#reader(this.#segment.index.offset(from))
+      for (let window = 0; reader.fill(); window += 1) {
+        this.#verify(reader, from === 0 ? window : undefined)
+        search.begin(reader.window)
+        for (let line = search.next(0); line; line = search.next(line.end + 1)) {
+          const entry = Entry.ofVerified(reader.window, line.start, line.end)
+          // The head has texts too.
+          yield entry && entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
+        }
+        yield
+      }
+    } finally {
+      reader?.close()
+      unpin()
+    }
+  }
+
+  #reader(from: number): LineReader {
+    const {file, handles} = this.#segment
+    return new LineReader(this.#files, handles.first, file.bytes, from)
+  }
+
+  /** Verifies every line of a window, once if its number is known. Throws StateCorrupt. */
+  #verify({window, windowAt, crc32}: LineReader, number: number | undefined): void {
+    const known = number === undefined ? undefined : this.#sums[number]
+    if (known === crc32) return
+    for (let start = 0; start < window.length; ) {
+      const end = window.indexOf('\n', start)
+      if (end < 0 || !hasValidChecksum(window, start, end)) throw this.#segment.damagedAt(windowAt + start)
+      start = end + 1
+    }
+    if (known !== undefined) throw this.#segment.damagedAt(windowAt)
+    if (number !== undefined) this.#sums[number] = crc32
+  }
+
+  /** The first slot whose id is above `id`. */
+  #slotAfter(id: string | undefined): number {
+    let low = 0
+    let high = id === undefined ? 0 : this.#segment.index.layout.slots
+    while (id !== undefined && low < high) {
+      const middle = (low + high) >>> 1
+      if (compareText(this.#segment.at(middle).id, id) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

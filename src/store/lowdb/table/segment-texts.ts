@@ -1,0 +1,149 @@
+import {ApiError} from '../../../domain/errors.js'
+import {limits} from '../../../limits.js'
+import {timeSlices, type Yield} from '../../../time-slices.js'
+import type {Contains, Document, SearchText} from '../../store.js'
+import {type Files, hasCode, readAll, writeNew} from '../file/files.js'
+import type {SegmentFile} from '../file/manifest.js'
+import {openPrivate} from '../file/private.js'
+import type {Entry} from '../line/entry.js'
+import type {Visit} from './layer.js'
+import type {OpenFiles} from './open-files.js'
+import {TextColumn, TextColumnBuilder} from './text-column.js'
+
+/** How long the making of texts keeps the event loop at a time. */
+const buildMs = 2
+
+/** Bytes of the texts of one segment that memory holds: some two million customers. */
+const maxBytes = 256 << 20
+
+/** What the texts need of their segment. */
+interface Source {
+  readonly file: SegmentFile
+  readonly handles: OpenFiles
+  /** Whether this process may write beside the segment now: never once it was replaced, by what may have erased somebody. */
+  mayWrite(): boolean
+  at(slot: number): Entry
+  following(after: undefined): Iterable<Entry>
+}
+
+/** The search texts of a segment: read from the file beside it, or made from its documents by the first search. */
+export class SegmentTexts {
+  readonly #source: Source
+  readonly #files: Files
+  readonly #path: string
+  #opening: Promise<TextColumn | undefined> | undefined
+  #unsaved: Buffer | undefined
+  #saving: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(source: Source, files: Files, path: string) {
+    this.#source = source
+    this.#files = files
+    this.#path = path
+  }
+
+  /** Visits entries whose texts have what is asked, ascending by id; false if the texts are too many for memory, or the segment was replaced. */
+  async search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean> {
+    const column = await inTime(this.open(searchText))
+    if (!column) return false
+    await column.search(
+      contains,
+      ({slot, id, text}) => visit({id, text, document: () => this.#source.at(slot).doc}),
+      yields,
+    )
+    return true
+  }
+
+  /** One making serves everybody who asks. */
+  open(searchText: SearchText): Promise<TextColumn | undefined> {
+    this.#opening ??= this.#open(searchText).catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  /** Writes texts that were made while this process could not write. */
+  save(): void {
+    this.#saving = this.#saving.then(() => this.#save())
+  }
+
+  /** Lets go of the memory, ends the making of texts, and resolves when nothing is being written any more. */
+  close(): Promise<void> {
+    this.#isClosed = true
+    this.#opening = undefined
+    this.#unsaved = undefined
+    return this.#saving
+  }
+
+  async #open({version, textOf}: SearchText): Promise<TextColumn | undefined> {
+    const {file} = this.#source
+    const kept = await this.#kept()
+    const column = kept && TextColumn.open(kept, file, version)
+    if (column) return column
+    const content = await this.#made(version, textOf)
+    if (!content) return undefined
+    this.#unsaved = content
+    this.save()
+    return TextColumn.open(content, file, version)
+  }
+
+  async #kept(): Promise<Buffer | undefined> {
+    try {
+      const {fd, size} = await openPrivate(this.#files, this.#path, 'read')
+      try {
+        return size > maxBytes ? undefined : readAll(this.#files, fd, 0, size)
+      } finally {
+        await this.#files.close(fd)
+      }
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+  async #made(version: number, textOf: SearchText['textOf']): Promise<Buffer | undefined> {
+    const builder = new TextColumnBuilder()
+    const yields = timeSlices(buildMs)
+    const unpin = this.#source.handles.pin()
+    try {
+      for (const entry of this.#source.following(undefined)) {
+        // Not `doc`, which would be kept and frozen.
+        builder.push(entry.id, entry.version === 0 ? '' : textOf(JSON.parse(entry.text().text) as Document))
+        if (builder.bytes > maxBytes || this.#isClosed) return undefined
+        const pause = yields()
+        if (pause) await pause
+      }
+    } finally {
+      unpin()
+    }
+    return builder.finish(this.#source.file, version)
+  }
+
+  async #save(): Promise<void> {
+    const content = this.#unsaved
+    if (!content || !this.#source.mayWrite()) return
+    this.#unsaved = undefined
+    try {
+      await this.#files.unlink(this.#path)
+      if (!this.#source.mayWrite()) return
+      await writeNew(this.#files, this.#path, content)
+    } catch {
+      // On a full disk the texts in memory serve this process, and the next one makes its own.
+    }
+  }
+}
+
+/** What is ready in the time that one query may take; what was begun goes on for the next one. Throws OverCapacity. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = 'The search texts of these documents are still being made.'
+    timer = setTimeout(() => reject(ApiError.of('OverCapacity', {message, retryAfterSeconds: 2})), limits.queryWorkMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

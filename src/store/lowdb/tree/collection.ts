@@ -1,0 +1,180 @@
+import type {Yield} from '../../../time-slices.js'
+import type {Candidate, Contains, SearchText} from '../../store.js'
+import type {Entry} from '../line/entry.js'
+import type {FacetFunctions} from '../line/facets.js'
+import type {Literals} from '../line/literals.js'
+import type {Layer} from '../table/layer.js'
+import type {Segment} from '../table/segment.js'
+import {FacetLookUp} from './facet-look-up.js'
+import {Memtable} from './memtable.js'
+import {inNewestVersion, merged, newerOf} from './merge.js'
+
+/** Counts on over all collections: those of a state that was read again have revisions of their own. */
+let revisions = 0
+
+/** The documents of one kind as a log-structured merge tree: a mutable memtable above immutable layers. */
+export class Collection {
+  readonly facets: FacetFunctions
+  readonly #names: readonly string[]
+  #size = 0
+  #revision = ++revisions
+  /** Of the last search: what is searched once will be searched again. */
+  #searchText: SearchText | undefined
+  #memtable = new Memtable()
+  /** Frozen memtables that a compaction is writing to a segment, newest first. */
+  #frozen: readonly Memtable[] = []
+  #segments: readonly Segment[] = []
+  #layers: readonly Layer[] = [this.#memtable]
+
+  constructor(facets: FacetFunctions = {}) {
+    this.facets = facets
+    this.#names = Object.keys(facets)
+  }
+
+  /** Documents, without those removed. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Another number after every change. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Newest first. */
+  get segments(): readonly Segment[] {
+    return this.#segments
+  }
+
+  get frozen(): readonly Memtable[] {
+    return this.#frozen
+  }
+
+  get(id: string): Entry | undefined {
+    const entry = newerOf(id, this.#layers)
+    return entry?.version === 0 ? undefined : entry
+  }
+
+  /** All holders of the unique key `key`, exclusive or shared. */
+  holders(key: string): Entry[] {
+    return this.#layers.flatMap((layer, depth) =>
+      layer.holding(key).filter(({id}) => !isShadowed(id, this.#layers, depth)),
+    )
+  }
+
+  /** The exclusive holder of the unique key `key`. */
+  holder(key: string): Entry | undefined {
+    for (const [depth, layer] of this.#layers.entries()) {
+      for (const entry of layer.holding(key)) {
+        const isExclusive = entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
+        if (isExclusive && !isShadowed(entry.id, this.#layers, depth)) return entry
+      }
+    }
+    return undefined
+  }
+
+  /** Whether every layer has the facet, so that a look-up is complete. */
+  hasFacet(name: string): boolean {
+    return this.#names.includes(name) && this.#segments.every((segment) => segment.hasFacets)
+  }
+
+  /** A look-up in the layers of now, which the caller keeps open: see `pin`. */
+  lookUp(name: string): FacetLookUp {
+    return new FacetLookUp(this.#layers, this.#names.indexOf(name))
+  }
+
+  /** Entries with ids above `after`, ascending. Concurrent commits may or may not appear. */
+  *following(after: string | undefined): Generator<Entry> {
+    for (const entry of merged(this.#layers.map((layer) => layer.following(after)))) {
+      if (entry.version > 0) yield entry
+    }
+  }
+
+  /**
+   * As `following`, of the entries that pass, which have the literals; undefined marks a step of work without an entry. An
+   * entry can be read until the next one is asked for.
+   */
+  *passing(
+    literals: Literals,
+    passes: (entry: Entry) => boolean,
+    after: string | undefined,
+  ): Generator<Entry | undefined> {
+    const unpin = this.pin()
+    try {
+      yield* merged(
+        this.#layers.map((layer, depth) =>
+          inNewestVersion(layer.passing(literals, after), this.#layers.slice(0, depth), passes),
+        ),
+      )
+    } finally {
+      unpin()
+    }
+  }
+
+  put(entry: Entry): void {
+    this.#size += entry.countDelta
+    this.#revision = ++revisions
+    this.#memtable.put(entry, this.#layers.length === 1)
+  }
+
+  /** Loads the segments of the manifest, newest first. */
+  load(segments: readonly Segment[]): void {
+    this.#size = segments.reduce((sum, {file}) => sum + file.countDelta, 0)
+    this.#revision = ++revisions
+    this.#replace([], segments)
+  }
+
+  /** Freezes the memtable and starts a new one for further commits. */
+  freeze(): void {
+    const frozen = this.#memtable.size > 0 ? [this.#memtable, ...this.#frozen] : this.#frozen
+    this.#memtable = this.#memtable.size > 0 ? new Memtable() : this.#memtable
+    this.#replace(frozen, this.#segments)
+  }
+
+  /** Ends a compaction: new segments replace their sources and all frozen memtables. */
+  replaceFrozen(segments: readonly Segment[]): void {
+    this.#replace([], segments)
+    // Searches go on while the texts of the new segments are made; who comes meanwhile waits for them.
+    const searchText = this.#searchText
+    if (searchText) for (const {texts} of segments) texts.open(searchText).catch(() => undefined)
+  }
+
+  /**
+   * Visits documents whose search texts have what is asked, others perhaps, in any order; `isCurrent` tells whether nothing
+   * newer has replaced one. False if no index of the texts can serve, when some may have been visited. What is committed
+   * meanwhile may or may not appear. The caller keeps the segments open, see `pin`.
+   */
+  async search(
+    contains: Contains,
+    searchText: SearchText,
+    visit: (candidate: Candidate, isCurrent: (id: string) => boolean) => void,
+    yields: Yield,
+  ): Promise<boolean> {
+    this.#searchText = searchText
+    const layers = this.#layers
+    for (const [depth, layer] of layers.entries()) {
+      const isAlone = layers.slice(0, depth).every((above) => above instanceof Memtable && above.size === 0)
+      const isCurrent = (id: string) => isAlone || !isShadowed(id, layers, depth)
+      if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), yields))) return false
+    }
+    return true
+  }
+
+  /** Keeps the files of the segments of now open until the function that it returns is called. */
+  pin(): () => void {
+    const unpins = this.#segments.map(({handles}) => handles.pin())
+    return () => {
+      for (const unpin of unpins) unpin()
+    }
+  }
+
+  #replace(frozen: readonly Memtable[], segments: readonly Segment[]): void {
+    this.#frozen = frozen
+    this.#segments = segments
+    this.#layers = [this.#memtable, ...frozen, ...segments]
+  }
+}
+
+/** Whether one of the layers above a depth has the document, or its tombstone. */
+const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
+  depth > 0 && newerOf(id, layers.slice(0, depth)) !== undefined

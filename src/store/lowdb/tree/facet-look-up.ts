@@ -1,0 +1,46 @@
+import {compareText} from '../../../query/text-order.js'
+import type {Entry} from '../line/entry.js'
+import type {Faceted, Layer} from '../table/layer.js'
+import {inNewestVersion, merged} from './merge.js'
+
+/** Up to this number of entries are read at once, without generators that could wait. */
+const fewEntries = 32
+
+/** The entries with one of some values of a facet. Each layer is asked once, for their number and for them. */
+export class FacetLookUp {
+  readonly #layers: readonly Layer[]
+  readonly #facet: number
+  readonly #found: readonly Faceted[]
+  readonly #values = new Set<string>()
+  /** An upper bound of the number of entries. */
+  count = 0
+
+  /** The layers of a collection, and the index of the facet. The caller keeps the files of the layers open. */
+  constructor(layers: readonly Layer[], facet: number) {
+    this.#layers = layers
+    this.#facet = facet
+    this.#found = layers.map((layer) => layer.faceted(facet))
+  }
+
+  add(value: string): void {
+    this.#values.add(value)
+    for (const faceted of this.#found) faceted.add(value)
+    this.count = this.#found.reduce((sum, {count}) => sum + count, 0)
+  }
+
+  /** Ascending by id; undefined marks a step of work. */
+  entries(): Iterable<Entry | undefined> {
+    const passes = ({facets}: Entry) => this.#values.has(facets[this.#facet] ?? '')
+    const sources = this.#found.map((faceted, depth) =>
+      inNewestVersion(faceted.count === 0 ? [] : faceted.entries(), this.#layers.slice(0, depth), passes),
+    )
+    return this.count <= fewEntries ? few(sources) : merged(sources)
+  }
+}
+
+function few(sources: readonly Iterable<Entry | undefined>[]): Entry[] {
+  const found = new Map<string, Entry>()
+  for (const source of sources) for (const entry of source) if (entry) found.set(entry.id, entry)
+  const entries = [...found.values()]
+  return entries.length > 1 ? entries.sort((a, b) => compareText(a.id, b.id)) : entries
+}

@@ -1,0 +1,154 @@
+import {compareText} from '../../../query/text-order.js'
+import type {Yield} from '../../../time-slices.js'
+import {holds} from '../../adapter/ranking.js'
+import type {Contains, SearchText} from '../../store.js'
+import type {Entry} from '../line/entry.js'
+import {type Literals, lacks} from '../line/literals.js'
+import type {Faceted, Layer, Visit} from '../table/layer.js'
+import {Postings} from './postings.js'
+import {SortedIds} from './sorted-ids.js'
+
+/** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
+const firstIds = 21
+
+/** Entries that a search looks at between two looks at the clock. */
+const searchStep = 32
+
+/** The memtable: the newest layer, with the changes of commits since the segments below were written. */
+export class Memtable implements Layer {
+  readonly #entries = new Map<string, Entry>()
+  readonly #uniqueKeys = new Postings()
+  readonly #facets: Postings[] = []
+  readonly #texts = new WeakMap<Entry, string>()
+  /** Created on demand: many commands never page. */
+  #order: SortedIds | undefined
+
+  /** Estimated size of the segment that it becomes; replaced entries count too. */
+  bytes = 0
+  /** The change that it makes to the number of documents. */
+  countDelta = 0
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
+  holding(key: string): Entry[] {
+    return this.#all(this.#uniqueKeys.get(key))
+  }
+
+  faceted(facet: number): Faceted {
+    const values = new Set<string>()
+    const found = {
+      count: 0,
+      add: (value: string) => {
+        values.add(value)
+        found.count += this.#facets[facet]?.count(value) ?? 0
+      },
+      entries: () => this.#faceted(facet, values),
+    }
+    return found
+  }
+
+  *#faceted(facet: number, values: ReadonlySet<string>): Generator<Entry> {
+    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
+    for (const id of ids.sort(compareText)) {
+      const entry = this.#entries.get(id)
+      // The entry may have changed since the list was read.
+      if (entry && values.has(entry.facets[facet] ?? '')) yield entry
+    }
+  }
+
+  *following(after: string | undefined): Generator<Entry> {
+    this.#order ??= new SortedIds(this.#entries.keys())
+    // Continues after the last id, since entries may be added while a scan yields.
+    let count = firstIds
+    for (let last = after; ; count = 64) {
+      const ids = this.#order.slice(last, count)
+      if (ids.length === 0) return
+      yield* this.#all(ids)
+      last = ids.at(-1)
+    }
+  }
+
+  *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
+    for (const entry of this.following(after)) {
+      yield entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
+    }
+  }
+
+  async search(contains: Contains, {textOf}: SearchText, visit: Visit, yields: Yield): Promise<true> {
+    let step = 0
+    for (const entry of this.#entries.values()) {
+      const text = entry.version > 0 ? this.#textOf(entry, textOf) : undefined
+      if (text !== undefined && holds(text, contains)) {
+        visit({id: entry.id, text: () => text, document: () => entry.doc})
+      }
+      step += 1
+      const pause = step % searchStep === 0 ? yields() : undefined
+      if (pause) await pause
+    }
+    return true
+  }
+
+  /** Adds an entry. With `forget`, a removal leaves no tombstone, since there is no layer below. */
+  put(entry: Entry, forget: boolean): void {
+    this.countDelta += entry.countDelta
+    this.bytes += entry.bytes
+    const before = this.#entries.get(entry.id)
+    if (before) this.#unindex(before, entry)
+    if (forget && entry.version === 0) {
+      this.#entries.delete(entry.id)
+      this.#order?.remove(entry.id)
+      return
+    }
+    if (!before) this.#order?.add(entry.id)
+    this.#entries.set(entry.id, entry)
+    this.#index(entry, before)
+  }
+
+  /** Kept from the first search on, as long as the entry is. */
+  #textOf(entry: Entry, textOf: SearchText['textOf']): string {
+    let text = this.#texts.get(entry)
+    if (text === undefined) {
+      text = textOf(entry.doc)
+      this.#texts.set(entry, text)
+    }
+    return text
+  }
+
+  #all(ids: readonly string[]): Entry[] {
+    const entries: Entry[] = []
+    for (const id of ids) {
+      const entry = this.#entries.get(id)
+      if (entry) entries.push(entry)
+    }
+    return entries
+  }
+
+  /** Adds an entry to the indexes, but for what it shares with the one before it. */
+  #index({id, uniqueKeys, facets}: Entry, before?: Entry): void {
+    for (const {key} of uniqueKeys) if (!before || !hasKey(before, key)) this.#uniqueKeys.add(key, id)
+    for (let at = 0; at < facets.length; at += 1) {
+      const value = facets[at]
+      if (value === null || value === undefined || value === before?.facets[at]) continue
+      this.#facets[at] ??= new Postings()
+      this.#facets[at]?.add(value, id)
+    }
+  }
+
+  /** Removes an entry from the indexes, but for what it shares with the one after it. */
+  #unindex({id, uniqueKeys, facets}: Entry, after: Entry): void {
+    for (const {key} of uniqueKeys) if (!hasKey(after, key)) this.#uniqueKeys.remove(key, id)
+    for (let at = 0; at < facets.length; at += 1) {
+      const value = facets[at]
+      if (value === null || value === undefined || value === after.facets[at]) continue
+      this.#facets[at]?.remove(value, id)
+    }
+  }
+}
+
+const hasKey = ({uniqueKeys}: Entry, key: string): boolean => uniqueKeys.some((held) => held.key === key)
