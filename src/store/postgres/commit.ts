@@ -1,3 +1,4 @@
+import {recordKey} from '../adapter/changes.js'
 import {parted} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, type Facets, type SearchTexts, type Store, UniqueConflict} from '../store.js'
@@ -9,7 +10,7 @@ import {lockRequired} from './presence.js'
 import {repeated} from './repeated.js'
 import {RetryCommit} from './retry-commit.js'
 import {outcomeOf} from './settle.js'
-import {recordKey, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
+import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
   changeUniqueKeys,
   dropPrepared,

@@ -1,4 +1,5 @@
 import {compareText} from '../../query/text-order.js'
+import {idOf, recordKey} from '../adapter/changes.js'
 import {
   type Change,
   type Document,
@@ -23,7 +24,6 @@ import {
   updateDocument,
 } from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'
-import {idOf, recordKey} from './unique-key-changes.js'
 
 /** The stored version and unique keys of a document that a commit changes. */
 export interface Stored {

@@ -1,7 +1,7 @@
+import {idOf, recordKey} from '../adapter/changes.js'
 import {type Change, Missing, type Requirement, UniqueConflict, VersionConflict} from '../store.js'
 import {CommitUnknown} from './connection/faults.js'
 import {Semaphore} from './semaphore.js'
-import {idOf, recordKey} from './unique-key-changes.js'
 
 /** Commits share a transaction up to this number. */
 const mostCommits = 100

@@ -1,9 +1,10 @@
 import {isDeepStrictEqual} from 'node:util'
+import {idOf} from '../adapter/changes.js'
 import type {Change, Document} from '../store.js'
 import type {Run} from './connection/connections.js'
 import {lockDocument, readUniqueKey} from './schema/statements.js'
 import {fromStored, storable} from './schema/text-form.js'
-import {idOf, type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
+import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 
 /** The outcome of a commit whose COMMIT got no reply. */
 export type Outcome = 'stored' | 'not stored' | 'unknown'

@@ -1,5 +1,6 @@
 import {compareText} from '../../query/text-order.js'
-import {type Change, UniqueConflict, type UniqueKey} from '../store.js'
+import {idOf, modesOf, recordKey, sharedWithin, uniqueKeysIn} from '../adapter/changes.js'
+import type {Change, UniqueKey} from '../store.js'
 
 export interface UniqueKeyRow {
   readonly kind: string
@@ -16,37 +17,6 @@ export interface UniqueKeyChanges {
   readonly take: readonly UniqueKeyRow[]
   readonly leave: readonly UniqueKeyRow[]
   readonly join: readonly UniqueKeyRow[]
-}
-
-export const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
-export const recordKey = (kind: string, name: string): string => `${kind}\0${name}`
-
-const uniqueKeysIn = (change: Change): readonly UniqueKey[] => ('doc' in change ? (change.uniqueKeys ?? []) : [])
-
-/** A document that names a key in both modes holds it exclusively. */
-function modesOf(uniqueKeys: readonly UniqueKey[]): Map<string, 'exclusive' | 'shared'> {
-  const modes = new Map<string, 'exclusive' | 'shared'>()
-  for (const {key, shared} of uniqueKeys) {
-    if (!shared || !modes.has(key)) modes.set(key, shared ? 'shared' : 'exclusive')
-  }
-  return modes
-}
-
-/**
- * Throws UniqueConflict if two documents of one commit want a unique key that they cannot share. Returns the shared
- * ones.
- */
-function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
-  const wanted = new Map<string, {readonly id: string; readonly mode: 'exclusive' | 'shared'}>()
-  for (const change of changes) {
-    for (const [key, mode] of modesOf(uniqueKeysIn(change))) {
-      const place = recordKey(change.kind, key)
-      const other = wanted.get(place)
-      if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
-      wanted.set(place, {id: idOf(change), mode})
-    }
-  }
-  return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
 }
 
 /**

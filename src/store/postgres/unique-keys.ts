@@ -1,3 +1,4 @@
+import {recordKey} from '../adapter/changes.js'
 import {UniqueConflict} from '../store.js'
 import {type Answer, type Connections, lockTimeout, type Run, type Transaction} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
@@ -18,7 +19,7 @@ import {
   takeUniqueKeys,
 } from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
-import {recordKey, type UniqueKeyChanges, type UniqueKeyRow} from './unique-key-changes.js'
+import type {UniqueKeyChanges, UniqueKeyRow} from './unique-key-changes.js'
 
 /**
  * How long to wait for a commit that holds a unique key; after that the unique key is `pending`.

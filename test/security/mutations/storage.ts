@@ -186,7 +186,7 @@ export const storage: MutationGroup = {
       '  Object.freeze(value)\n  return true\n',
       '  return true\n',
     ),
-    state('two documents of one commit want one unique key', '    if (keyed.length > 1) checkAmong(keyed)\n'),
+    state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
     state('two documents hold one unique key', "        if (held) throw new UniqueConflict(key, 'held')\n"),
     reservations(
       'two commits on their way take one unique key',

@@ -3,9 +3,10 @@ import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {type Files, hasCode} from '../file/files.js'
 import type {JournalFile} from '../file/manifest.js'
+import {ifThere, withFile} from '../file/private.js'
 import {Entry} from '../line/entry.js'
 import {journalLines, type Recovered, replayFile} from '../line/replay.js'
-import {type CommitRange, type Lost, type NamedJournal, openIfThere, type Present, type Rewritten} from './salvaged.js'
+import type {CommitRange, Lost, NamedJournal, Present, Rewritten} from './salvaged.js'
 
 /** The content of the journals beyond the segments. */
 export interface SalvagedJournals {
@@ -111,30 +112,26 @@ async function readCommits(
     lost.push({file, ...defined({byte})})
     commits.isOpen = true
   }
-  const opened = await openIfThere(files, join(directory, file))
-  if (!opened) {
-    lose()
-    return
-  }
-  const {fd, size} = opened
-  try {
-    let entries: Entry[] = []
-    for (const {line, start} of journalLines(files, fd, Math.min(size, length ?? size))) {
-      if (line instanceof Entry) {
-        entries.push(line)
-        continue
+  const isThere = await ifThere(
+    withFile(files, join(directory, file), (fd, size) => {
+      let entries: Entry[] = []
+      for (const {line, start} of journalLines(files, fd, Math.min(size, length ?? size))) {
+        if (line instanceof Entry) {
+          entries.push(line)
+          continue
+        }
+        if (!line) lose(start)
+        else {
+          const isWhole = line.count === entries.length
+          if (!isWhole && !commits.isOpen) lose(start)
+          if (isWhole) entries.forEach(fold)
+          commits.see(line.sequence, isWhole)
+        }
+        entries = []
       }
-      if (!line) lose(start)
-      else {
-        const isWhole = line.count === entries.length
-        if (!isWhole && !commits.isOpen) lose(start)
-        if (isWhole) entries.forEach(fold)
-        commits.see(line.sequence, isWhole)
-      }
-      entries = []
-    }
-    if (length !== undefined && size < length) lose(size)
-  } finally {
-    await files.close(fd)
-  }
+      if (length !== undefined && size < length) lose(size)
+      return true
+    }),
+  )
+  if (!isThere) lose()
 }

@@ -1,11 +1,12 @@
 import {join} from 'node:path'
 import type {Files} from '../file/files.js'
 import {type JournalFile, newestReadableManifest, type SegmentFile} from '../file/manifest.js'
+import {ifThere, withFile} from '../file/private.js'
 import {generationOf} from '../folder/manifest-writer.js'
 import type {Entry} from '../line/entry.js'
 import {type Inspected, inspectSegment} from './inspect.js'
 import {salvageJournals} from './salvage-journals.js'
-import {type CommitRange, type Lost, type NamedJournal, openIfThere, Present, type Rewritten} from './salvaged.js'
+import {type CommitRange, type Lost, type NamedJournal, Present, type Rewritten} from './salvaged.js'
 
 export type {CommitRange, Lost} from './salvaged.js'
 
@@ -65,28 +66,23 @@ interface Context {
 /** The segment itself if its checksum matches, else its readable documents; undefined if there are none. */
 async function salvageSegment(files: Files, directory: string, {segment, present, lost}: Context) {
   const {kind, file} = segment
-  const opened = await openIfThere(files, join(directory, file))
-  if (!opened) {
-    lost.push({file})
-    return undefined
-  }
-  const {fd, size} = opened
-  try {
-    const inspected = inspectSegment(files, fd, size)
-    const sound = soundSegment(inspected, size, segment)
-    const entries = new Map<string, Entry>()
-    let countDelta = 0
-    inspectSegment(files, fd, size, (entry) => {
-      countDelta += present.set(entry)
-      if (!sound) entries.set(entry.id, entry)
-    })
-    if (sound) return {...sound, countDelta}
-    for (const byte of inspected.damaged) lost.push({file, byte})
-    if (segment.bytes !== undefined && size < segment.bytes) lost.push({file, byte: size})
-    return entries.size === 0 ? undefined : {kind, entries, countDelta}
-  } finally {
-    await files.close(fd)
-  }
+  const found = await ifThere(
+    withFile(files, join(directory, file), (fd, size) => {
+      const inspected = inspectSegment(files, fd, size)
+      const sound = soundSegment(inspected, size, segment)
+      const entries = new Map<string, Entry>()
+      let countDelta = 0
+      inspectSegment(files, fd, size, (entry) => {
+        countDelta += present.set(entry)
+        if (!sound) entries.set(entry.id, entry)
+      })
+      for (const byte of inspected.damaged) lost.push({file, byte})
+      if (segment.bytes !== undefined && size < segment.bytes) lost.push({file, byte: size})
+      return sound ? {...sound, countDelta} : {kind, entries, countDelta}
+    }),
+  )
+  if (!found) lost.push({file})
+  return found && 'entries' in found && found.entries.size === 0 ? undefined : found
 }
 
 /** The facet signature of a segment without a manifest; the next compaction rewrites it. */

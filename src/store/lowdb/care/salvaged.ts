@@ -1,6 +1,4 @@
-import {type Files, hasCode} from '../file/files.js'
 import type {JournalFile} from '../file/manifest.js'
-import {openPrivate} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 
 /** A place in a file that cannot be read. */
@@ -47,15 +45,5 @@ export class Present {
 
   get size(): number {
     return [...this.#ids.values()].reduce((sum, ids) => sum + ids.size, 0)
-  }
-}
-
-/** Opens a file; undefined if it is missing. */
-export async function openIfThere(files: Files, path: string): Promise<{fd: number; size: number} | undefined> {
-  try {
-    return await openPrivate(files, path, 'read')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

@@ -3,7 +3,7 @@ import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {type Files, hasCode, readAll} from '../file/files.js'
 import {indexName, type Manifest, readManifest, type SegmentFile} from '../file/manifest.js'
-import {openPrivate} from '../file/private.js'
+import {ifThere, withFile} from '../file/private.js'
 import {projectsIn} from '../folder/catalogue.js'
 import {replayFile} from '../line/replay.js'
 import {SegmentIndex} from '../table/segment-index.js'
@@ -104,17 +104,13 @@ export async function assertVerified(files: Files, dir: string): Promise<void> {
   }
 }
 
-async function verifySegment(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
-  const {fd, size} = await openPrivate(files, path, 'read')
-  try {
+const verifySegment = (files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> =>
+  withFile(files, path, (fd, size) => {
     const {crc32, damaged} = inspectSegment(files, fd, size)
     if (size === segment.bytes && crc32 === segment.crc32 && damaged.length === 0) return
     const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
     findings.push(damageAt(path, `${path} is not what was written (${size} of ${segment.bytes} bytes).${where}`))
-  } finally {
-    await files.close(fd)
-  }
-}
+  })
 
 async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
   const problem = await indexProblem(files, path, segment)
@@ -124,21 +120,17 @@ async function verifyIndex(files: Files, path: string, segment: SegmentFile, fin
 }
 
 async function indexProblem(files: Files, path: string, segment: SegmentFile): Promise<string | undefined> {
-  let opened: {fd: number; size: number}
-  try {
-    opened = await openPrivate(files, path, 'read')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 'is missing'
-    throw error
-  }
-  try {
-    const index = SegmentIndex.open((position, length) => readAll(files, opened.fd, position, length), path, segment)
-    if (!index) return 'is not that of its segment'
-    index.verify()
-    return undefined
-  } catch {
-    return 'is damaged'
-  } finally {
-    await files.close(opened.fd)
-  }
+  const problem = await ifThere(
+    withFile(files, path, (fd) => {
+      try {
+        const index = SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, segment)
+        if (!index) return 'is not that of its segment'
+        index.verify()
+        return 'none'
+      } catch {
+        return 'is damaged'
+      }
+    }),
+  )
+  return problem === 'none' ? undefined : (problem ?? 'is missing')
 }

@@ -1,6 +1,6 @@
 import {StateError} from '../../../domain/errors.js'
 import {assertPrivate, notAFile} from '../../../files/private-file.js'
-import {type Files, hasCode, type OpenMode} from './files.js'
+import {type Awaitable, type Files, hasCode, type OpenMode} from './files.js'
 
 /** Opens a regular file that only this user can access. */
 export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
@@ -18,6 +18,30 @@ export async function openPrivate(files: Files, path: string, mode: OpenMode): P
     return {fd, size: stat.size}
   } catch (error) {
     await files.close(fd)
+    throw error
+  }
+}
+
+/** Opens a private file for reading, and closes it once it was used. */
+export async function withFile<T>(
+  files: Files,
+  path: string,
+  use: (fd: number, size: number) => Awaitable<T>,
+): Promise<T> {
+  const {fd, size} = await openPrivate(files, path, 'read')
+  try {
+    return await use(fd, size)
+  } finally {
+    await files.close(fd)
+  }
+}
+
+/** Undefined where there is no file. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
 }

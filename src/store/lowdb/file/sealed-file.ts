@@ -1,29 +1,21 @@
 import {dirname} from 'node:path'
 import {assertKnownFormat, parsedWithChecksum, stateFormat, withChecksum} from './checksum.js'
 import {corrupt} from './failures.js'
-import {type Files, hasCode, readAll, writeNew} from './files.js'
-import {openPrivate} from './private.js'
+import {type Files, readAll, writeNew} from './files.js'
+import {ifThere, withFile} from './private.js'
 
 /** Small files of one JSON object with format and checksum: manifests, the catalogue, snapshots, an unfinished restore. */
 
 /** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
-export async function readSealed(files: Files, path: string): Promise<object | undefined> {
-  let opened: {fd: number; size: number}
-  try {
-    opened = await openPrivate(files, path, 'read')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-  try {
-    const value = parsedWithChecksum(readAll(files, opened.fd, 0, opened.size), path)
-    if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
-    assertKnownFormat(Reflect.get(value, 'format'), path)
-    return value
-  } finally {
-    await files.close(opened.fd)
-  }
-}
+export const readSealed = (files: Files, path: string): Promise<object | undefined> =>
+  ifThere(
+    withFile(files, path, (fd, size) => {
+      const value = parsedWithChecksum(readAll(files, fd, 0, size), path)
+      if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
+      assertKnownFormat(Reflect.get(value, 'format'), path)
+      return value
+    }),
+  )
 
 /** A new file, on the disk when it resolves. */
 export const writeSealed = (files: Files, path: string, value: object): Promise<void> =>

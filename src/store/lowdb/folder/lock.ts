@@ -6,7 +6,7 @@ import type {Liveness} from '../../../files/process-identity.js'
 import type {Published} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
 import {type Awaitable, type Files, hasCode, readAll, writeAll} from '../file/files.js'
-import {openPrivate} from '../file/private.js'
+import {ifThere, withFile} from '../file/private.js'
 import {type Holder, isUnreadable, locationOf, parsedHolder, unreadableHolder, withoutSocket} from './holder.js'
 import {isSocketName, presenceOf} from './presence.js'
 
@@ -19,21 +19,13 @@ export interface LockWorld {
 }
 
 /** The holder that a lock file names; undefined if there is no lock file. */
-export async function readHolder(files: Files, path: string): Promise<Holder | undefined> {
-  let opened: {fd: number; size: number}
-  try {
-    opened = await openPrivate(files, path, 'read')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-  try {
-    const content = readAll(files, opened.fd, 0, opened.size)
-    return parsedHolder(content.toString()) ?? unreadableHolder(content, await files.list(dirname(path)))
-  } finally {
-    await files.close(opened.fd)
-  }
-}
+export const readHolder = (files: Files, path: string): Promise<Holder | undefined> =>
+  ifThere(
+    withFile(files, path, async (fd, size) => {
+      const content = readAll(files, fd, 0, size)
+      return parsedHolder(content.toString()) ?? unreadableHolder(content, await files.list(dirname(path)))
+    }),
+  )
 
 /** A lock file that this process holds. It is kept open, so that no other file can get its identity. */
 interface Held {

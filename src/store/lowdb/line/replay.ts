@@ -2,7 +2,7 @@ import {hasValidChecksum, stateFormat} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import type {Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
-import {openPrivate} from '../file/private.js'
+import {withFile} from '../file/private.js'
 import {Entry} from './entry.js'
 
 /** What closes a commit, behind the lines of its documents. */
@@ -101,15 +101,8 @@ export function replay(
 }
 
 /** Replays the journal at a path. Throws if acknowledged commits cannot be read. */
-export async function replayFile(
+export const replayFile = (
   files: Files,
   journal: JournalContent,
   apply: (entries: readonly Entry[]) => void = () => {},
-): Promise<Recovered> {
-  const {fd, size} = await openPrivate(files, journal.path, 'read')
-  try {
-    return replay(files, {...journal, fd, size}, apply)
-  } finally {
-    await files.close(fd)
-  }
-}
+): Promise<Recovered> => withFile(files, journal.path, (fd, size) => replay(files, {...journal, fd, size}, apply))

@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import type {Facets} from '../../store.js'
 import {corrupt} from '../file/failures.js'
-import {type Files, hasCode, readInto} from '../file/files.js'
+import {type Files, readInto} from '../file/files.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import {openPrivate} from '../file/private.js'
+import {ifThere, openPrivate} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 import {facetSignature, facetsOf} from '../line/facets.js'
 import type {Cache} from './cache.js'
@@ -47,14 +47,11 @@ export async function openSegment(directory: string, file: SegmentFile, options:
 }
 
 async function openIndex(path: string, file: SegmentFile, fds: number[], {files, pageBudget}: LoadOptions) {
-  try {
-    const {fd} = await openPrivate(files, path, 'read')
-    fds.push(fd)
-    const read: ReadAt = (position, length, target = Buffer.allocUnsafeSlow(length)) =>
-      readInto(target, length, files, fd, position)
-    return SegmentIndex.open(read, path, file, pageBudget)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const opened = await ifThere(openPrivate(files, path, 'read'))
+  if (!opened) return undefined
+  const {fd} = opened
+  fds.push(fd)
+  const read: ReadAt = (position, length, target = Buffer.allocUnsafeSlow(length)) =>
+    readInto(target, length, files, fd, position)
+  return SegmentIndex.open(read, path, file, pageBudget)
 }

@@ -2,9 +2,9 @@ import {ApiError} from '../../../domain/errors.js'
 import {limits} from '../../../limits.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
 import type {Contains, Document, SearchText} from '../../store.js'
-import {type Files, hasCode, readAll, writeNew} from '../file/files.js'
+import {type Files, readAll, writeNew} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
-import {openPrivate} from '../file/private.js'
+import {ifThere, withFile} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 import type {Visit} from './layer.js'
 import type {OpenFiles} from './open-files.js'
@@ -78,7 +78,11 @@ export class SegmentTexts {
 
   async #open({version, textOf}: SearchText): Promise<TextColumn | undefined> {
     const {file} = this.#source
-    const kept = await this.#kept()
+    const kept = await ifThere(
+      withFile(this.#files, this.#path, (fd, size) =>
+        size > maxBytes ? undefined : readAll(this.#files, fd, 0, size),
+      ),
+    )
     const column = kept && TextColumn.open(kept, file, version)
     if (column) return column
     const content = await this.#made(version, textOf)
@@ -86,20 +90,6 @@ export class SegmentTexts {
     this.#unsaved = content
     this.save()
     return TextColumn.open(content, file, version)
-  }
-
-  async #kept(): Promise<Buffer | undefined> {
-    try {
-      const {fd, size} = await openPrivate(this.#files, this.#path, 'read')
-      try {
-        return size > maxBytes ? undefined : readAll(this.#files, fd, 0, size)
-      } finally {
-        await this.#files.close(fd)
-      }
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    }
   }
 
   async #made(version: number, textOf: SearchText['textOf']): Promise<Buffer | undefined> {

@@ -1,4 +1,5 @@
 import {JsonText, jsonTextOf} from '../../../domain/json-text.js'
+import {idOf, isTwice, recordKey, sharedWithin} from '../../adapter/changes.js'
 import {isFrozenJson} from '../../adapter/frozen.js'
 import {type Parted, presenceOf} from '../../adapter/requirements.js'
 import {Reservations, type Ticket} from '../../adapter/reservations.js'
@@ -14,7 +15,6 @@ import {
 import {Entry} from '../line/entry.js'
 import {facetsOf, facetValues} from '../line/facets.js'
 import {IndexDamaged} from '../table/pages.js'
-import {checkAmong, idOf, isTwice, recordKey} from './changes.js'
 import {Collection} from './collection.js'
 
 const isExclusive = (entry: Entry, key: string): boolean =>
@@ -151,7 +151,7 @@ export class State {
 
   #checkUniqueKeys(changes: readonly Change[], ticket: Ticket): void {
     const keyed = changes.filter((change) => 'doc' in change && change.uniqueKeys !== undefined) as Put[]
-    if (keyed.length > 1) checkAmong(keyed)
+    if (keyed.length > 1) sharedWithin(keyed)
     const isChanged = (kind: string, id: string) => changes.some((one) => one.kind === kind && idOf(one) === id)
     for (const {kind, doc, uniqueKeys = []} of keyed) {
       const collection = this.collection(kind)

@@ -1,0 +1,46 @@
+import {type Change, UniqueConflict, type UniqueKey} from '../store.js'
+
+export const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
+export const recordKey = (kind: string, name: string): string => `${kind}\0${name}`
+
+export const uniqueKeysIn = (change: Change): readonly UniqueKey[] => ('doc' in change ? (change.uniqueKeys ?? []) : [])
+
+/** A document that names a key in both modes holds it exclusively. */
+export function modesOf(uniqueKeys: readonly UniqueKey[]): Map<string, 'exclusive' | 'shared'> {
+  const modes = new Map<string, 'exclusive' | 'shared'>()
+  for (const {key, shared} of uniqueKeys) {
+    if (!shared || !modes.has(key)) modes.set(key, shared ? 'shared' : 'exclusive')
+  }
+  return modes
+}
+
+/**
+ * Throws UniqueConflict if two documents of one commit want a unique key that they cannot share. Returns the shared
+ * ones.
+ */
+export function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
+  const wanted = new Map<string, {readonly id: string; readonly mode: 'exclusive' | 'shared'}>()
+  for (const change of changes) {
+    for (const [key, mode] of modesOf(uniqueKeysIn(change))) {
+      const place = recordKey(change.kind, key)
+      const other = wanted.get(place)
+      if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
+      wanted.set(place, {id: idOf(change), mode})
+    }
+  }
+  return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
+}
+
+/** Up to this number of changes, each is compared with each faster than a set of them is made. */
+const few = 8
+
+/** Whether two of the changes are of one document. */
+export function isTwice(changes: readonly Change[]): boolean {
+  if (changes.length > few) return new Set(changes.map((one) => recordKey(one.kind, idOf(one)))).size < changes.length
+  return changes.some((one, at) => {
+    for (let other = 0; other < at; other += 1) if (isSame(one, changes[other] as Change)) return true
+    return false
+  })
+}
+
+const isSame = (a: Change, b: Change): boolean => a.kind === b.kind && idOf(a) === idOf(b)
