@@ -62,14 +62,16 @@ class Directory implements Backing {
   }
 
   /** In a thread of its own for a server, which answers meanwhile. It lacks the facets of this release. */
-  readonly #merge: Merger = async (job, facets) => {
+  readonly #merge: Merger = async (job, facets, changes) => {
     const {writer, files} = this.#options
     if (writer === 'server' && !files && !facets) {
       const {hasThread, mergeInThread} = await import('../merge/in-thread.js')
       if (hasThread()) return mergeInThread(job)
     }
     const {merge} = await import('../merge/merge.js')
-    return merge((files ?? blockingFiles) as BlockingFiles, job, facets)
+    // A server reads the journals also where it has no thread for it.
+    const known = writer === 'server' ? undefined : changes()
+    return merge((files ?? blockingFiles) as BlockingFiles, job, facets, known)
   }
 
   get #lease(): WriteLease | undefined {

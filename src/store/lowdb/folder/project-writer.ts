@@ -193,7 +193,7 @@ export class ProjectWriter {
     const made = new Map<Collection, readonly Segment[]>()
     try {
       for (const [collection, {sources}] of due) made.set(collection, collection.segments.slice(sources.length))
-      const written = due.size > 0 ? await this.#merged([...due.values()]) : []
+      const written = due.size > 0 ? await this.#merged(due) : []
       for (const [collection, {kind}] of due) {
         const file = written.find((segment) => segment.kind === kind)
         const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))
@@ -219,12 +219,14 @@ export class ProjectWriter {
   }
 
   /** Merges the sealed journals, which have what the frozen memtables have, with the segments that are due. */
-  async #merged(kinds: readonly KindMerge[]): Promise<SegmentFile[]> {
+  async #merged(due: ReadonlyMap<Collection, KindMerge>): Promise<SegmentFile[]> {
+    const kinds = [...due.values()]
     const {facets, merge} = this.#options
     const journals = this.#manifests.manifest.journals.slice(0, -1)
     const isFormer =
       journals.some((journal) => journal.facets !== allFacetsSignature(facets)) ||
       kinds.some((kind) => kind.sources.some((source) => source.facets !== kind.facets))
-    return merge({directory: this.#directory, journals, kinds}, isFormer ? facets : undefined)
+    const changes = () => new Map([...due].map(([{frozenEntries}, {kind}]) => [kind, frozenEntries]))
+    return merge({directory: this.#directory, journals, kinds}, isFormer ? facets : undefined, changes)
   }
 }

@@ -78,7 +78,6 @@ export class Entry implements Head {
     entry.#expect = expect
     entry.#uniqueKeys = uniqueKeys.length === 0 ? none : uniqueKeys
     entry.#facets = facets.length === 0 ? none : facets
-    entry.#text = text
     entry.#doc = doc
     return entry
   }

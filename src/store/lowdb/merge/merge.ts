@@ -27,16 +27,22 @@ export interface MergeJob {
 /**
  * Merges journals and segments to new segments, which are durable when it returns; a kind without lines has none. Plain
  * synchronous code: a server runs it in a worker. With `facets`, lines of another release get those of this one. Throws
- * StateCorrupt for a damaged source; the caller removes what was begun.
+ * StateCorrupt for a damaged source; the caller removes what was begun. `changes` are those of the journals, where they are at
+ * hand.
  */
-export function merge(files: BlockingFiles, job: MergeJob, facets?: Facets): SegmentFile[] {
-  const changes = changesIn(files, job, facets)
+export function merge(
+  files: BlockingFiles,
+  job: MergeJob,
+  facets?: Facets,
+  changes: ReadonlyMap<string, Changes> = changesIn(files, job, facets),
+): SegmentFile[] {
   return job.kinds.flatMap(
     (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind), facets}) ?? [],
   )
 }
 
-type Changes = ReadonlyMap<string, Entry>
+/** The newest entries of a kind by their ids. */
+export type Changes = ReadonlyMap<string, Entry>
 
 /** The newest entries of the journals, by kind and id. */
 function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets | undefined) {

@@ -3,7 +3,9 @@ interface Keeper {
   forget(): void
 }
 
-export const pageBytes = 1 << 14
+/** A power of two: the number of a page is that of a byte without its lowest bits. */
+export const pageBits = 14
+export const pageBytes = 1 << pageBits
 /** Pages that are allocated at once: one by one they would leave holes in the heap of the C library. */
 const slabPages = 64
 

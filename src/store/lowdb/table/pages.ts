@@ -1,5 +1,5 @@
 import {checksumOf} from '../file/checksum.js'
-import {type PageBudget, pageBytes} from './page-budget.js'
+import {type PageBudget, pageBits, pageBytes} from './page-budget.js'
 
 /** Pages that a pass over the content reads at once. */
 const windowPages = 8
@@ -40,12 +40,12 @@ export class Pages {
 
   /** `position` must be aligned to its four bytes. */
   uint32(position: number): number {
-    return this.#page(position).readUInt32LE(position % pageBytes)
+    return this.#page(position).readUInt32LE(position & (pageBytes - 1))
   }
 
   /** `position` must be aligned to its eight bytes. */
   double(position: number): number {
-    return this.#page(position).readDoubleLE(position % pageBytes)
+    return this.#page(position).readDoubleLE(position & (pageBytes - 1))
   }
 
   /** Verifies the checksums of all pages. Throws IndexDamaged. */
@@ -68,7 +68,7 @@ export class Pages {
   }
 
   #page(position: number): Buffer {
-    const at = Math.floor(position / pageBytes)
+    const at = position >>> pageBits
     return this.#pages[at] ?? this.#keep(at)
   }
 

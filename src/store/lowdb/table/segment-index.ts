@@ -16,9 +16,6 @@ export const headerBytes = 64
 export const magic = 0x58494446
 export const indexFormat = 1
 
-/** Keys between where a hash is and where it is likely to be; many documents with one value are farther off. */
-const likelyDistance = 2048
-
 /** The tags of ids and unique keys; those of facets follow in their order. */
 export const idTag = 1
 export const uniqueKeyTag = 2
@@ -129,12 +126,16 @@ export class SegmentIndex {
     return this.#pages.uint32(this.layout.keysStart + key * 8 + 4)
   }
 
-  /** The first key of a hash or a higher one: hashes are uniform, so it is not far from its share of the keys. */
+  /**
+   * The first key of a hash or a higher one. Hashes are uniform, so it is within some roots of the number of keys from its
+   * share of them; where many documents have one value, it may be farther.
+   */
   #firstKey(hash: number): number {
     const {keys} = this.layout
     const likely = Math.floor((hash / 2 ** 32) * keys)
-    let low = Math.max(0, likely - likelyDistance)
-    let high = Math.min(keys, likely + likelyDistance)
+    const distance = Math.ceil(2 * Math.sqrt(keys))
+    let low = Math.max(0, likely - distance)
+    let high = Math.min(keys, likely + distance)
     if (low > 0 && this.#hashAt(low - 1) >= hash) low = 0
     if (high < keys && this.#hashAt(high) < hash) high = keys
     while (low < high) {
