@@ -62,7 +62,7 @@ export class Readings {
     const {scans, searchTexts} = this.#projects
     const searchText = Object.hasOwn(searchTexts, kind) ? searchTexts[kind] : undefined
     if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
-    const {search} = await import('../tree/search.js')
+    const {search} = await import('./search.js')
     const found = await this.#reading(project, ({collections}) => {
       const collection = collections.get(kind)
       return collection && search(collection, asked, searchText, scans)

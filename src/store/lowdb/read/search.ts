@@ -1,10 +1,10 @@
 import {defined} from '../../../domain/equal.js'
 import {Ranking} from '../../adapter/ranking.js'
 import type {Matches, Search, SearchText} from '../../store.js'
-import {unservedPart} from '../read/candidates.js'
-import type {Scans} from '../read/scans.js'
-import {candidatesOf} from '../read/select.js'
-import type {Collection} from './collection.js'
+import type {Collection} from '../tree/collection.js'
+import {unservedPart} from './candidates.js'
+import type {Scans} from './scans.js'
+import {candidatesOf} from './select.js'
 
 /** The matches of a search: from the indexes of the texts if they tell, else from an index of values or by a scan. */
 export async function search(
