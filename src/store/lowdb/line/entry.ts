@@ -28,7 +28,6 @@ const [versionMark, expectMark, kindMark, keysMark, facetsMark, documentMark] = 
 ]
 const startBytes = Buffer.from(lineStart)
 const versionBytes = Buffer.from(versionMark)
-const documentBytes = Buffer.from(documentMark)
 const [zero, backslash] = [0x30, 0x5c]
 
 // A unique key is one string in files; its first character is the mode.
@@ -192,7 +191,3 @@ export function idOfLine(bytes: Buffer, start: number, end: number): {id: string
     : bytes.toString('utf8', idStart, idEnd)
   return {id, isTombstone: bytes[idEnd + versionBytes.length] === zero}
 }
-
-/** The document of a line whose checksum is known to match. */
-export const documentOf = (line: Buffer): Buffer =>
-  line.subarray(line.indexOf(documentBytes) + documentBytes.length, line.length - suffixLength)
