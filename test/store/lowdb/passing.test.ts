@@ -7,8 +7,7 @@ import type {Files} from '../../../src/store/lowdb/file/files.js'
 import {CommitLines} from '../../../src/store/lowdb/line/commit-lines.js'
 import {Entry} from '../../../src/store/lowdb/line/entry.js'
 import {lacks, literalsOf} from '../../../src/store/lowdb/line/literals.js'
-import type {Segment} from '../../../src/store/lowdb/table/segment.js'
-import {SegmentScans} from '../../../src/store/lowdb/table/segment-scans.js'
+import {type Scanned, SegmentScans} from '../../../src/store/lowdb/table/segment-scans.js'
 import {Collection} from '../../../src/store/lowdb/tree/collection.js'
 import type {Document} from '../../../src/store/store.js'
 import {customers, predicates} from '../../query/arbitraries.js'
@@ -48,7 +47,7 @@ function scansOf(entries: readonly Entry[]) {
     cachesScans: false,
     damagedAt: (position: number) => new Error(`damaged at ${position}`),
   }
-  return {scans: new SegmentScans({read} as Files, segment as unknown as Segment), bytes, offsets}
+  return {scans: new SegmentScans({read} as Files, segment as unknown as Scanned), bytes, offsets}
 }
 
 /** From behind the entry before `from` on. */

@@ -2,22 +2,38 @@ import {compareText} from '../../../query/text-order.js'
 import {hasValidChecksum} from '../file/checksum.js'
 import type {Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
+import type {SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
 import {LineSearch} from './line-search.js'
-import type {Segment} from './segment.js'
+import type {OpenFiles} from './open-files.js'
+import type {SegmentIndex} from './segment-index.js'
 
 /** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
 const keptFirst = 50
 
+/** What a scan needs of its segment. */
+export interface Scanned {
+  readonly file: SegmentFile
+  readonly handles: OpenFiles
+  readonly index: SegmentIndex
+  /** Whether scans fill the cache. */
+  readonly cachesScans: boolean
+  at(slot: number): Entry
+  cached(slot: number): Entry | undefined
+  /** The entry of a line that was read. Throws StateCorrupt. */
+  kept(slot: number, bytes: Buffer, start: number, end: number, keep: boolean): Entry
+  damagedAt(position: number): Error
+}
+
 /** Scans over the lines of one segment, ascending by id. */
 export class SegmentScans {
   readonly #files: Files
-  readonly #segment: Segment
+  readonly #segment: Scanned
   /** The checksums of the file up to the end of each window of a scan from its beginning, once every line was verified. */
   readonly #sums: number[] = []
 
-  constructor(files: Files, segment: Segment) {
+  constructor(files: Files, segment: Scanned) {
     this.#files = files
     this.#segment = segment
   }
