@@ -148,7 +148,7 @@ const changedLatelyMs = 7 * 24 * 60 * 60 * 1000
 export function emailChanged({recentMessages = []}: Pick<Card, 'recentMessages'>, now: number): string | undefined {
   const change = recentMessages.find(({type}) => type === 'CustomerEmailChanged')
   const isLate = change !== undefined && now - Date.parse(change.createdAt) < changedLatelyMs
-  return isLate ? spokenMoment(change.createdAt, now) : undefined
+  return isLate ? spokenMoment(change.createdAt, now)?.replace(/^now$/, 'just now') : undefined
 }
 
 const emailWarning = (card: unknown, now: number): string[] => {
