@@ -39,6 +39,8 @@ export interface Question {
   /** The keys to choose from; absent or empty: a line of text. */
   readonly options?: (customer: Customer, offered: readonly Option[]) => readonly Option[]
   /** What is wrong with an answer, as a sentence; undefined if nothing is. */
+  /** What an answer means, if that is not the answer itself. */
+  readonly meaning?: (answer: string) => Promise<string>
   readonly refuse?: (answer: string, opened: Opened) => string | undefined
   /** Whether it is asked at all, after what was answered before. */
   readonly when?: (answers: Answers) => boolean
@@ -77,7 +79,7 @@ export interface Act {
   /** Its result shows a secret once, which the next customer must not find on the screen. */
   readonly showsSecret?: true
   /** What may follow its result: an option chosen by its key at the card, and the act that takes it as `assignment`. */
-  readonly next?: {readonly act: Act; readonly offers: Offers}
+  readonly next?: {readonly act: Act; readonly offers: Offers; readonly title: string}
   /** The customer is gone afterwards. */
   readonly removes?: true
 }

@@ -4,6 +4,7 @@ import {type Act, type Answers, optional, text, update, updates} from './act.js'
 import {addressAct} from './address-act.js'
 import {membership} from './membership-act.js'
 import {formerValues, putBack} from './put-back.js'
+import {quotes} from './quote-acts.js'
 import {newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
 /** Everything that can be done for a customer at the desk, in the order of the menu: one command each. */
@@ -70,21 +71,6 @@ const changeField: Act = {
   }),
 }
 
-const quotes: Act = {
-  key: 'q',
-  label: 'quotes',
-  about: 'the quotes of this customer',
-  command: 'quotes query',
-  calls: ['queryMyQuotes'],
-  writes: false,
-  words: (ref) => ['quotes', 'query', '--as', ref],
-  unfit: (_, {isEmbedded}) =>
-    isEmbedded
-      ? undefined
-      : 'Quotes belong to the customer: elsewhere they need a session, `token issue --flow password`.',
-  actsAsCustomer: true,
-}
-
 const history: Act = {
   key: 'h',
   label: 'history',
@@ -93,7 +79,7 @@ const history: Act = {
   calls: [...customerReads, 'queryMessages'],
   writes: false,
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
-  next: {act: putBack, offers: formerValues},
+  next: {act: putBack, offers: formerValues, title: 'Put a value back by its number:'},
 }
 
 const undo: Act = {
@@ -129,6 +115,33 @@ const erase: Act = {
   removes: true,
 }
 
+const remove: Act = {
+  key: 'k',
+  label: 'delete',
+  about: 'delete a doubled account, after it is written to a file; nothing else is erased',
+  command: 'customers delete',
+  calls: [...customerReads, 'deleteCustomerById'],
+  writes: true,
+  asks: [text('backup', 'File for the backup:', {initial: ({id}) => `customer-${id.slice(0, 8)}.jsonl`})],
+  confirms: ({name}, {backup}) => `Delete the account of ${name}? It is written to ${backup} first.`,
+  words: (ref, {version}, {backup = ''}) => [
+    ...['customers', 'delete', ref, '--backup', backup.trim()],
+    ...['--version', `${version}`, '--yes'],
+  ],
+  removes: true,
+}
+
+const dossier: Act = {
+  key: 'd',
+  label: 'dossier',
+  about: 'collect everything that is known of the customer in one file',
+  command: 'customers dossier',
+  calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
+  writes: false,
+  asks: [text('file', 'File for the dossier:', {initial: ({id}) => `dossier-${id.slice(0, 8)}.json`})],
+  words: (ref, _, {file = ''}) => ['customers', 'dossier', ref, '--out', file.trim(), '-o', 'json'],
+}
+
 export const acts: readonly Act[] = [
   resetLink,
   newPassword,
@@ -143,7 +156,9 @@ export const acts: readonly Act[] = [
   undo,
   quotes,
   history,
+  dossier,
   signOut,
+  remove,
   erase,
 ]
 
@@ -161,6 +176,6 @@ export const deskCalls: Calls = [
     'searchCustomers' as const,
     'getCustomerSessions' as const,
     'queryMessages' as const,
-    ...acts.flatMap(({calls}) => calls),
+    ...acts.flatMap(({calls, next}) => [...calls, ...(next?.act.calls ?? [])]),
   ]),
 ]

@@ -8,8 +8,16 @@ const members = [
   {name: 'streetNumber', label: 'House number (- for none):'},
   {name: 'postalCode', label: 'Postal code (- for none):'},
   {name: 'city', label: 'City (- for none):'},
-  {name: 'country', label: 'Country (two letters):'},
+  {name: 'state', label: 'State (- for none):'},
+  {name: 'country', label: 'Country:'},
+  {name: 'firstName', label: 'First name of who lives there (- for none):'},
+  {name: 'lastName', label: 'Last name of who lives there (- for none):'},
+  {name: 'company', label: 'Company (- for none):'},
+  {name: 'phone', label: 'Phone (- for none):'},
 ] as const
+
+/** The first members say where it is, the others who is there. */
+const whoFrom = members.findIndex(({name}) => name === 'firstName')
 
 const added = 'n'
 const digits = '123456789'
@@ -37,26 +45,37 @@ const what: Question = {
   text: 'What about it?',
   when: (answers) => answers['which'] !== added,
   options: () => [
-    {key: 'c', label: 'change it'},
+    {key: 'c', label: 'change the place'},
+    {key: 'w', label: 'change who is there: name, company, phone'},
     {key: 's', label: 'default shipping'},
     {key: 'b', label: 'default billing'},
     {key: 'r', label: 'remove it'},
   ],
 }
 
-const member = ({name, label}: (typeof members)[number]): Question =>
+/** A country by its name or code, as imports know it. */
+async function countryCode(typed: string): Promise<string> {
+  const {countryNames} = await import('../../transfer/mapping/country-names.js')
+  const found = (await countryNames()).find(typed)
+  return typeof found === 'object' && 'code' in found ? found.code : typed
+}
+
+const member = ({name, label}: (typeof members)[number], at: number): Question =>
   optional(name, label, {
-    when: (answers) => answers['which'] === added || answers['what'] === 'c',
+    when: (answers) => answers['which'] === added || answers['what'] === (at < whoFrom ? 'c' : 'w'),
     initial: (customer, answers) => chosenIn(customer, answers)?.[name] ?? '',
     ...(name === 'country'
-      ? {refuse: (answer) => (/^[A-Za-z]{2}$/.test(answer.trim()) ? undefined : 'A country is two letters, as DE.')}
+      ? {
+          meaning: countryCode,
+          refuse: (answer) =>
+            /^[A-Z]{2}$/.test(answer.trim())
+              ? undefined
+              : 'That is no country: type its English name, or two letters as DE.',
+        }
       : {}),
   })
 
-const typed = (answers: Answers, name: string): string => {
-  const value = (answers[name] ?? '').trim()
-  return name === 'country' ? value.toUpperCase() : value
-}
+const typed = (answers: Answers, name: string): string => (answers[name] ?? '').trim()
 
 function changes(customer: Customer, answers: Answers): readonly string[] {
   if (answers['which'] === added) {
@@ -69,7 +88,7 @@ function changes(customer: Customer, answers: Answers): readonly string[] {
   if (answers['what'] === 'b') return ['--default-billing', address.id]
   if (answers['what'] === 'r') return ['--remove-address', address.id]
   return members
-    .filter(({name}) => typed(answers, name) !== (address[name] ?? ''))
+    .filter(({name}) => name in answers && typed(answers, name) !== (address[name] ?? ''))
     .flatMap(({name}) => {
       const value = typed(answers, name)
       const path = `addresses.${address.id}.${name}`

@@ -185,7 +185,7 @@ export class Conversation {
     if (!next) return
     const options = await this.#offered(next.offers, phone.opened)
     phone.next = {act: next.act, options}
-    if (options.length > 0) this.#dialogue.say(`Put a value back by its number:`)
+    if (options.length > 0) this.#dialogue.say(next.title)
     for (const {key, label} of options) this.#dialogue.say(`  [${key}] ${label}`)
   }
 

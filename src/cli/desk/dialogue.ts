@@ -102,7 +102,8 @@ export class Dialogue {
         continue
       }
       const line = await this.answered(prompter.line({message: question.text, initial: offered}))
-      const answer = offered !== '' && line.trim() === emptied ? '' : line
+      const typed = offered !== '' && line.trim() === emptied ? '' : line
+      const answer = (await question.meaning?.(typed)) ?? typed
       above = question.refuse?.(answer, opened)
       if (above === undefined) return answer
       if (!question.isSafetyWord) offered = answer

@@ -134,11 +134,12 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Service
   const {config, io, prompts, connection, flags, isDryRun, commandLine, columns} = options
   const noted = act.writes ? [...flag('ticket', call.ticket), ...flag('reason', call.reason)] : []
   const confirmed = act.writes ? flag('confirm-profile', call.profile) : []
-  const args = words.slice(act.command.split(' ').length)
+  // A topic and a command; an act with several of them names the one in its words.
+  const [command, args] = [words.slice(0, 2).join(' '), words.slice(2)]
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
-  const code = await runWithin(act.command, [...args, ...noted, ...confirmed, ...flags], {
+  const code = await runWithin(command, [...args, ...noted, ...confirmed, ...flags], {
     config,
     // Text for people, whatever form the session itself is to end with.
     io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
@@ -150,8 +151,14 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Service
       },
     },
   })
-  const command = commandLine([...shown, ...noted])
-  return {act, code, isDryRun, command, text: withoutTarget(printed.text), ...defined({report})}
+  return {
+    act,
+    code,
+    isDryRun,
+    command: commandLine([...shown, ...noted]),
+    text: withoutTarget(printed.text),
+    ...defined({report}),
+  }
 }
 
 /** A flag with a value that was typed, and could look like another flag. */

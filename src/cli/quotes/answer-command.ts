@@ -78,7 +78,9 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
     }
     if (!this.asks) return
     const verb = capital(this.verb.plain)
-    await this.ask.confirm(`${verb} this quote for ${moneyText(quote.totalPrice)}? It cannot be undone.`)
+    const hasRunOut = quote.validTo !== undefined && Date.parse(quote.validTo) <= this.io.clock()
+    const over = hasRunOut ? ' The offer HAS RUN OUT.' : ''
+    await this.ask.confirm(`${verb} this quote for ${moneyText(quote.totalPrice)}?${over} It cannot be undone.`)
   }
 
   #plan(before: Quote, action: UpdateAction): Plan {

@@ -33,7 +33,7 @@ export const quoteView: View = {
     column('key', 'key', {keep: 'whole', standIn: 'id'}),
     kept('state', 'quoteState'),
     kept('total', moneyAt('totalPrice')),
-    moment('valid until', 'validTo'),
+    column('valid until', 'validTo', {keep: 'cut', moment: 'clock'}),
     column('business unit', reference('businessUnit')),
     column('version'),
     column('id'),
@@ -85,6 +85,7 @@ export function offerLines(quote: unknown, now: number): string[] {
   return [
     `quote ${text(valueAt(quote, 'key')) || text(valueAt(quote, 'id'))}`,
     ...itemLines(quote).map((line) => `  ${line}`),
+    ...[moneyAt('shippingInfo.price')(quote)].filter(Boolean).map((price) => `  shipping: ${price}`),
     `  total ${moneyAt('totalPrice')(quote)}${taxed.length > 0 ? ` (${taxed.join(', ')})` : ''}`,
     ...facts.map(([label, value]) => `  ${label}: ${value}`),
   ]

@@ -8,7 +8,18 @@ import {openedWith} from './scripted-call.js'
 describe('cli · desk · acts', () => {
   const answers = {
     ...{email: 'new@example.com', title: 'Dr.', firstName: 'H', lastName: 'B', assignment: 'key=a=b'},
-    ...{which: 'n', what: 'c', country: 'DE', city: 'Kiel', group: 'vip', store: '-berlin', sure: 'ERASE'},
+    ...{
+      which: 'n',
+      what: 'c',
+      country: 'DE',
+      city: 'Kiel',
+      group: 'vip',
+      store: '-berlin',
+      sure: 'ERASE',
+      verb: 'a',
+      file: 'd.json',
+      backup: 'b.jsonl',
+    },
   }
 
   it('has one key for each, none of them taken by the session itself', () => {
@@ -19,7 +30,7 @@ describe('cli · desk · acts', () => {
 
   it('runs commands that exist, with flags that they have, and declares what they call', async () => {
     const {commands} = await config()
-    for (const {command, calls, words} of acts) {
+    for (const {command, calls, words} of acts.flatMap((act) => [act, ...(act.next ? [act.next.act] : [])])) {
       const found = commands.find(({id}) => id === command.replaceAll(' ', ':')) ?? expect.fail(`no command ${command}`)
       const line = words('key=hazel', openedWith().customer, answers)
       expect(line.slice(0, command.split(' ').length).join(' ')).to.equal(command)

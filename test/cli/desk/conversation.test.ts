@@ -123,7 +123,7 @@ describe('cli · desk · conversation', () => {
 
     it('opens a new address empty after another one was refused', async () => {
       const address = {id: 'one', country: 'JP', city: 'Tokyo', streetName: '丸の内'}
-      const typed = ['x', 'a', '1', 'c', enter, enter, enter, enter, enter, ctrlC, 'a', 'n']
+      const typed = ['x', 'a', '1', 'c', enter, enter, enter, enter, enter, enter, ctrlC, 'a', 'n']
       const opened = openedWith({addresses: [address]})
       const {asked} = await courseOf(typed, {opens: [opened], ends: [report('Usage', 2)]})
       expect(asked.at(-1)).to.match(/^Street.*\[\]$/)

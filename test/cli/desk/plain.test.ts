@@ -71,6 +71,7 @@ describe('cli · desk, in plain lines', () => {
     await call.answers('House number', `18${enter}`)
     await call.answers('Postal code', enter)
     await call.answers('City', enter)
+    await call.answers('State', enter)
     await call.answers('Country', enter)
     await call.sees('"17a" → "18"')
     await call.answers(menu, `a${enter}`)
@@ -80,11 +81,15 @@ describe('cli · desk, in plain lines', () => {
       ['House number', '1'],
       ['Postal code', '24105'],
       ['City', 'Kiel'],
-      ['Country', 'Germany'],
+      ['State', ''],
+      ['Country', 'Atlantis'],
     ] as const)
       await call.answers(label, `${value}${enter}`)
-    await call.sees('two letters')
-    await call.answers('Country', `de${enter}`)
+    await call.sees('no country')
+    await call.answers('Country', `germany${enter}`)
+    for (const label of ['First name', 'Last name', 'Company']) await call.answers(label, enter)
+    await call.answers('Phone', `+49 431 555011${enter}`)
+    await call.sees('+49 431 555011')
     await call.sees('Kiel')
     await call.answers(menu, `.${enter}`)
     await call.ended

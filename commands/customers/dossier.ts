@@ -1,0 +1,31 @@
+import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {type Calls, customerReads} from '../../src/cli/command/operations.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
+import {dossierOf} from '../../src/cli/erasure/dossier.js'
+import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
+
+export default class CustomersDossier extends BaseCommand<typeof CustomersDossier> {
+  static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
+  static override summary = 'Collect everything that is known of a customer in one document'
+  static override description =
+    'For a request of access, as of GDPR Art. 15: the customer, messages, quotes and quote requests, carts, sessions and open tokens, and the lines of this machine’s audit log. With --out it goes to a file that only you can read. Parts that the client may not read are named, and end it with code 10.'
+  static override examples = ['<%= config.bin %> customers dossier key=ada --out ada.json']
+  static override args = {ref: refArg('a customer')}
+
+  async run(): Promise<void> {
+    const client = await this.client()
+    const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
+    const {lines} = readAudit(auditFolder(this.folders))
+    const dossier = await dossierOf(client, customer, lines)
+    await this.output.document(dossier, {columns: []}, 'json')
+    const held = Object.entries(dossier).flatMap(([part, list]) =>
+      Array.isArray(list) && part !== 'notReadable' ? [`${part} ${list.length}`] : [],
+    )
+    this.say(`In it: the customer, ${held.join(', ')}.`)
+    if (dossier.notReadable.length === 0) return
+    this.say(`Not in it, since the client may not read it: ${dossier.notReadable.join(', ')}.`)
+    this.endWith('partial')
+  }
+}

@@ -1,0 +1,75 @@
+import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {quoteWrites} from '../command/operations.js'
+import {cellText, valueAt} from '../render/fields.js'
+import {moneyText} from '../render/money.js'
+import {spokenMoment} from '../render/times.js'
+import type {Act, Option} from './act.js'
+
+/** Quotes of the customer: shown, and answered by a number below the list. */
+
+const maxOffered = 9
+const verbs = [
+  {key: 'a', label: 'accept', command: 'accept'},
+  {key: 'd', label: 'decline', command: 'decline'},
+  {key: 'n', label: 'ask for another offer', command: 'renegotiate'},
+] as const
+
+/** Quotes that wait for an answer, numbered; nothing where the client may not read them. */
+async function pendingQuotes(client: Client, {id}: Customer, now: number): Promise<readonly Option[]> {
+  const where = ['customer(id = :id)', 'quoteState = "Pending"']
+  const query = {where, 'var.id': id, sort: ['createdAt desc'], limit: maxOffered}
+  const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
+  const found = status === 200 ? valueAt(body, 'results') : undefined
+  if (!Array.isArray(found)) return []
+  return found.map((quote: unknown, at) => {
+    const name = cellText(valueAt(quote, 'key')) || cellText(valueAt(quote, 'id'))
+    const until = valueAt(quote, 'validTo')
+    const hasRunOut = typeof until === 'string' && Date.parse(until) <= now
+    const validity = until === undefined ? '' : `${hasRunOut ? ', RAN OUT' : ', until'} ${spokenMoment(until, now)}`
+    const label = `${name}  ${moneyText(valueAt(quote, 'totalPrice'))}${validity}`
+    return {key: String(at + 1), label, value: `${cellText(valueAt(quote, 'id'))} ${label}`}
+  })
+}
+
+const idOf = (assignment = ''): string => assignment.split(' ')[0] ?? ''
+const commandOf = (key = ''): string => verbs.find((verb) => verb.key === key)?.command ?? 'accept'
+
+const answerQuote: Act = {
+  key: '1',
+  label: 'answer a quote',
+  about: 'accept or decline a quote, or ask for another offer',
+  command: 'quotes accept',
+  calls: quoteWrites,
+  writes: true,
+  asks: [
+    {name: 'verb', text: 'What about it?', options: () => verbs},
+    {
+      name: 'comment',
+      text: 'What should the seller know? (Enter for nothing)',
+      when: ({verb}) => commandOf(verb) === 'renegotiate',
+    },
+  ],
+  confirms: ({name}, {verb, assignment = ''}) =>
+    `For ${name}: ${commandOf(verb)} the quote ${assignment.slice(idOf(assignment).length + 1)}? It cannot be undone.`,
+  words: (ref, _, {verb, assignment, comment = ''}) => [
+    ...['quotes', commandOf(verb), idOf(assignment), '--as', ref],
+    ...(comment.trim() === '' ? [] : ['--comment', comment.trim()]),
+    '--yes',
+  ],
+  actsAsCustomer: true,
+}
+
+export const quotes: Act = {
+  key: 'q',
+  label: 'quotes',
+  about: 'show the quotes of this customer, and answer one',
+  command: 'quotes query',
+  calls: ['queryMyQuotes'],
+  writes: false,
+  words: (ref) => ['quotes', 'query', '--as', ref],
+  unfit: (_, {isEmbedded}) =>
+    isEmbedded ? undefined : 'On this target only the customer can see and answer quotes, signed in at the shop.',
+  next: {act: answerQuote, offers: pendingQuotes, title: 'Answer a quote by its number:'},
+  actsAsCustomer: true,
+}

@@ -1,0 +1,45 @@
+import {readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {Desk, root} from '../run.js'
+
+describe('cli · customers dossier', () => {
+  const desk = new Desk()
+  const target = ['--project-key', 'demo']
+  before(() => desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target]))
+  after(() => desk.remove())
+
+  it('holds the customer, messages, quotes, carts, sessions and audit lines, in a file for its owner', async () => {
+    await desk.run([
+      'customers',
+      'update',
+      'key=hazel-brandvold',
+      '--set',
+      'title=Prof.',
+      '--ticket',
+      'CS-1',
+      ...target,
+    ])
+    await desk.run(['customers', 'reset-password', 'key=hazel-brandvold', ...target])
+    const out = join(desk.folder, 'hazel.json')
+    const ran = await desk.run(['customers', 'dossier', 'key=hazel-brandvold', '--out', out, ...target])
+    expect(ran.code, ran.stderr).to.equal(0)
+    expect(statSync(out).mode & 0o077).to.equal(0)
+    const held = JSON.parse(readFileSync(out, 'utf8')) as Record<string, {length: number}>
+    expect(held['customer']).to.include({key: 'hazel-brandvold', title: 'Prof.'})
+    for (const part of ['messages', 'quotes', 'quoteRequests', 'carts', 'audit']) {
+      expect(held[part]?.length, part).to.be.greaterThan(0)
+    }
+    expect(JSON.stringify(held['messages'])).to.include('CustomerPasswordTokenCreated').and.not.include('"value"')
+    expect(held['sessions']).to.have.property('openTokens').with.length(1)
+    expect(ran.stderr).to.match(/quotes \d+/)
+  })
+
+  it('holds nobody else, and replaces no file unasked', async () => {
+    const {json} = await desk.run(['customers', 'dossier', 'key=owen-pell', '--json', ...target])
+    expect(JSON.stringify(json)).to.not.include('hazel-brandvold')
+    const out = join(desk.folder, 'hazel.json')
+    expect((await desk.run(['customers', 'dossier', 'key=owen-pell', '--out', out, ...target])).code).to.equal(2)
+    expect((await desk.run(['customers', 'dossier', 'key=nobody', ...target])).code).to.equal(3)
+  })
+})
