@@ -177,8 +177,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   /** A client of a named profile, unaffected by flags and variables. The caller closes it. */
-  protected async clientFor(name: string, credentials?: Credentials): Promise<Client> {
-    const {target} = sideOf(name, this.profiles, this.folders, this.io.env).resolved
+  protected async clientFor(name: string, credentials?: Credentials, profiles = this.profiles): Promise<Client> {
+    const {target} = sideOf(name, profiles, this.folders, this.io.env).resolved
     const {connect} = await import('../../client/connect.js')
     const client = await connect(credentials ? {...target, credentials} : target, this.connection.options())
     return observed(client, this.redaction)

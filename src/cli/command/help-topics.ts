@@ -132,6 +132,22 @@ export const topics: ReadonlyMap<string, Topic> = new Map([
   ['safety', {summary: 'how writes and secrets are protected', text: safety}],
 ])
 
+/** Commands and groups of them by what people come for; the rest stands behind them. */
+export const tasks: readonly (readonly [task: string, names: readonly string[]])[] = [
+  ['SERVE CUSTOMERS', ['desk', 'customers', 'quotes', 'messages', 'audit', 'jobs']],
+  ['CONNECT TO A PROJECT', ['login', 'logout', 'profiles', 'whoami', 'token']],
+  ['TEST AND DEVELOP', ['server', 'init', 'check', 'callback', 'introspection', 'deprecations', 'api']],
+]
+
+/** Where each kind of user begins. */
+export const beginnings: readonly (readonly [situation: string, command: string])[] = [
+  ['A customer is on the phone?', 'frontdesk desk'],
+  ['A project of your own', 'frontdesk login production'],
+  ['Looking around, on this machine', 'frontdesk server seed demo --project-key demo'],
+  ['A server for tests', 'frontdesk help server exec'],
+  ['Customers to import', 'frontdesk help import'],
+]
+
 /** One line about each group of commands. */
 export const groups: ReadonlyMap<string, string> = new Map([
   ['customers', 'create, read, change, find and move customers'],

@@ -4,7 +4,7 @@ import {reflowed} from '../render/reflow.js'
 import {wrapped} from '../render/wrap.js'
 import type {CommandLine} from './argv.js'
 import {globalFlags} from './flags.js'
-import {groups, topics} from './help-topics.js'
+import {beginnings, groups, tasks, topics} from './help-topics.js'
 import {unknownCommand} from './unknown-command.js'
 
 const leastColumns = 40
@@ -86,11 +86,29 @@ export default class DeskHelp extends Help {
   }
 
   protected override async showRootHelp(): Promise<void> {
-    const {stdin, stderr} = this.io
-    if (stdin.isTTY && stderr.isTTY) this.log('A customer is on the phone?  frontdesk desk\n')
-    await super.showRootHelp()
-    const lines = [...topics].map(([name, {summary}]) => `  ${name.padEnd(14)}${summary}`)
-    this.log(`HELP TOPICS (frontdesk help TOPIC)\n${lines.join('\n')}`)
+    const known = new Map([
+      ...this.config.commands.map(({id, summary = ''}) => [id, summary] as const),
+      ...this.config.topics.map(({name, description = ''}) => [name, description] as const),
+    ])
+    const [top, placed] = [[...known.keys()].filter((name) => !name.includes(':')), tasks.flatMap(([, names]) => names)]
+    const rest = top.filter((name) => !placed.includes(name)).sort()
+    const list = (names: readonly string[]) => names.map((name) => [name, known.get(name) ?? ''] as const)
+    this.log(`${this.formatRoot()}\n`)
+    this.#section('START HERE', beginnings)
+    for (const [task, names] of tasks) this.#section(task, list(names))
+    this.#section('MORE', list(rest))
+    this.#section(
+      'HELP TOPICS (frontdesk help TOPIC)',
+      [...topics].map(([name, {summary}]) => [name, summary] as const),
+    )
+  }
+
+  #section(title: string, rows: readonly (readonly [name: string, about: string])[]): void {
+    const width = Math.max(...rows.map(([name]) => name.length)) + 2
+    const room = {isTTY: true, columns: columnsOf(this.io) - width - 2}
+    const filledIn = (about: string): string => wrapped(about, room, '').replaceAll('\n', `\n${' '.repeat(width + 2)}`)
+    const lines = rows.map(([name, about]) => `  ${name.padEnd(width)}${filledIn(about)}`)
+    this.log(`${title}\n${lines.join('\n')}\n`)
   }
 
   override async showCommandHelp(command: Command.Loadable): Promise<void> {

@@ -1,4 +1,5 @@
 import type {Config} from '@oclif/core'
+import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import type {Given, globalFlags, writeFlags} from '../command/flags.js'
 import {isPlain} from '../output/plain.js'
@@ -85,6 +86,8 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
   })
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
   prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
+  if (target.kind === 'embedded' && (await idle.use(isEmpty).catch(() => false)))
+    prompter.print(practice(target.projectKey))
   const ends = new Ends(prompter, lines)
   const conversation = new Conversation({
     prompter,
@@ -103,6 +106,20 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     ends.release()
   }
 }
+
+const isEmpty = async (client: Client): Promise<boolean> =>
+  (await client.call(queryCustomers, {}, {query: {limit: 1, withTotal: false}})).count === 0
+
+/** What somebody reads who opens the desk for the first time. */
+const practice = (projectKey: string): string =>
+  [
+    `This is an empty practice project on this machine ('${projectKey}'): nobody can be found in it.`,
+    '  With invented customers:  frontdesk server seed demo --project-key demo',
+    '                            frontdesk desk --project-key demo',
+    '  With your own project:    frontdesk login production',
+    '                            frontdesk desk -P production',
+    '',
+  ].join('\n')
 
 /** Exit code of a process that its terminal has left. */
 const hangUpCode = 129

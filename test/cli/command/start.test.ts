@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {topics} from '../../../src/cli/command/help-topics.js'
 import {exitCodes} from '../../../src/cli/process/exit-codes.js'
-import {Desk} from '../run.js'
+import {config, Desk} from '../run.js'
 
 describe('cli · start', () => {
   const desk = new Desk()
@@ -15,9 +15,13 @@ describe('cli · start', () => {
       .and.include('local')
   })
 
-  it('names the desk first on a terminal, and not to a pipe', async () => {
-    expect((await desk.run([], {terminal: true})).stdout).to.match(/^A customer is on the phone\? +frontdesk desk\n/)
-    expect((await desk.run([])).stdout).to.not.include('on the phone?')
+  it('says where to start, and groups every command by its task', async () => {
+    const {stdout} = await desk.run([])
+    expect(stdout).to.match(/^START HERE\n {2}A customer is on the phone\? +frontdesk desk\n/m)
+    const shown = stdout.slice(stdout.indexOf('SERVE CUSTOMERS'), stdout.indexOf('HELP TOPICS'))
+    const names = [...shown.matchAll(/^ {2}([a-z]\S*)/gm)].map(([, name]) => name)
+    const {commands} = await config()
+    expect([...names].sort()).to.deep.equal([...new Set(commands.map(({id}) => id.split(':')[0] ?? ''))].sort())
   })
 
   it('names the nearest command and runs none', async () => {

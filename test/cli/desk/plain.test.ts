@@ -120,6 +120,21 @@ describe('cli · desk, in plain lines', () => {
     expect(second).to.include({reason: 'forgot it', profile: 'shop', phase: 'intent'})
   })
 
+  it('says of a project without customers that it is for practice, and how to reach another', async () => {
+    const fresh = new Desk()
+    const call = new Telephone(fresh, [], dumb)
+    await call.sees('empty practice project')
+    await call.sees('frontdesk server seed demo --project-key demo')
+    await call.sees('frontdesk login production')
+    await call.answers('Who is calling?', `.${enter}`)
+    expect((await call.ended).code).to.equal(0)
+    fresh.remove()
+    const filled = new Telephone(desk, target, dumb)
+    expect(await filled.sees('Who is calling?')).to.not.include('practice')
+    filled.hangUp()
+    await filled.ended
+  })
+
   it('ends where the input ends', async () => {
     const call = new Telephone(desk, [...target, 'brandvold'], dumb)
     await call.sees(menu)

@@ -1,0 +1,46 @@
+import {expect} from 'chai'
+import {type RunningServer, startServer} from '../../../src/index.js'
+import {Desk} from '../run.js'
+
+describe('cli · login of somebody who begins', () => {
+  let server: RunningServer
+  let desk: Desk
+  before(async () => {
+    server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+  })
+  after(() => server.stop())
+  beforeEach(() => {
+    desk = new Desk()
+  })
+  afterEach(() => desk.remove())
+
+  const answers = () => ['shop', server.apiUrl, server.authUrl, server.client.clientId, server.client.clientSecret]
+
+  it('asks for everything, tests it, and ends with a profile that works', async () => {
+    const {code, stderr} = await desk.run(['login', 'production'], {answers: answers()})
+    expect(code, stderr).to.equal(0)
+    expect(stderr).to.include('frontdesk profiles use production')
+    expect((await desk.run(['customers', 'query', '-P', 'production'])).code).to.equal(0)
+    const named = await desk.run(['login'], {answers: ['staging', ...answers()]})
+    expect(named.code, named.stderr).to.equal(0)
+    expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout).to.include('staging')
+  })
+
+  it('adds nothing if the project refuses what was typed', async () => {
+    const refused = await desk.run(['login', 'production'], {answers: [...answers().slice(0, -1), 'wrong']})
+    expect(refused.code).to.equal(4)
+    expect((await desk.run(['login', 'bad'], {answers: ['No Key', ...answers().slice(1)]})).code).to.equal(2)
+    expect((await desk.run(['login', 'production', '--dry-run'], {answers: answers()})).code).to.equal(0)
+    expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout.trim()).to.equal('local')
+  })
+
+  it('takes the same from flags, and asks nobody where nobody is', async () => {
+    const secret = {stdin: server.client.clientSecret}
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
+    const flags = ['login', 'ci', ...place, '--client-id', server.client.clientId, '--secret-stdin']
+    const {code, stderr} = await desk.run(flags, secret)
+    expect(code, stderr).to.equal(0)
+    expect((await desk.run(['customers', 'query', '-P', 'ci'])).code).to.equal(0)
+    expect((await desk.run(['login', 'nobody'])).code).to.equal(2)
+  })
+})
