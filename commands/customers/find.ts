@@ -1,12 +1,16 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import type {Calls} from '../../src/cli/command/operations.js'
-import {findCustomers} from '../../src/cli/find/find.js'
+import {findCustomers, isNeighbour} from '../../src/cli/find/find.js'
 import {foundView} from '../../src/cli/find/found-view.js'
 import {cutNote} from '../../src/cli/output/cut-note.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
-  static override operations: Calls = ['searchCustomers', 'queryCustomers']
+  static override operations: Calls = [
+    'searchCustomers',
+    'queryCustomers',
+    {operations: ['queryMessages'], when: 'an email that nobody has now'},
+  ]
   static override summary = 'Find customers by any part of what they are known by'
   static override description =
     'The best match first: words by how they begin, in a name, email, company, key, number, VAT id, phone number or address; misheard and misspelt ones; dates of birth in any usual form; the start of an id. Case, accents, punctuation and order do not matter. A project without Customer Search is asked for exact values. Ends with code 3 if no customer is found.'
@@ -24,7 +28,8 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   }
 
   async run(): Promise<void> {
-    const found = await findCustomers(await this.client(), this.args.text.join(' '), {limit: this.flags.limit})
+    const text = this.args.text.join(' ')
+    const found = await findCustomers(await this.client(), text, {limit: this.flags.limit})
     const {isOff, ...page} = found
     await this.output.page(page, foundView)
     const cut = cutNote(found, this.output.form, 'say more, or raise --limit (100 at the most).')
@@ -34,6 +39,10 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
       this.say(
         `This project has no search: exact values were asked for. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
       )
+    if (found.by === 'former email') this.say('Nobody has this email now; it was theirs before.')
+    const close = found.results.filter((customer) => found.by === 'search' && isNeighbour(customer, text)).length
+    if (close > 0)
+      this.say(`${close === found.count ? 'All' : `The last ${close}`} of these are only close to "${text}".`)
     if (found.count > 0) return
     this.endWith('notFound')
     this.say(

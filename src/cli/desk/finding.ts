@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {askedWords} from '../../domain/search/words.js'
-import {type FindOptions, type Found, findCustomers} from '../find/find.js'
+import {type FindOptions, type Found, findCustomers, isNeighbour} from '../find/find.js'
 import {foundView} from '../find/found-view.js'
 import {nameOf} from '../output/views.js'
 import {valueAt} from '../render/fields.js'
@@ -12,7 +12,7 @@ import type {Choices} from './prompter.js'
 
 /** The search of the desk, while somebody types. */
 
-const maxFound = 20
+const maxFound = 18
 /** How long nothing is typed before a project without a search is asked, with a dozen requests. */
 const restMs = 250
 
@@ -58,7 +58,10 @@ export class Finder {
     const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
     this.#withoutSearch = found.by === 'search' ? undefined : {isOff: found.isOff === true}
     const labels = await labelsOf(found.results, showing)
-    return {found: found.results.map(({id}, at) => ({id, label: labels[at] ?? ''})), note: noteOn(found)}
+    const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
+    const above = `close to "${text.trim()}"`
+    const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
+    return {found: choices, note: noteOn(found)}
   }
 }
 
@@ -69,6 +72,7 @@ const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
 function noteOn({count, total, by}: Found): string | undefined {
   if (count === 0)
     return by === 'search' ? 'nobody is known by this' : 'nobody has exactly this: the project has no search'
-  if (total === undefined) return 'and there may be more: type more to narrow'
-  return total > count ? `and ${total - count} more: type more to narrow` : undefined
+  if (by === 'former email') return 'nobody has this email now, but had it before:'
+  if (total === undefined) return `${count} found, and there may be more: type more to narrow`
+  return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`
 }

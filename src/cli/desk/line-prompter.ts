@@ -35,7 +35,7 @@ export class LinePrompter implements Prompter {
     text: (message) => this.#askForCommand(message),
     yes: async (message) => /^y(es)?$/i.test((await this.#askForCommand(`${message} (y/N)`)).trim()),
     choice: async (message, choices) => {
-      this.#number(choices)
+      this.#number(choices.map((label) => ({label})))
       for (;;) {
         const at = Number(await this.#askForCommand(`${message} Number:`))
         if (Number.isInteger(at) && at >= 1 && at <= choices.length) return at - 1
@@ -60,8 +60,8 @@ export class LinePrompter implements Prompter {
       }))
       const [only] = found
       if (only && found.length === 1) return {id: only.id, typed: text}
-      this.#number(found.map(({label}) => label))
       if (note !== undefined || found.length === 0) this.print(`${note ?? 'Nobody is found.'}\n`)
+      this.#number(found)
       const answer = found.length === 0 ? '' : await this.#chosen(found)
       if (typeof answer !== 'string') return {id: answer.id, typed: text}
       text = answer
@@ -128,8 +128,9 @@ export class LinePrompter implements Prompter {
     this.#reader?.close()
   }
 
-  #number(labels: readonly string[]): void {
-    this.print(labels.map((label, at) => `${at + 1}. ${label}\n`).join(''))
+  #number(choices: readonly {readonly label: string; readonly above?: string}[]): void {
+    const lines = choices.map(({label, above}, at) => `${above === undefined ? '' : `${above}\n`}${at + 1}. ${label}\n`)
+    this.print(lines.join(''))
   }
 
   /** A command knows an interruption, and no steps back. */

@@ -7,11 +7,13 @@ export interface Choice {
   readonly id: string
   /** One line that tells namesakes apart. */
   readonly label: string
+  /** A line above it, which begins another kind of matches. */
+  readonly above?: string
 }
 
 export interface Choices {
   readonly found: readonly Choice[]
-  /** What is to be known about them: how many there are, or that there is nobody. */
+  /** How many there are, or that there is nobody; stands above them. */
   readonly note?: string | undefined
 }
 

@@ -105,15 +105,18 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     if (endWords.test(term)) return [{name: 'end the session', value: quit}]
     const {found, note} = await find(term, signal)
     return [
-      ...found.map(({id, label}) => ({name: label, short: label.split('  ')[0], value: id})),
-      ...(note === undefined ? [] : [{name: note, value: '', disabled: ' '}]),
+      ...(note === undefined ? [] : [remark(note)]),
+      ...found.flatMap(({id, label, above}) => [
+        ...(above === undefined ? [] : [remark(above)]),
+        {name: label, short: label.split('  ')[0], value: id},
+      ]),
     ]
   }
   const id = await ask<string>({
     type: 'search',
     message: oneLine(message),
     source,
-    pageSize: 12,
+    pageSize: 20,
     ...(typed === '' ? {} : {initialValue: typed}),
   })
   if (id === quit) throw new Closed()
@@ -121,6 +124,9 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
 }
 
 const quit = 'quit'
+
+/** A line of the list that cannot be chosen. */
+const remark = (name: string) => ({name, value: '', disabled: ' '})
 
 /**
  * The stream for inquirer: it stays open after a prompt, and has no styles where no colour is wanted, since the themes

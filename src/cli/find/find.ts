@@ -5,9 +5,11 @@ import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
+import {searchText} from '../../domain/customers/search.js'
 import {ApiError} from '../../domain/errors.js'
 import {askedWords} from '../../domain/search/words.js'
 import {usage} from '../process/failure.js'
+import {formerlyOf} from './former-email.js'
 import {datesIn, identifying, searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
@@ -17,7 +19,7 @@ export interface Found {
   /** Absent if nobody has counted. */
   readonly total?: number
   /** By a search, or by the exact values that a project without one can be asked for. */
-  readonly by: 'search' | 'exact'
+  readonly by: 'search' | 'exact' | 'former email'
   /** The search of the project is switched off, or it has none. */
   readonly isOff?: boolean
   readonly results: readonly Customer[]
@@ -44,8 +46,25 @@ export async function findCustomers(client: Client, text: string, {limit, withou
   if (askedWords(text).length === 0) throw usage('There is nothing to look for.')
   if (text.length > maxText) throw usage(`The text is longer than ${maxText} characters.`, 'Say less of it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
-  if ('by' in searched) return searched
-  return {...(await exactValues(client, text, limit)), isOff: searched.isOff}
+  const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), isOff: searched.isOff}
+  const email = text.trim()
+  const isHad = found.results.some((customer) => canonicalEmail(customer.email) === canonicalEmail(email))
+  return !isHad && /^\S+@\S+\.\S+$/.test(email) ? formerly(client, email, found) : found
+}
+
+/** Whoever had the email before; `found` if nobody had. */
+async function formerly(client: Client, email: string, found: Found): Promise<Found> {
+  const results = await customersOf(client, (await formerlyOf(client, email)).slice(0, found.limit))
+  return results.length === 0
+    ? found
+    : {...found, count: results.length, total: results.length, by: 'former email', results}
+}
+
+/** Whether a customer was found by a word that only sounds like one of theirs. Digits never sound alike. */
+export function isNeighbour(customer: Customer, text: string): boolean {
+  const own = searchText(customer)
+  const spoken = askedWords(datesIn(text).rest).filter((spellings) => spellings.every((word) => !/\d/.test(word)))
+  return spoken.some((spellings) => !spellings.some((spelling) => own.includes(` ${spelling}`)))
 }
 
 /** Answers of a project without a search, or to a client that may not use it. */

@@ -29,8 +29,8 @@ export const foundView: View = {
   columns: [
     whole('email'),
     kept('name', nameOf),
-    column('key', 'key', {keep: 'whole', standIn: 'id'}),
     column('place', placesOf),
+    column('key', 'key', {standIn: 'id'}),
     column('stores', storesOf),
     column('number', 'customerNumber'),
     column('company', 'companyName'),

@@ -2,7 +2,7 @@ import {createServer, request} from 'node:http'
 import {expect} from 'chai'
 import {startServer} from '../../../src/index.js'
 import {addressOf} from '../../client/foreign-server.js'
-import {Desk} from '../run.js'
+import {Desk, root} from '../run.js'
 import {maker} from './harness.js'
 
 describe('cli · customers find', () => {
@@ -142,4 +142,26 @@ describe('cli · customers find · at a server of the platform', () => {
       expect(stderr).to.include('changeCustomerSearchStatus').and.include('Merchant Center')
     })
   }
+})
+
+describe('cli · customers find, who is close and who was somebody else', () => {
+  const desk = new Desk()
+  const target = ['--project-key', 'demo']
+  before(() => desk.run(['server', 'seed', `${root}/fixtures/demo`, ...target]))
+  after(() => desk.remove())
+
+  it('says which of them are only close to what was typed', async () => {
+    const close = await desk.run(['customers', 'find', 'brandfold', ...target])
+    expect(close.stdout).to.include('hazel-brandvold')
+    expect(close.stderr).to.include('All of these are only close to "brandfold".')
+    expect((await desk.run(['customers', 'find', 'brandvold', ...target])).stderr).to.not.include('close to')
+  })
+
+  it('finds a customer by a former email, and says so', async () => {
+    const moved = ['customers', 'update', 'key=owen-pell', '--set', 'email=o.p@new.example', ...target]
+    expect((await desk.run(moved)).code).to.equal(0)
+    const {stdout, stderr} = await desk.run(['customers', 'find', 'Owen.Pell@quayside.example', ...target])
+    expect(stdout).to.include('o.p@new.example')
+    expect(stderr).to.include('Nobody has this email now')
+  })
 })
