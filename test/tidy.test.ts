@@ -157,8 +157,8 @@ describe('tidy', () => {
     expect(text('docs/security.md')).to.include('| 1,048,576 |')
     expect(text('docs/migration.md'), 'run npm run docs').to.equal(withHashForms(text('docs/migration.md')))
     expect(text('docs/migration.md')).to.include('| `phpass` |')
-    expect(text('docs/desk.md'), 'run npm run docs').to.equal(withActs(text('docs/desk.md')))
-    expect(text('docs/desk.md')).to.include('| `r` |')
+    expect(text('docs/support.md'), 'run npm run docs').to.equal(withActs(text('docs/support.md')))
+    expect(text('docs/support.md')).to.include('| `r` |')
     expect(text('docs/commands.md'), 'run npm run docs').to.equal(await commandsPage(process.cwd()))
   })
 

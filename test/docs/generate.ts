@@ -12,7 +12,7 @@ const pages: readonly {readonly path: string; readonly text: string}[] = [
   {path: 'docs/api.md', text: apiPage()},
   {path: 'docs/commands.md', text: await commandsPage(root)},
   {path: 'docs/compatibility.md', text: withServed(await readFile('docs/compatibility.md', 'utf8'))},
-  {path: 'docs/desk.md', text: withActs(await readFile('docs/desk.md', 'utf8'))},
+  {path: 'docs/support.md', text: withActs(await readFile('docs/support.md', 'utf8'))},
   {path: 'docs/migration.md', text: withHashForms(await readFile('docs/migration.md', 'utf8'))},
   {path: 'docs/security.md', text: withKept(withLimits(await readFile('docs/security.md', 'utf8')))},
   ...(await Promise.all(widths.map(async (width) => ({path: goldenPath(width), text: await screensAt(width, root)})))),
