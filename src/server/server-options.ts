@@ -5,8 +5,8 @@ import type {ExternalOAuthOptions} from './external/external-oauth.js'
 import {type Fallback, fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
 import {bindProblem, checkedAllowedHosts, checkTls, publicOriginOf, type TlsFiles} from './http/bind.js'
-import type {RequestLine} from './http/front.js'
 import type {FrontLimits} from './http/front-limits.js'
+import type {RequestLine} from './http/serve.js'
 
 export interface ServerOptions {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */

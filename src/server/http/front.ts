@@ -1,58 +1,13 @@
 import {createServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
-import type {Platform} from '../../api/operation/context.js'
-import type {AnyOperation} from '../../api/operation/operation.js'
 import {checkPermissions} from '../../api/pipeline/permit.js'
-import {correlationIdOf, type OnFault} from '../../api/pipeline/pipeline.js'
+import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
-import type {Fallback} from '../fallback/fallback.js'
-import type {RequestLog} from '../requests/request-log.js'
-import type {TlsFiles} from './bind.js'
 import {Connections} from './connections.js'
-import type {FaultSource} from './faults.js'
-import {defaultLimits, type FrontLimits} from './front-limits.js'
-import type {GuardOptions} from './guard.js'
+import {defaultLimits} from './front-limits.js'
 import {sendRefusal} from './reply.js'
-import {nearlyServed, type Router, routerOf} from './router.js'
-import {serve} from './serve.js'
-
-export interface FrontOptions {
-  readonly platform: Platform
-  readonly operations: readonly AnyOperation[]
-  /** Host names, beside loopback ones, under which this server may be addressed. */
-  readonly allowedHosts: readonly string[]
-  /** The origin that clients use, where it is not this server's own. */
-  readonly publicOrigin?: string
-  readonly tls?: TlsFiles
-  readonly limits?: Partial<FrontLimits>
-  /** Injected faults. */
-  readonly faults?: FaultSource
-  /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
-  readonly fallback?: Fallback
-  readonly onFault?: OnFault
-  /** Keeps the last requests. */
-  readonly requestLog?: RequestLog
-  /** One line per request, for the log. */
-  readonly onRequest?: (line: RequestLine) => void
-}
-
-export interface RequestLine {
-  readonly method: string
-  /** Without the query, and with its tokens masked. */
-  readonly path: string
-  readonly status: number
-  readonly durationMs: number
-  readonly correlationId: string
-  /** Details beside the status. */
-  readonly note?: string
-}
-
-export interface Front extends FrontOptions {
-  readonly limits: FrontLimits
-  readonly route: Router
-  readonly isNearlyServed: (path: string) => boolean
-  readonly guarded: GuardOptions
-}
+import {nearlyServed, routerOf} from './router.js'
+import {type Front, type FrontOptions, serve} from './serve.js'
 
 /**
  * The HTTP front: guards and routes requests and runs the pipeline, which makes all other decisions. Throws if an

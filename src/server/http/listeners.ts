@@ -1,7 +1,8 @@
 import type {Server} from 'node:http'
 import {isLoopback} from './bind.js'
-import {type FrontOptions, httpFront} from './front.js'
+import {httpFront} from './front.js'
 import {coversLoopback, listening, originOf} from './listening.js'
+import type {FrontOptions} from './serve.js'
 
 /** The doors of one server. */
 export interface Listeners {

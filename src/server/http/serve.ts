@@ -1,23 +1,64 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {setTimeout} from 'node:timers/promises'
-import type {Reply} from '../../api/operation/operation.js'
+import type {Platform} from '../../api/operation/context.js'
+import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/query-string.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange} from '../../api/pipeline/exchange.js'
-import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import {correlationIdOf, isFault, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import type {Trace} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
+import type {Fallback} from '../fallback/fallback.js'
 import {forwardedPath} from '../fallback/target.js'
+import type {RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
-import {isLoopback} from './bind.js'
+import {isLoopback, type TlsFiles} from './bind.js'
 import type {Connections} from './connections.js'
-import {faultOf} from './faults.js'
-import type {Front} from './front.js'
-import {guard, headerOf, isOauth} from './guard.js'
+import {type FaultSource, faultOf} from './faults.js'
+import type {FrontLimits} from './front-limits.js'
+import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send} from './reply.js'
 import {type ReplyBody, replyBody} from './reply-body.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
-import {type Routed, routeFound} from './router.js'
+import {type Routed, type Router, routeFound} from './router.js'
+
+export interface FrontOptions {
+  readonly platform: Platform
+  readonly operations: readonly AnyOperation[]
+  /** Host names, beside loopback ones, under which this server may be addressed. */
+  readonly allowedHosts: readonly string[]
+  /** The origin that clients use, where it is not this server's own. */
+  readonly publicOrigin?: string
+  readonly tls?: TlsFiles
+  readonly limits?: Partial<FrontLimits>
+  /** Injected faults. */
+  readonly faults?: FaultSource
+  /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
+  readonly fallback?: Fallback
+  readonly onFault?: OnFault
+  /** Keeps the last requests. */
+  readonly requestLog?: RequestLog
+  /** One line per request, for the log. */
+  readonly onRequest?: (line: RequestLine) => void
+}
+
+export interface RequestLine {
+  readonly method: string
+  /** Without the query, and with its tokens masked. */
+  readonly path: string
+  readonly status: number
+  readonly durationMs: number
+  readonly correlationId: string
+  /** Details beside the status. */
+  readonly note?: string
+}
+
+export interface Front extends FrontOptions {
+  readonly limits: FrontLimits
+  readonly route: Router
+  readonly isNearlyServed: (path: string) => boolean
+  readonly guarded: GuardOptions
+}
 
 /** One request and what is known of it so far. */
 interface Asked {
