@@ -48,6 +48,14 @@ describe('server · seed packs', () => {
     expect(stored).to.deep.include({stores: [], isEmailVerified: false, authenticationMode: 'Password'})
   })
 
+  it('gives a shipping method that names no stores the empty list that replies have', async () => {
+    const stores = [{typeId: 'store', key: 'berlin'}]
+    file('shipping-methods.json', [{id: 'everywhere'}, {id: 'berlin', stores}])
+    await seed()
+    expect(await platform.state.get('shop', 'shipping-method', 'everywhere')).to.deep.include({stores: []})
+    expect(await platform.state.get('shop', 'shipping-method', 'berlin')).to.deep.include({stores})
+  })
+
   it('keeps only digests of secrets', async () => {
     file('customers.json', [{...customer, password: 'plain secret'}])
     file('api-clients.json', [{id: 'client', name: 'x', scope: 'view_customers:shop', secret: 'client secret'}])

@@ -2,19 +2,30 @@ import * as v from 'valibot'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {type Asker, upToThreeTimes} from '../secrets/ask.js'
 import {shellWord} from '../target/command-line.js'
+import {unusualNotes} from './draft.js'
 
-/** Prompts for a new customer step by step, asks again for what no customer can have, and prints the equivalent command. The password is asked for later. */
+/**
+ * Prompts for a new customer step by step, and prints the equivalent command. Asks again for what no customer can have, and
+ * once for what is probably a mistake: Enter keeps it. The password is asked for later.
+ */
 export async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
   const draft: Record<string, unknown> = {}
   const flags: string[] = []
   for (const {question, member, flag} of questions) {
     const schema = fieldRows.find(({name}) => name === member)?.schema
+    let doubted = ''
     const answer = await upToThreeTimes(`${question} no answer counts.`, async () => {
-      const typed = (await ask.text(question, flag)).trim()
+      const typed = (await ask.text(question, flag, doubted === '' ? undefined : doubted)).trim() || doubted
       if (typed === '' && member !== 'email') return typed
       const parsed = schema === undefined ? undefined : v.safeParse(schema, typed)
-      if (parsed === undefined || parsed.success) return typed
-      say(parsed.issues[0].message)
+      if (parsed?.success === false) {
+        say(parsed.issues[0].message)
+        return undefined
+      }
+      const [note] = doubted === '' ? unusualNotes({[member]: typed}) : []
+      if (note === undefined) return typed
+      say(`${note}; Enter keeps it`)
+      doubted = typed
       return undefined
     })
     if (answer === '') continue

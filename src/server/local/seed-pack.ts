@@ -38,14 +38,20 @@ const Resource = v.looseObject({
   key: v.exactOptional(text),
 })
 
-const Customer = v.looseObject({
-  ...Resource.entries,
-  email: v.pipe(text, v.nonEmpty()),
-  password: v.exactOptional(text),
-  passwordHash: v.exactOptional(text),
-  addresses: v.exactOptional(v.array(v.looseObject({country: text}))),
-  stores: v.exactOptional(v.array(v.looseObject({key: text}))),
-})
+/** Members of which a pack says more, by type id. */
+const ownEntries: Readonly<Record<string, v.ObjectEntries>> = {
+  customer: {
+    email: v.pipe(text, v.nonEmpty()),
+    password: v.exactOptional(text),
+    passwordHash: v.exactOptional(text),
+    addresses: v.exactOptional(v.array(v.looseObject({country: text}))),
+    stores: v.exactOptional(v.array(v.looseObject({key: text}))),
+  },
+  // Replies always have the list; an empty one means all stores.
+  'shipping-method': {stores: v.optional(v.array(v.looseObject({key: text})), [])},
+}
+
+const schemaOf = (typeId: string) => v.looseObject({...Resource.entries, ...ownEntries[typeId]})
 
 const Project = v.looseObject({
   $schema: v.exactOptional(text),
@@ -64,7 +70,7 @@ export const SeedPackFiles = v.object({
   'api-clients': v.exactOptional(v.array(SeedClient)),
   ...Object.fromEntries(
     collections.map(({typeId, segment}) => {
-      const entry = v.partial(typeId === 'customer' ? Customer : Resource, ['id'])
+      const entry = v.partial(schemaOf(typeId), ['id'])
       return [segment, v.exactOptional(v.array(entry))]
     }),
   ),
@@ -164,7 +170,7 @@ async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
     const file = `${segment}.json`
     if (!files.has(file)) continue
     const json = await files.json(file)
-    const schema = (typeId === 'customer' ? Customer : Resource) as v.GenericSchema<unknown, SeedResource>
+    const schema = schemaOf(typeId) as v.GenericSchema<unknown, SeedResource>
     const entries = arrayOf(file, Array.isArray(json) ? json.map(withId) : json, schema)
     checkUnique(file, entries, uniqueMembersOf(typeId))
     resources.set(typeId, entries)

@@ -61,6 +61,24 @@ describe('api · custom fields and the type as it is now', () => {
     }
   })
 
+  for (const [segment, draft] of [
+    ['customer-groups', {key: 'old-form', groupName: 'Old form'}],
+    ['stores', {key: 'old-form'}],
+    ['customers', {email: 'old-form@example.com', password: 'secret'}],
+  ] as const) {
+    it(`marks a custom type that ${segment} name in the old form`, async () => {
+      const {customer, ...made} = await created(desk, segment, draft)
+      const type = {key: `old-${segment}`, name: {en: 'Old'}, resourceTypeIds: ['customer', 'customer-group', 'store']}
+      await created(desk, 'types', type)
+      const {status, headers, body} = await changed(desk, segment, customer ?? made, {
+        action: 'setCustomType',
+        typeKey: type.key,
+      })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(headers['x-deprecation-notice']).to.contain('typeKey')
+    })
+  }
+
   it('knows a field and a value of an enum from the moment in which they are added', async () => {
     expect(errorOf(await signUp(desk, {custom: custom({late: 'x'})})).code).to.equal('InvalidField')
     expect(errorOf(await signUp(desk, {custom: custom({tier: 'gold'})})).code).to.equal('InvalidField')

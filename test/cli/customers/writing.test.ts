@@ -87,6 +87,17 @@ describe('cli · customers', () => {
     expect(stderr).to.include("'UK' is a country code that ISO 3166 does not have")
   })
 
+  it('asks once more for an email that is no mail address, and takes it on Enter', async () => {
+    const rest = ['', '', '', '', 'geheim-123', 'geheim-123']
+    for (const [at, second] of ['', 'still none', 'at@example.com'].entries()) {
+      const {code, stderr} = await desk.run(['customers', 'create'], {answers: [`no address ${at}`, second, ...rest]})
+      expect(code, stderr).to.equal(0)
+      expect(stderr).to.include(`'no address ${at}' is an email that is no mail address; Enter keeps it`)
+      const email = second || `no address ${at}`
+      expect((await desk.run(['customers', 'exists', `email=${email}`])).code, email).to.equal(0)
+    }
+  })
+
   it('notices wrong fields, values and actions before sending, with code 6', async () => {
     await make('wrong')
     for (const argv of [
