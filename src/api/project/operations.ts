@@ -84,7 +84,6 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   const {platform, project: before} = context
   const {next} = await foldedOver(context, before, body)
   if (next === before) return before
-  await checkLanguages(context, next)
   const {searchIndexing} = next
   const by = {lastModifiedBy: attributionOf(context)}
   const isSwitched = searchIndexing !== undefined && searchIndexing !== before.searchIndexing
@@ -93,7 +92,10 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
     : {}
   const doc: Project = {...next, ...switched, lastModifiedAt: timestamp(context.now)}
   try {
-    await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}])
+    await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}], async () => {
+      await checkLanguages(context, next)
+      return []
+    })
   } catch (error) {
     throw error instanceof VersionConflict ? concurrentModification(error, before.key) : error
   }

@@ -79,6 +79,21 @@ describe('api · resources that others refer to', () => {
     expect((await ask([], 3)).status).to.equal(200)
   })
 
+  it('keeps a language that a store took while the project gave it up', async () => {
+    const shop = await openDesk({languages: ['de', 'en', 'fr']})
+    const {state} = shop.platform
+    const {commit} = state
+    state.commit = async (...given) => {
+      state.commit = commit
+      await created(shop, 'stores', storeDraft?.('late', {languages: ['fr']}) ?? {})
+      return commit.apply(state, given)
+    }
+    const actions = [{action: 'changeLanguages', languages: ['de', 'en']}]
+    const refused = await shop.ask('POST', '', {body: {version: 1, actions}})
+    expect(errorOf(refused).code).to.equal('LanguageUsedInStores')
+    expect((await shop.ask('GET', '')).body).to.deep.include({version: 1, languages: ['de', 'en', 'fr']})
+  })
+
   it('keeps what seeded carts and quotes refer to', async () => {
     const demo = await openDesk({seed: true})
     const {results} = (await demo.ask('GET', `/quotes?where=${encodeURIComponent('store is defined')}`)).body

@@ -49,6 +49,22 @@ describe('api · password and email tokens', () => {
     expect((await confirm(mail)).status).to.equal(200)
   })
 
+  it('ends as many tokens as there are, however many that is', async () => {
+    const value = await passwordToken()
+    const {state} = desk.platform
+    const {results} = await state.query(desk.projectKey, 'one-time-token', {limit: 1, offset: 0})
+    const [token] = results
+    if (!token) throw new Error('no token is stored')
+    const more = Array.from({length: 700}, (_, at) => ({...token, id: `more-${at}`, version: 1, messageId: undefined}))
+    await state.commit(
+      desk.projectKey,
+      more.map((doc) => ({kind: 'one-time-token', expect: 0, doc})),
+    )
+    expect((await reset(value)).status).to.equal(200)
+    const left = await state.query(desk.projectKey, 'one-time-token', {limit: 10, offset: 0})
+    expect(left.results).to.deep.equal([])
+  })
+
   it('lets exactly one of twenty parallel uses succeed', async () => {
     const token = await passwordToken()
     const answers = await Promise.all(Array.from({length: 20}, (_, at) => reset(token, `password ${at}`)))

@@ -231,8 +231,7 @@ function toolsOf({origin, platform, clock}: Base, clients: Shop['clients']) {
   const isActive: Shop['isActive'] = async (value) => (await ok(post('/oauth/introspect', {token: value}))).active
   const addClient: Shop['addClient'] = async (scope, members = {}) => {
     const [id, secret] = [platform.secrets.token(18), platform.secrets.token(24)]
-    const createdAt = new Date(clock.now).toISOString()
-    const shared = {version: 1, projectKey: 'shop', name: 'added', createdAt}
+    const shared = {version: 1, projectKey: 'shop', name: 'added', createdAt: new Date(clock.now).toISOString()}
     const doc: ApiClient = {id, ...shared, scope, secretDigest: platform.secrets.digest(secret), ...members}
     await platform.state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
     return {id: doc.id, secret}
