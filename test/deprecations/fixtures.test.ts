@@ -33,11 +33,9 @@ const wordsOf = (pattern: Pattern): readonly string[] => {
   if (pattern.in === 'action') return [pattern.action]
   if (pattern.in === 'body') return pattern.values ?? [pattern.at.split('.').at(-1) ?? '']
   if (pattern.in === 'url') return [pattern.query ?? /[a-z-]{2,}/.exec(pattern.place)?.[0] ?? '']
-  if (pattern.in === 'host') return pattern.hosts
   if (pattern.in === 'scope') return [pattern.scope]
-  if (pattern.in === 'field') return [pattern.field]
-  if (pattern.in === 'argument') return [pattern.argument]
-  return pattern.names
+  if (pattern.in === 'host') return pattern.names
+  return pattern.names.map((name) => name.slice(name.lastIndexOf('.') + 1))
 }
 
 describe('deprecations · fixtures', () => {

@@ -3,9 +3,9 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import fc from 'fast-check'
+import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {startCheck} from '../../src/deprecations/check/check.js'
 import type {SourceKind} from '../../src/deprecations/check/kind.js'
-import {formats, reportText} from '../../src/deprecations/report/index.js'
 
 const folder = fileURLToPath(new URL('../../fixtures/deprecations/uses', import.meta.url))
 

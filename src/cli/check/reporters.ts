@@ -1,3 +1,4 @@
+import {githubMessage, githubProperty, xml} from '../render/ci-text.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import type {Outcome, Summary} from './outcome.js'
 
@@ -26,20 +27,6 @@ function text(summary: Summary): string {
 }
 
 const json = (summary: Summary): string => `${jsonText(summary, 2)}\n`
-
-const entities = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&apos;'],
-])
-
-/** `oneLine` leaves nothing that XML 1.0 forbids but the two noncharacters. */
-const xml = (raw: string): string =>
-  oneLine(raw)
-    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
@@ -87,16 +74,14 @@ function tap({checks}: Summary): string {
   return `${['TAP version 14', `1..${checks.length}`, ...lines].join('\n')}\n`
 }
 
-const message = (raw: string): string => oneLine(raw).replaceAll('%', '%25')
-const property = (raw: string): string => message(raw).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
 /** Workflow commands, which GitHub shows on the page of the run. */
 function github(summary: Summary): string {
   const wrong = summary.checks.filter(({result}) => result === 'failed' || result === 'error')
   const lines = wrong.map(
-    ({name, failures}) => `::error title=${property(name)}::${message(failures.join(' ') || 'It is false.')}`,
+    ({name, failures}) =>
+      `::error title=${githubProperty(name)}::${githubMessage(failures.join(' ') || 'It is false.')}`,
   )
-  return `${[...lines, `${message(summary.suite)}: ${message(countsOf(summary))}`].join('\n')}\n`
+  return `${[...lines, `${githubMessage(summary.suite)}: ${githubMessage(countsOf(summary))}`].join('\n')}\n`
 }
 
 export const reporters = {text, json, junit, tap, github} as const

@@ -1,9 +1,7 @@
-import {type Format, formats, reportText} from '../../deprecations/report/index.js'
-import {countOf, type Report} from '../../deprecations/report/report.js'
+import {countOf, type Report} from '../../deprecations/findings/finding.js'
 import {usage} from '../process/failure.js'
 import type {Form} from '../render/view.js'
-
-export {formats, reportText}
+import {type Format, formats} from './forms.js'
 
 export const dayFlagSummary = 'Use the status that each deprecation has on this day.'
 

@@ -1,5 +1,4 @@
-import type {Finding} from '../../deprecations/findings/finding.js'
-import type {Report} from '../../deprecations/report/report.js'
+import type {Finding, Report} from '../../deprecations/findings/finding.js'
 import {type Html, html, nothing} from './html.js'
 import {facts, numberText, pageText, section, shares, step} from './page.js'
 

@@ -1,5 +1,5 @@
 import {extname} from 'node:path'
-import type {Report} from '../../deprecations/report/report.js'
+import type {Report} from '../../deprecations/findings/finding.js'
 import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
 import {beside} from '../safety/door.js'

@@ -109,8 +109,7 @@ export const customers: readonly Deprecation[] = [
     dates: {deprecated: '2015-10-12'},
     detect: [
       {in: 'body', at: 'lineItems[].discountedPrice', isOrdinary: true},
-      {in: 'field', type: 'LineItem', field: 'discountedPrice'},
-      {in: 'field', type: 'CustomLineItem', field: 'discountedPrice'},
+      {in: 'field', names: ['LineItem.discountedPrice', 'CustomLineItem.discountedPrice']},
       ...['GET /carts', 'GET /orders', 'GET /me/carts', 'GET /me/orders'].map((place) => ({
         in: 'url' as const,
         place,

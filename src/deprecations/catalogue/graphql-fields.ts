@@ -27,7 +27,7 @@ const customFields = typesWithCustomFields.flatMap((type) =>
       item: `\`${field}\` on ${type}`,
       alternative: '`custom.customFieldsRaw`',
       dates: {deprecated: '2019-08-20'},
-      detect: [{in: 'field', type, field}],
+      detect: [{in: 'field', names: [`${type}.${field}`]}],
     }),
   ),
 )
@@ -44,7 +44,7 @@ const typeIds = (
     item: `\`typeId\` on ${type}`,
     alternative: `\`${ref}\``,
     dates: {deprecated: '2020-01-17'},
-    detect: [{in: 'field', type, field: 'typeId'}],
+    detect: [{in: 'field', names: [`${type}.typeId`]}],
   }),
 )
 
@@ -55,7 +55,7 @@ const paymentAmounts = ['amountAuthorized', 'amountPaid', 'amountRefunded'].map(
     alternative: 'compute from Transactions',
     dates: {deprecated: '2017-09-29'},
     detect: [
-      {in: 'field', type: 'Payment', field},
+      {in: 'field', names: [`Payment.${field}`]},
       {in: 'body', at: `draft.${field}`, on: ['MUTATION createPayment', 'MUTATION createMyPayment']},
     ],
   }),
@@ -71,7 +71,7 @@ export const graphqlFields: readonly Deprecation[] = [
     alternative: '`associateRoleAssignments`',
     dates: {deprecated: '2023-05-02', removed: '2023-08-02'},
     detect: [
-      {in: 'field', type: 'Associate', field: 'roles'},
+      {in: 'field', names: ['Associate.roles']},
       {
         in: 'body',
         at: 'draft.associates[].roles',
@@ -90,7 +90,7 @@ export const graphqlFields: readonly Deprecation[] = [
     item: 'Category `productCount`',
     alternative: '`stagedProductCount`',
     dates: {deprecated: '2018-08-06', removed: '2021-06-14'},
-    detect: [{in: 'field', type: 'Category', field: 'productCount'}],
+    detect: [{in: 'field', names: ['Category.productCount']}],
   }),
   ...paymentAmounts,
   graphqlEntry({
@@ -99,7 +99,7 @@ export const graphqlFields: readonly Deprecation[] = [
     alternative: '`localizedDescription`',
     dates: {deprecated: '2020-03-03'},
     detect: [
-      {in: 'field', type: 'ShippingMethod', field: 'description'},
+      {in: 'field', names: ['ShippingMethod.description']},
       {in: 'body', at: 'draft.description', on: ['MUTATION createShippingMethod']},
     ],
   }),
@@ -108,7 +108,7 @@ export const graphqlFields: readonly Deprecation[] = [
     item: 'ProductProjectionMessagePayload `masterData`',
     alternative: '`masterVariant`',
     dates: {deprecated: '2021-02-15'},
-    detect: [{in: 'field', type: 'ProductProjectionMessagePayload', field: 'masterData'}],
+    detect: [{in: 'field', names: ['ProductProjectionMessagePayload.masterData']}],
   }),
   graphqlEntry({
     id: 'graphql-ref-and-res-id-renames',

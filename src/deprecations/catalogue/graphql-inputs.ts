@@ -19,7 +19,7 @@ const excludeCounts = ['CountOnLineItemUnits', 'CountOnCustomLineItemUnits'].fla
     item: `\`excludeCount\` on ${type}`,
     alternative: '`triggerPattern`',
     dates: {deprecated: '2025-03-06'},
-    detect: [{in: 'field', type, field: 'excludeCount'}],
+    detect: [{in: 'field', names: [`${type}.excludeCount`]}],
   }),
   graphqlEntry({
     id: `graphql-${kebab(type)}-input-exclude-count`,
@@ -121,7 +121,7 @@ export const graphqlInputs: readonly Deprecation[] = [
     alternative: '`mode`',
     dates: {deprecated: '2023-04-18', removed: '2023-08-04'},
     detect: [
-      {in: 'field', type: 'ProductSelection', field: 'type'},
+      {in: 'field', names: ['ProductSelection.type']},
       {in: 'body', at: 'draft.type', on: ['MUTATION createProductSelection']},
     ],
   }),
@@ -131,6 +131,6 @@ export const graphqlInputs: readonly Deprecation[] = [
     item: 'productProjectionSearch `markMatchingVariant`',
     alternative: '`markMatchingVariants`',
     dates: {deprecated: '2021-10-29'},
-    detect: [{in: 'argument', field: 'productProjectionSearch', argument: 'markMatchingVariant'}],
+    detect: [{in: 'argument', names: ['productProjectionSearch.markMatchingVariant']}],
   }),
 ]

@@ -28,7 +28,7 @@ export const importing: readonly Deprecation[] = [
     detect: [
       {
         in: 'host',
-        hosts: ['sphere.io', 'commercetools.co', 'commercetools.com'].flatMap((domain) => [
+        names: ['sphere.io', 'commercetools.co', 'commercetools.com'].flatMap((domain) => [
           `api.${domain}`,
           `auth.${domain}`,
         ]),

@@ -58,7 +58,7 @@ export const orders: readonly Deprecation[] = [
     alternative: 'do not use',
     dates: {deprecated: '2022-05-24'},
     detect: [
-      {in: 'field', type: 'Order', field: 'lastMessageSequenceNumber'},
+      {in: 'field', names: ['Order.lastMessageSequenceNumber']},
       ...['GET /orders', 'GET /me/orders'].flatMap((place) =>
         ['where', 'sort'].map((query) => ({
           in: 'url' as const,

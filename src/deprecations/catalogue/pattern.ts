@@ -3,16 +3,7 @@
  * and `{uuid}` for an id: `POST /customers`, `POST /me/signup`; `*` for any method, `GET *` for any path. A GraphQL
  * mutation is a place too, its arguments the body: `MUTATION updateProduct`.
  */
-export type Pattern =
-  | ActionPattern
-  | BodyPattern
-  | UrlPattern
-  | HostPattern
-  | ScopePattern
-  | FieldPattern
-  | ArgumentPattern
-  | TypePattern
-  | SymbolPattern
+export type Pattern = ActionPattern | BodyPattern | UrlPattern | ScopePattern | NamePattern
 
 interface Told {
   /** What to use in the place of just this, where the entry's alternative covers more. */
@@ -66,11 +57,6 @@ export interface UrlPattern extends Told {
   readonly beside?: {readonly query: string; readonly value: RegExp}
 }
 
-export interface HostPattern extends Told {
-  readonly in: 'host'
-  readonly hosts: readonly string[]
-}
-
 /** A scope in a list that lacks the scope it was split into. Both without their project key. */
 export interface ScopePattern extends Told {
   readonly in: 'scope'
@@ -78,27 +64,11 @@ export interface ScopePattern extends Told {
   readonly lacks: string
 }
 
-/** A field selected on a GraphQL type. */
-export interface FieldPattern extends Told {
-  readonly in: 'field'
-  readonly type: string
-  readonly field: string
-}
-
-export interface ArgumentPattern extends Told {
-  readonly in: 'argument'
-  readonly field: string
-  readonly argument: string
-}
-
-/** A GraphQL type named in a document: type condition, variable. */
-export interface TypePattern extends Told {
-  readonly in: 'type'
-  readonly names: readonly string[]
-}
-
-/** A name imported from one of the platform's TypeScript SDKs. */
-export interface SymbolPattern extends Told {
-  readonly in: 'symbol'
+/**
+ * A name that is enough by itself: a host; a field of a GraphQL type, `Cart.customFields`; an argument of a field,
+ * `products.sort`; a GraphQL type in a type condition or variable; a name imported from one of the TypeScript SDKs.
+ */
+export interface NamePattern extends Told {
+  readonly in: 'host' | 'field' | 'argument' | 'type' | 'symbol'
   readonly names: readonly string[]
 }

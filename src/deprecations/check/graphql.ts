@@ -9,7 +9,7 @@ import type {
 } from 'graphql'
 import {checkBody} from './body.js'
 import {fieldStanding, type Standing, standingOf} from './graphql-types.js'
-import {argumentRules, type Emit, fieldRules, hitOf, typeRules} from './rules.js'
+import {checkName, type Emit} from './rules.js'
 import {memberOf, type Node, type ObjectNode, offsetAt, type Text} from './tree.js'
 
 /** A resource type that a document queries or mutates at its root, for which some scope is needed. */
@@ -91,9 +91,7 @@ const visitType = (type: TypeNode, context: DocumentContext): void => {
     visitType(type.type, context)
     return
   }
-  for (const rule of typeRules.get(type.name.value) ?? []) {
-    context.emit(hitOf(rule, at(context, type), `type ${type.name.value}`))
-  }
+  checkName('type', type.name.value, at(context, type), `type ${type.name.value}`, context.emit)
 }
 
 const visitSelections = (set: SelectionSetNode, standing: Standing | undefined, context: DocumentContext): void => {
@@ -111,14 +109,12 @@ const visitSelections = (set: SelectionSetNode, standing: Standing | undefined, 
 const visitField = (field: FieldNode, standing: Standing | undefined, context: DocumentContext): void => {
   const name = field.name.value
   if (standing && !standing.isPage) {
-    for (const rule of fieldRules.get(`${standing.type}.${name}`) ?? []) {
-      context.emit(hitOf(rule, at(context, field.name), `${standing.type}.${name}`))
-    }
+    const full = `${standing.type}.${name}`
+    checkName('field', full, at(context, field.name), full, context.emit)
   }
   for (const argument of field.arguments ?? []) {
-    for (const rule of argumentRules.get(`${name}.${argument.name.value}`) ?? []) {
-      context.emit(hitOf(rule, at(context, argument), `${name}(${argument.name.value}:)`))
-    }
+    const own = argument.name.value
+    checkName('argument', `${name}.${own}`, at(context, argument), `${name}(${own}:)`, context.emit)
   }
   const next = fieldStanding(standing, name)
   if (standing?.type === 'Mutation') visitArguments(field, context)

@@ -1,17 +1,6 @@
 import type {Deprecation} from '../catalogue/entry.js'
 import {catalogue} from '../catalogue/index.js'
-import type {
-  ActionPattern,
-  ArgumentPattern,
-  BodyPattern,
-  FieldPattern,
-  HostPattern,
-  Pattern,
-  ScopePattern,
-  SymbolPattern,
-  TypePattern,
-  UrlPattern,
-} from '../catalogue/pattern.js'
+import type {ActionPattern, BodyPattern, NamePattern, Pattern, ScopePattern, UrlPattern} from '../catalogue/pattern.js'
 import {type PlacePattern, placePattern} from './place.js'
 
 /** A pattern with the entry that it belongs to. */
@@ -60,14 +49,17 @@ export const urlRules: readonly UrlRule[] = rulesIn<UrlPattern>('url').map((rule
   ...rule,
   place: placePattern(rule.pattern.place),
 }))
-export const hostRules = index(rulesIn<HostPattern>('host'), ({pattern}) => pattern.hosts)
 export const scopeRules = rulesIn<ScopePattern>('scope')
-export const fieldRules = index(rulesIn<FieldPattern>('field'), ({pattern}) => [`${pattern.type}.${pattern.field}`])
-export const argumentRules = index(rulesIn<ArgumentPattern>('argument'), ({pattern}) => [
-  `${pattern.field}.${pattern.argument}`,
-])
-export const typeRules = index(rulesIn<TypePattern>('type'), ({pattern}) => pattern.names)
-export const symbolRules = index(rulesIn<SymbolPattern>('symbol'), ({pattern}) => pattern.names)
+
+const nameRules = index(
+  (['host', 'field', 'argument', 'type', 'symbol'] as const).flatMap((kind) => rulesIn<NamePattern>(kind)),
+  ({pattern}) => pattern.names.map((name) => `${pattern.in} ${name}`),
+)
+
+/** Emits what the rules say of a name at a place of the file. */
+export function checkName(kind: NamePattern['in'], name: string, offset: number, found: string, emit: Emit): void {
+  for (const rule of nameRules.get(`${kind} ${name}`) ?? []) emit(hitOf(rule, offset, found))
+}
 
 /** A use that a rule found: where in the file, and the words that gave it away. */
 export interface Hit {

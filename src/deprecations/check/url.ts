@@ -1,5 +1,5 @@
 import {isAt, type Place, pathBelowProject, type Trust} from './place.js'
-import {type Emit, hitOf, hostRules, type UrlRule, urlRules} from './rules.js'
+import {checkName, type Emit, hitOf, type UrlRule, urlRules} from './rules.js'
 import {hole, offsetAt, sliceOf, type Text} from './tree.js'
 
 export interface Parameter {
@@ -78,11 +78,8 @@ export const checkUrl = (text: Text, {method, isKnown, isTold, emit}: UrlContext
 }
 
 /** Finds uses of a host name that is no more. */
-export const checkHost = (text: Text, emit: Emit): void => {
-  for (const rule of hostRules.get(text.value.toLowerCase()) ?? []) {
-    emit(hitOf(rule, offsetAt(text, 0), `host ${text.value}`))
-  }
-}
+export const checkHost = (text: Text, emit: Emit): void =>
+  checkName('host', text.value.toLowerCase(), offsetAt(text, 0), `host ${text.value}`, emit)
 
 const matches = (value: RegExp | undefined, {value: text}: Parameter): boolean =>
   value === undefined || (text !== undefined && (value.test(text) || text.split(',').some((part) => value.test(part))))

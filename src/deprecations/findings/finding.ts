@@ -67,3 +67,16 @@ export const findingOf = (hit: Hit, path: string, lines: Lines, asOf?: string): 
     fingerprint: createHash('sha256').update(`${entry.id}\0${path}\0${text}`).digest('hex').slice(0, 16),
   }
 }
+
+/** What a run ends with, in the order in which it is to be shown. */
+export interface Report {
+  readonly findings: readonly Finding[]
+  readonly notes: readonly Note[]
+  /** Findings that a baseline let pass. */
+  readonly known?: number
+  /** Entries of a baseline that nothing fits any more. */
+  readonly gone?: number
+}
+
+export const countOf = ({findings}: Report, severity: Severity): number =>
+  findings.filter((finding) => finding.severity === severity).length

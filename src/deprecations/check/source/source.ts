@@ -3,7 +3,7 @@ import {checkBody} from '../body.js'
 import type {FileContext} from '../context.js'
 import {checkDocumentText, mayBeGraphql} from '../document-text.js'
 import {checkPlainText} from '../plain-text.js'
-import {hitOf, symbolRules} from '../rules.js'
+import {checkName} from '../rules.js'
 import {checkScopeLists, noteScopes, saysScope} from '../scope-lists.js'
 import {scopesIn} from '../scopes.js'
 import {memberOf, offsetAt, type Text} from '../tree.js'
@@ -128,8 +128,6 @@ function checkImport({source: library, specifiers}: ImportDeclaration, {text, co
     if (specifier.type !== 'ImportSpecifier') continue
     const {imported} = specifier
     const name = nameOf(imported)
-    for (const rule of symbolRules.get(name) ?? []) {
-      context.emit(hitOf(rule, offsetAt(text, imported.start ?? 0), `import of ${name}`))
-    }
+    checkName('symbol', name, offsetAt(text, imported.start ?? 0), `import of ${name}`, context.emit)
   }
 }

@@ -1,9 +1,8 @@
-import type {Deprecation} from '../catalogue/entry.js'
-import {catalogue} from '../catalogue/index.js'
-import {statusOf} from '../dates.js'
-import type {Finding} from '../findings/finding.js'
-import type {Report} from './report.js'
-import {visibleJson} from './visible.js'
+import type {Deprecation} from '../../deprecations/catalogue/entry.js'
+import {catalogue} from '../../deprecations/catalogue/index.js'
+import {statusOf} from '../../deprecations/dates.js'
+import type {Finding, Report} from '../../deprecations/findings/finding.js'
+import {jsonText} from '../render/sanitize.js'
 
 const ruleOf = (entry: Deprecation) => ({
   id: entry.id,
@@ -69,5 +68,5 @@ export const sarifReport = ({findings, notes}: Report, version: string): string 
       },
     ],
   }
-  return visibleJson(log)
+  return `${jsonText(log, 2)}\n`
 }

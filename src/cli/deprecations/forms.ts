@@ -1,0 +1,100 @@
+import {countOf, type Finding, type Report} from '../../deprecations/findings/finding.js'
+import {defined} from '../../domain/equal.js'
+import {githubMessage, githubProperty, xml} from '../render/ci-text.js'
+import {jsonText, oneLine} from '../render/sanitize.js'
+import {sarifReport} from './sarif.js'
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** The end of every report that people read. */
+const summaryOf = (report: Report): string => {
+  const {findings, known = 0, gone = 0} = report
+  const uses =
+    findings.length === 0
+      ? 'no deprecated use found'
+      : `${counted(findings.length, 'deprecated use')} found: ` +
+        `${counted(countOf(report, 'error'), 'error')} (removed), ${counted(countOf(report, 'warning'), 'warning')}`
+  const passed = known > 0 ? `; ${known} more in the baseline` : ''
+  const stale = gone > 0 ? `; ${counted(gone, 'baseline entry').replace('entrys', 'entries')} no longer found` : ''
+  return uses + passed + stale
+}
+
+/** For people: findings under their file, then notes and a summary. */
+const textReport = (report: Report): string => {
+  const {findings, notes} = report
+  const lines: string[] = []
+  let path: string | undefined
+  for (const finding of findings) {
+    if (finding.path !== path) {
+      if (path !== undefined) lines.push('')
+      path = finding.path
+      lines.push(oneLine(path))
+    }
+    const place = `${finding.line}:${finding.column}`.padEnd(8)
+    lines.push(`  ${place} ${finding.severity.padEnd(7)}  ${oneLine(finding.message)}  ${finding.ruleId}`)
+  }
+  if (findings.length > 0) lines.push('')
+  for (const note of notes) {
+    const place = note.line === undefined ? note.path : `${note.path}:${note.line}`
+    lines.push(`note: ${oneLine(place)}: ${oneLine(note.message)}`)
+  }
+  return `${[...lines, summaryOf(report)].join('\n')}\n`
+}
+
+const jsonReport = (report: Report): string => {
+  const {findings: results, notes, known, gone} = report
+  const counts = {errors: countOf(report, 'error'), warnings: countOf(report, 'warning')}
+  return `${jsonText({count: results.length, ...counts, ...defined({known, gone}), results, notes}, 2)}\n`
+}
+
+/** Workflow commands, which GitHub shows beside the lines of a pull request. */
+const githubReport = (report: Report): string => {
+  const findings = report.findings.map(
+    ({severity, path, line, column, ruleId, message}) =>
+      `::${severity} file=${githubProperty(path)},line=${line},col=${column},title=${githubProperty(ruleId)}::${githubMessage(message)}`,
+  )
+  const notes = report.notes.map(({path, line, message}) => {
+    const place = line === undefined ? '' : `,line=${line}`
+    return `::notice file=${githubProperty(path)}${place}::${githubMessage(message)}`
+  })
+  return `${[...findings, ...notes, githubMessage(summaryOf(report))].join('\n')}\n`
+}
+
+const caseOf = ({path, line, column, ruleId, severity, message}: Finding): string =>
+  [
+    `    <testcase classname="${xml(path)}" name="${xml(`${ruleId} at ${line}:${column}`)}" file="${xml(path)}" line="${line}">`,
+    `      <failure type="${severity}" message="${xml(message)}">${xml(`${path}:${line}:${column}: ${message}`)}</failure>`,
+    '    </testcase>',
+  ].join('\n')
+
+/** JUnit XML: a failed test case for each finding; a passed one where nothing was found, as some readers want a case. */
+const junitReport = ({findings, notes}: Report): string => {
+  const cases =
+    findings.length === 0 ? ['    <testcase classname="deprecations" name="no deprecated use"/>'] : findings.map(caseOf)
+  const said = notes.map(({path, line, message}) => xml(`${path}${line === undefined ? '' : `:${line}`}: ${message}`))
+  const out = said.length === 0 ? [] : [`    <system-out>${said.join('&#10;')}</system-out>`]
+  const counts = `tests="${cases.length}" failures="${findings.length}" errors="0"`
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="deprecations" ${counts}>`,
+    ...cases,
+    ...out,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n')}\n`
+}
+
+const forms = {
+  text: textReport,
+  json: jsonReport,
+  sarif: sarifReport,
+  github: githubReport,
+  junit: junitReport,
+} as const
+
+export type Format = keyof typeof forms
+export const formats = ['text', 'json', 'sarif', 'github', 'junit'] as const satisfies readonly Format[]
+
+/** A report in one of its forms, complete with its last newline. `version` is frontdesk's own. */
+export const reportText = (report: Report, format: Format, version: string): string => forms[format](report, version)
