@@ -76,7 +76,6 @@ export const LenientDate = v.pipe(
   rule(isDate, 'A date has the form YYYY-MM-DD and exists.'),
 )
 
-
 const timeForm = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
 
 /** Normalises `HH:MM:SS` with up to three fraction digits to `HH:MM:SS.mmm`. Undefined for other texts. */

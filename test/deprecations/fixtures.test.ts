@@ -5,8 +5,8 @@ import {expect} from 'chai'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
 import type {Pattern} from '../../src/deprecations/catalogue/pattern.js'
 import {type CheckOptions, startCheck} from '../../src/deprecations/check/check.js'
+import type {Finding, Note} from '../../src/deprecations/check/finding.js'
 import {checkPaths} from '../../src/deprecations/check/walk.js'
-import type {Finding, Note} from '../../src/deprecations/findings/finding.js'
 import {expectedUses} from './expected-uses.js'
 
 const root = fileURLToPath(new URL('../../fixtures/deprecations/', import.meta.url))

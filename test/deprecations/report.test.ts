@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {startCheck} from '../../src/deprecations/check/check.js'
-import type {Finding, Report} from '../../src/deprecations/findings/finding.js'
+import type {Finding, Report} from '../../src/deprecations/check/finding.js'
 
 const hostilePath = 'a b/<é>"&\'\u001b[31m\n::error::%:,\u202e\ud800.json'
 

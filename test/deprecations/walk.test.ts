@@ -2,10 +2,10 @@ import {chmod, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {expect} from 'chai'
+import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../src/deprecations/baseline.js'
 import {type Checked, startCheck} from '../../src/deprecations/check/check.js'
 import {kindOf} from '../../src/deprecations/check/kind.js'
 import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
-import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../src/deprecations/findings/baseline.js'
 
 const use = '{"action": "setSKU"}'
 

@@ -1,9 +1,9 @@
 import {readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {linesBackwards, linesOf} from '../../src/transfer/files/lines.js'
 import {BeforeImages, forgetInImages, ImageReader, imagesPath} from '../../src/transfer/jobs/before-images.js'
 import {pruneJobs} from '../../src/transfer/jobs/forget.js'
-import {linesBackwards, linesOf} from '../../src/transfer/jobs/lines.js'
 import {collected, scratch} from './scratch.js'
 
 describe('transfer · lines of a journal', () => {

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {type CheckedRow, checkRows} from '../../src/transfer/check/checked-rows.js'
-import type {Match, Mode} from '../../src/transfer/check/row-draft.js'
+import type {Match, Mode} from '../../src/transfer/input/row-draft.js'
 import type {Mapping} from '../../src/transfer/mapping/mapping.js'
 import {collected, scratch} from './scratch.js'
 

@@ -3,8 +3,8 @@ import {connect} from '../../src/client/connect.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {seededRandom} from '../../src/server/http/faults.js'
 import {type RunningServer, type ServerOptions, startServer} from '../../src/server/start.js'
-import {callsOf} from '../../src/transfer/run/customer-calls.js'
-import type {Runtime} from '../../src/transfer/run/runtime.js'
+import {callsOf} from '../../src/transfer/send/customer-calls.js'
+import type {Runtime} from '../../src/transfer/send/runtime.js'
 
 /** A clock that stands still but for waiting, which takes no time at all. */
 export function quickRuntime(seed = 1): Runtime & {readonly waited: number[]} {

@@ -8,8 +8,7 @@ import {
   ttlMinutesShownInMessage,
   usableToken,
 } from '../../domain/credentials/one-time-token.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {Attribution} from '../../domain/customers/customer.js'
+import {Attribution, type Customer} from '../../domain/customers/customer.js'
 import {notFound} from '../../domain/errors.js'
 import {rule} from '../../domain/rules.js'
 import type {Change} from '../../store/store.js'

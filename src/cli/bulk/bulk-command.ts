@@ -130,7 +130,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   async #withPage<R extends JobResult>(run: () => Promise<R>): Promise<R> {
     const {report} = this.flags as {readonly report?: string}
     if (!isPage(report)) return run()
-    const {checkFree} = await import('../../transfer/output/private-file.js')
+    const {checkFree} = await import('../../transfer/files/private-file.js')
     await this.guarded(() => checkFree(report, true))
     try {
       const result = await run()

@@ -3,8 +3,8 @@ import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/output/export.js'
-import type {PageQuery} from '../../transfer/run/customer-calls.js'
-import type {Watermark} from '../../transfer/sync/watermark.js'
+import type {Watermark} from '../../transfer/output/watermark.js'
+import type {PageQuery} from '../../transfer/send/customer-calls.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import type {Output} from '../output/output.js'
 import {usage} from '../process/failure.js'
@@ -83,7 +83,7 @@ export async function changesOf(
   since: Since | undefined,
 ): Promise<{readonly query: PageQuery; readonly watermark?: Watermark}> {
   if (!since) return {query}
-  const sync = await import('../../transfer/sync/watermark.js')
+  const sync = await import('../../transfer/output/watermark.js')
   const {from} = since
   return {query: from === undefined ? query : sync.changedSince(query, from), watermark: new sync.Watermark()}
 }

@@ -3,8 +3,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {RunStopped} from '../../transfer/run/execution.js'
 import type {InvalidRows} from '../../transfer/run/validation.js'
 import {reportOf} from '../output/error-report.js'
-import type {Ending} from '../process/exit-codes.js'
-import {exitCodes} from '../process/exit-codes.js'
+import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
 import {interrupted} from '../process/interruption.js'
 import {causeLines} from './cause-lines.js'
@@ -23,7 +22,7 @@ async function failureOf(error: unknown, tell: (line: string) => void): Promise<
     import('../../transfer/input/input-error.js'),
     import('../../transfer/run/validation.js'),
     import('../../transfer/run/execution.js'),
-    import('../../transfer/undo/nothing-to-undo.js'),
+    import('../../transfer/undo/plan.js'),
     import('../../transfer/plan/failure-limit.js'),
   ])
   if (error instanceof InputError) {

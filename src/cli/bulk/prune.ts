@@ -2,8 +2,8 @@ import {Flags} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
+import type {ExtraCustomers} from '../../transfer/output/extra-customers.js'
 import type {PlanResult} from '../../transfer/run/dry-run.js'
-import type {ExtraCustomers} from '../../transfer/sync/extra-customers.js'
 import type {Given, whereFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
@@ -48,7 +48,7 @@ export function checkPrunable({read, create, invalid, conflict}: PlanResult): vo
 
 /** Nobody is known to be meant yet. */
 export async function noExtra(): Promise<ExtraCustomers> {
-  const sync = await import('../../transfer/sync/extra-customers.js')
+  const sync = await import('../../transfer/output/extra-customers.js')
   return new sync.ExtraCustomers()
 }
 

@@ -1,11 +1,11 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
+import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import type {Source} from '../../transfer/input/source.js'
 import type {DryRunOptions, PlanResult} from '../../transfer/run/dry-run.js'
 import type {Listener} from '../../transfer/run/events.js'
 import type {ImportOptions, ImportResult} from '../../transfer/run/import.js'
-import type {RecentRows} from '../../transfer/sync/recent-rows.js'
 import type {Run} from '../command/run.js'
 import {isPage} from '../page/page-file.js'
 import {usage} from '../process/failure.js'
@@ -129,7 +129,7 @@ export async function planToFile(
 ): Promise<PlanResult> {
   if (files.includes('-')) throw usage('A plan is of files that stay: - cannot be read again.')
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
-    const plan = await import('../../transfer/plan/plan-out.js')
+    const plan = await import('../../transfer/run/plan-out.js')
     const about = defined(inputOf(run.flags))
     const target = targetName(run.resolved)
     return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, out: resolve(out), target, about})

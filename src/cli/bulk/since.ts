@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {Flags} from '@oclif/core'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import type {RecentRows} from '../../transfer/sync/recent-rows.js'
+import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import type {Run} from '../command/run.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
@@ -118,7 +118,7 @@ function watermarkIn(text: string | undefined): string | undefined {
 /** The rows of an import that a run with `--since` wants. */
 export async function recentRows(since: Since | undefined): Promise<RecentRows | undefined> {
   if (!since) return undefined
-  const {RecentRows} = await import('../../transfer/sync/recent-rows.js')
+  const {RecentRows} = await import('../../transfer/check/recent-rows.js')
   return new RecentRows(since.from)
 }
 

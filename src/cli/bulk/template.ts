@@ -31,8 +31,8 @@ export async function templateText(
   say: (note: string) => void,
 ): Promise<TemplateText> {
   const [{plainTemplate, templateFor}, {csvLine}] = await Promise.all([
-    import('../../transfer/mapping/template.js'),
-    import('../../transfer/output/csv-line.js'),
+    import('../../transfer/presets/template.js'),
+    import('../../transfer/files/csv-line.js'),
   ])
   const told = (event: TransferEvent): void => (event.type === 'read-as' ? say(readAsText(event)) : undefined)
   const {map, header, left, preset} =

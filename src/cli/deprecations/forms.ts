@@ -1,4 +1,4 @@
-import {countOf, type Finding, type Report} from '../../deprecations/findings/finding.js'
+import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {defined} from '../../domain/equal.js'
 import {githubMessage, githubProperty, xml} from '../render/ci-text.js'
 import {jsonText, oneLine} from '../render/sanitize.js'

@@ -1,4 +1,4 @@
-import {countOf, type Report} from '../../deprecations/findings/finding.js'
+import {countOf, type Report} from '../../deprecations/check/finding.js'
 import {usage} from '../process/failure.js'
 import type {Form} from '../render/view.js'
 import {type Format, formats} from './forms.js'

@@ -1,4 +1,4 @@
-import type {Finding, Report} from '../../deprecations/findings/finding.js'
+import type {Finding, Report} from '../../deprecations/check/finding.js'
 import {type Html, html, nothing} from './html.js'
 import {facts, numberText, pageText, section, shares, step} from './page.js'
 

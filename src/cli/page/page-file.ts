@@ -1,5 +1,5 @@
 import {extname} from 'node:path'
-import type {Report} from '../../deprecations/findings/finding.js'
+import type {Report} from '../../deprecations/check/finding.js'
 import type {Run} from '../command/run.js'
 import {usage} from '../process/failure.js'
 import {beside} from '../safety/door.js'
@@ -18,7 +18,7 @@ export function pageFile(path: string): string {
 /** Writes a page so that it appears whole, readable by its owner only. A page of before is replaced. */
 export async function writePage(run: Run, path: string, text: string): Promise<void> {
   const [{createPrivateFile}, {withFailures}] = await Promise.all([
-    import('../../transfer/output/private-file.js'),
+    import('../../transfer/files/private-file.js'),
     import('../bulk/failures.js'),
   ])
   await beside(run, `write ${path}`, () =>

@@ -1,5 +1,4 @@
-import type {Incoming, Outgoing} from '../client.js'
-import {Unreachable} from '../client.js'
+import {type Incoming, type Outgoing, Unreachable} from '../client.js'
 import {retryAfterSeconds} from './retry-after.js'
 
 export interface RetryOptions {

@@ -1,4 +1,4 @@
-import {type Deprecation, graphqlEntry} from './entry.js'
+import {type Deprecation, graphqlEntry, type ScopeChange} from './entry.js'
 
 /** `customFieldsRaw` → `custom-fields-raw`, `CartDiscount` → `cart-discount`. */
 export const kebab = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
@@ -118,3 +118,35 @@ export const graphqlFields: readonly Deprecation[] = [
     note: 'The interface does not list the fields, so no document can be checked for them.',
   }),
 ]
+
+/** Type, what its scopes were named after until then, what they are named after since. */
+const renamed = [
+  ['CartDiscount', 'orders', 'cart_discounts'],
+  ['Category', 'products', 'categories'],
+  ['CustomObject', 'products', 'key_value_documents'],
+  ['CustomerGroup', 'customers', 'customer_groups'],
+  ['DiscountCode', 'orders', 'discount_codes'],
+  ['ShippingMethod', 'orders', 'shipping_methods'],
+  ['State', 'orders', 'states'],
+  ['TaxCategory', 'products', 'tax_categories'],
+] as const
+
+const changes: readonly ScopeChange[] = [
+  {type: 'Cart', operation: 'mutation', previous: 'manage_project', current: 'manage_orders'},
+  ...renamed.flatMap(([type, before, now]): ScopeChange[] => [
+    {type, operation: 'query', previous: `view_${before}`, current: `view_${now}`},
+    {type, operation: 'mutation', previous: `manage_${before}`, current: `manage_${now}`},
+  ]),
+]
+
+/** The scopes that GraphQL asks for since 2 Nov 2020: one entry per type and operation. */
+export const graphqlScopes: readonly Deprecation[] = changes.map((scope) => ({
+  id: `graphql-scope-${kebab(scope.type)}-${scope.operation}`,
+  area: 'GraphQL',
+  item: `${scope.type === 'Cart' ? 'Cart (replicate)' : scope.type} ${scope.operation}: ${scope.previous} to ${scope.current}`,
+  kind: 'scope',
+  alternative: scope.current,
+  dates: {effective: '2020-11-02'},
+  source: 'API › Versioning › GraphQL scope changes',
+  scope,
+}))

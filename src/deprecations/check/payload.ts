@@ -1,11 +1,11 @@
 import {checkBody} from './body.js'
 import type {FileContext} from './context.js'
-import {checkDocumentText, mayBeGraphql} from './document-text.js'
+import {checkGraphql} from './graphql.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import type {Place} from './place.js'
 import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
-import {memberOf, type Node, type ObjectNode, offsetAt, sliceOf, type Text, type TextNode} from './tree.js'
+import {hole, memberOf, type Node, type ObjectNode, offsetAt, sliceOf, type Text, type TextNode} from './tree.js'
 import {checkHost, checkUrl} from './url.js'
 
 /** Finds uses in a JSON text: a body, a list of bodies, or a file that has some in it. Throws JsonTrouble. */
@@ -78,4 +78,26 @@ export const checkJsonLines = async (text: Text, places: readonly Place[], conte
   if (troubles > maxNotes) {
     notes.push({message: `${troubles - maxNotes} more lines are not JSON`, offset: offsetAt(text, 0)})
   }
+}
+
+const operation = /^(?:#[^\n]*\n\s*)*(?:query|mutation|subscription|fragment)\b[^{}'"`;]*\{/
+const selection = /^(?:#[^\n]*\n\s*)*\{\s*\w/
+
+/** Whether a text in source code or JSON may be a GraphQL document. A bare selection counts only where something says so. */
+export const mayBeGraphql = (value: string, isSaid: boolean): boolean => {
+  if (!value.includes('{')) return false
+  const text = value.trimStart()
+  return operation.test(text) || (isSaid && selection.test(text))
+}
+
+/** An expression in a document is a fragment: its name where it is spread, its definition elsewhere. */
+const filled = (text: Text): Text => ({
+  ...text,
+  value: text.value.replaceAll(hole, (_, index: number) => (text.value.endsWith('...', index) ? 'X' : ' ')),
+})
+
+/** Checks a GraphQL document that stands somewhere in a file. One that cannot be read is no document. */
+export const checkDocumentText = async (text: Text, context: FileContext, variables?: ObjectNode): Promise<void> => {
+  const {operations, trouble} = await checkGraphql(filled(text), context.emit, variables)
+  if (!trouble) context.gathered.operations.push(...operations)
 }

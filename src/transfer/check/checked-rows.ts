@@ -1,6 +1,7 @@
 import {type UnusualValue, unusualValues} from '../../domain/customers/unusual.js'
 import {InputError} from '../input/input-error.js'
 import type {Issue, Place, Rows, SourceRow} from '../input/row.js'
+import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import type {Mapper} from '../mapping/assignment.js'
@@ -12,7 +13,6 @@ import {limitIssues} from './limit-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import {RowCounter} from './row-counter.js'
-import type {Match, Mode, RowDraft} from './row-draft.js'
 
 export interface CheckedRow {
   readonly row: SourceRow

@@ -4,7 +4,7 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import type {Issue} from '../input/row.js'
-import {type Match, type Mode, memberOf, type RowDraft} from './row-draft.js'
+import {type Match, type Mode, memberOf, type RowDraft} from '../input/row-draft.js'
 
 type Columns = (path: string) => string
 

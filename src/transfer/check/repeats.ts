@@ -1,7 +1,7 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {Issue, Place} from '../input/row.js'
+import type {RowDraft} from '../input/row-draft.js'
 import type {Source} from '../input/source.js'
-import type {RowDraft} from './row-draft.js'
 import {type Seen, SeenValues} from './seen-values.js'
 
 /** What a value is among those that were seen. */

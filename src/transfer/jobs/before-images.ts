@@ -5,7 +5,7 @@ import {setImmediate as turn} from 'node:timers/promises'
 import type {BeforeImage} from '../../domain/customers/before-image.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
-import {linesOf} from './lines.js'
+import {linesOf} from '../files/lines.js'
 
 /**
  * What the updates of a job replaced, kept beside its journal so that the job can be taken back: private files, since

@@ -3,10 +3,10 @@ import {open} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
 import {removeQuietly} from '../../files/private-file.js'
+import {linesOf} from '../files/lines.js'
 import {jobForm, jobNames, journalPath, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
-import {linesOf} from './lines.js'
 import {writeReport} from './report.js'
 
 /** What the files of jobs say of persons: it goes with an erasure, and each file after its days. */

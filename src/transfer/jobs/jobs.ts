@@ -6,10 +6,10 @@ import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {CauseMembers} from '../check/causes.js'
+import {linesBackwards} from '../files/lines.js'
 import type {Source} from '../input/source.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
-import {linesBackwards} from './lines.js'
 
 const suffix = '.jsonl'
 export const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/

@@ -3,9 +3,18 @@ import {defined} from '../../domain/equal.js'
 import {appendable} from '../../files/private-handle.js'
 import {thisProcess} from '../../files/process-identity.js'
 import {Causes} from '../check/causes.js'
-import type {Counts, EndLine, JournalLine, Outcome, PlanLine, RowLine, RunLine, UnsentLine} from './journal-lines.js'
-import {noCounts} from './journal-lines.js'
-import {linesOf} from './lines.js'
+import {linesOf} from '../files/lines.js'
+import {
+  type Counts,
+  type EndLine,
+  type JournalLine,
+  noCounts,
+  type Outcome,
+  type PlanLine,
+  type RowLine,
+  type RunLine,
+  type UnsentLine,
+} from './journal-lines.js'
 import {type PaceLine, type PacePoint, thinned} from './pace.js'
 
 /** Lines are written once they have this many characters, or after this time. */

@@ -5,7 +5,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {type Cell, textOfCell} from '../input/cell.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../output/flatten.js'
-import {UnexpectedResponse} from '../run/sender.js'
+import {UnexpectedResponse} from '../send/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 
 /** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */

@@ -1,6 +1,6 @@
-import {emptyColumn, isReportColumn, reportColumns} from '../mapping/report-columns.js'
-import {csvLine} from '../output/csv-line.js'
-import {createPrivateFile} from '../output/private-file.js'
+import {csvLine} from '../files/csv-line.js'
+import {createPrivateFile} from '../files/private-file.js'
+import {emptyColumn, isReportColumn, reportColumns} from '../mapping/empty-members.js'
 import {readJournal} from './journal.js'
 import type {ColumnsLine, Failed, RowLine} from './journal-lines.js'
 

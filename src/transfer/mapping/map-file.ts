@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {isObject} from '../../domain/equal.js'
-import {matches} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
+import {matches} from '../input/row-draft.js'
 import type {Mapping} from './mapping.js'
 
 const texts = v.union([v.string(), v.array(v.string())])

@@ -5,7 +5,7 @@ import type {Rows, SourceRow} from '../input/row.js'
 import {type Assignment, type Mapper, secretsAmong} from './assignment.js'
 import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, targetOf} from './draft-shape.js'
-import {restoreEmpty} from './empty-members.js'
+import {emptyColumn, isReportColumn, restoreEmpty} from './empty-members.js'
 import {
   addressDefaults,
   checkElements,
@@ -18,7 +18,6 @@ import {
   numberedPattern,
   reasonToLeaveOut,
 } from './mapping-plan.js'
-import {emptyColumn, isReportColumn} from './report-columns.js'
 import {addFurther, assign, complete, type Joined, type MappedRow, type RowInProgress} from './row-in-progress.js'
 
 type Cells = readonly (Cell | undefined)[]

@@ -2,11 +2,11 @@ import type {Client} from '../../client/client.js'
 import {inIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {callsOf, type PageQuery} from '../run/customer-calls.js'
-import {Limiter} from '../run/limiter.js'
-import {type Runtime, systemRuntime} from '../run/runtime.js'
-import {Sender} from '../run/sender.js'
-import type {Watermark} from '../sync/watermark.js'
+import {callsOf, type PageQuery} from '../send/customer-calls.js'
+import {Limiter} from '../send/limiter.js'
+import {type Runtime, systemRuntime} from '../send/runtime.js'
+import {Sender} from '../send/sender.js'
+import type {Watermark} from './watermark.js'
 
 export interface ReadOptions {
   readonly query?: PageQuery

@@ -1,12 +1,12 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
+import {csvLine} from '../files/csv-line.js'
+import {createPrivateFile} from '../files/private-file.js'
+import {openSpool} from '../files/spool.js'
 import {allCustomers, type ReadOptions} from './all-customers.js'
 import {inColumnOrder} from './column-order.js'
-import {csvLine} from './csv-line.js'
 import {flatten} from './flatten.js'
-import {createPrivateFile} from './private-file.js'
-import {openSpool} from './spool.js'
 
 /** Where an export goes: written in order, waiting for who reads. */
 export interface Sink {

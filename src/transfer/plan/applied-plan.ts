@@ -1,10 +1,36 @@
 import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
+import type {UpdateAction} from '../../domain/action.js'
 import {equal} from '../../domain/equal.js'
+import {linesOf} from '../files/lines.js'
 import {InputError} from '../input/input-error.js'
-import {linesOf} from '../jobs/lines.js'
-import type {Planned} from '../run/plan.js'
-import type {PlanHeader, PlanRow} from './plan-lines.js'
+import type {JobHeader} from '../jobs/journal-lines.js'
+import type {Planned} from './plan.js'
+
+/** The lines of a plan file: a header, one line a row, and an end that tells a whole file from one that was cut. */
+
+export interface PlanHeader {
+  readonly frontdesk: 'plan'
+  readonly format: 1
+  readonly createdAt: string
+  readonly projectKey: string
+  readonly storeKey?: string
+  /** The address of the service, or the folder of the state. */
+  readonly target: string
+  /** What the rows were read from: passwords stay there, and nowhere else. */
+  readonly files: JobHeader['files']
+  /** Everything that decides what becomes of a row. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export type PlanRow = {readonly row: number; readonly line: number; readonly identity: string} & (
+  | {readonly do: 'create'; readonly draft: object}
+  | {readonly do: 'update'; readonly id: string; readonly version: number; readonly actions: readonly UpdateAction[]}
+  | {readonly do: 'unchanged'; readonly id: string; readonly version: number}
+  | {readonly do: 'skip'; readonly reason: string}
+  | {readonly do: 'refuse'; readonly code: string; readonly reason: string}
+  | {readonly do: 'invalid'; readonly code: string; readonly reason: string}
+)
 
 const unreadable = (path: string, why: string): InputError =>
   new InputError(`${path} is no plan that can be applied: ${why}.`, {

@@ -7,8 +7,8 @@ import type {Resolved} from '../../domain/action.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
-import {chunked, pageSize} from '../run/customer-calls.js'
-import type {Sender} from '../run/sender.js'
+import {chunked, pageSize} from '../send/customer-calls.js'
+import type {Sender} from '../send/sender.js'
 
 /** Something that could not be checked beforehand, and why; the target decides row by row. */
 export type OnUnchecked = (what: string, why: string) => void

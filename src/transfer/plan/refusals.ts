@@ -5,8 +5,8 @@ import {projectLocale} from '../../domain/customers/locale.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Wanted} from '../../domain/found-references.js'
-import type {RowDraft} from '../check/row-draft.js'
 import type {Issue} from '../input/row.js'
+import type {RowDraft} from '../input/row-draft.js'
 import type {Looked} from './known-references.js'
 
 /** What the target would refuse of a row, found by the rules that it uses itself. */

@@ -1,11 +1,10 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {type Match, memberOf, type RowDraft} from '../check/row-draft.js'
 import type {Issue} from '../input/row.js'
-import type {CustomerCalls, Findable} from '../run/customer-calls.js'
-import type {Sender} from '../run/sender.js'
-import {findableOf, findEvery} from './finding.js'
+import {type Match, memberOf, type RowDraft} from '../input/row-draft.js'
+import {type CustomerCalls, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
+import type {Sender} from '../send/sender.js'
 
 /** New customers whose email, key or number another customer of the target holds already. */
 

@@ -1,5 +1,5 @@
+import {PrivateTable} from '../files/private-table.js'
 import {InputError} from '../input/input-error.js'
-import {PrivateTable} from '../output/private-table.js'
 
 const columns = ['email', 'key', 'token', 'expiresAt', 'customerId'] as const
 

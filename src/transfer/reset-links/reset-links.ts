@@ -1,10 +1,10 @@
 import {createPasswordToken} from '../../api/sign-in/passwords.js'
 import type {Client} from '../../client/client.js'
 import {ApiError} from '../../domain/errors.js'
-import type {RowDraft} from '../check/row-draft.js'
+import type {RowDraft} from '../input/row-draft.js'
 import type {Failed, Outcome} from '../jobs/journal-lines.js'
-import {lacksPassword} from '../run/creation.js'
-import {type Sender, UnexpectedResponse} from '../run/sender.js'
+import {lacksPassword} from '../plan/creation.js'
+import {type Sender, UnexpectedResponse} from '../send/sender.js'
 import type {LinkFile} from './link-file.js'
 
 /** A customer was created, and for want of an answer there is no token yet: the run stops, and makes it when resumed. */

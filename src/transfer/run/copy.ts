@@ -1,10 +1,10 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {openSpool} from '../files/spool.js'
 import {openSources, type Source} from '../input/source.js'
 import {allCustomers, type ReadOptions} from '../output/all-customers.js'
 import {anonymizer} from '../output/anonymize.js'
-import {openSpool} from '../output/spool.js'
-import {expandedReferences} from './customer-calls.js'
+import {expandedReferences} from '../send/customer-calls.js'
 import {byKey, type NewIds} from './references.js'
 
 export interface CopyOptions extends ReadOptions {

@@ -1,10 +1,10 @@
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import type {Source} from '../input/source.js'
-import {batchesOf} from './batches.js'
+import {identityText, type Planned} from '../plan/plan.js'
+import {batchesOf} from '../send/batches.js'
 import {Bulk, type BulkOptions} from './bulk.js'
 import {type LocatedIssue, placeOf} from './events.js'
-import {identityText, type Planned} from './plan.js'
 
 export type PlanKind = Planned['kind']
 

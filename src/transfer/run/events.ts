@@ -7,8 +7,8 @@ import type {CountedRows} from '../check/row-counter.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
-import type {Pressure} from './limiter.js'
-import type {Planned} from './plan.js'
+import type {Planned} from '../plan/plan.js'
+import type {Pressure} from '../send/limiter.js'
 
 /** An issue with its place, as it is shown and given to programs. */
 export interface LocatedIssue extends Issue {

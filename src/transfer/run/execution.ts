@@ -8,9 +8,9 @@ import {Pace} from '../jobs/pace.js'
 import {emptyOf, failureOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
 import type {FailureLimit} from '../plan/failure-limit.js'
 import {NoResetLink} from '../reset-links/reset-links.js'
-import {ahead} from './batches.js'
+import {ahead} from '../send/batches.js'
+import {verdictOf} from '../send/sender.js'
 import type {Listener} from './events.js'
-import {verdictOf} from './sender.js'
 import type {Intended} from './write-row.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */

@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
-import type {RowDraft} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
+import type {RowDraft} from '../input/row-draft.js'
 import {LinkFile} from '../reset-links/link-file.js'
 import {ResetLinks} from '../reset-links/reset-links.js'
 import type {Bulk} from './bulk.js'

@@ -4,7 +4,7 @@ import type {Source} from '../input/source.js'
 import {createJob, digestOf, fingerprintOf, journalPath, newJobName, type StoredJob, sameJob} from '../jobs/jobs.js'
 import {JobProgress, Journal} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
-import type {Runtime} from './runtime.js'
+import type {Runtime} from '../send/runtime.js'
 
 /** What a job does, and to whom. The same twice is the same job. */
 export interface JobIdentity {

@@ -1,6 +1,6 @@
-import type {RowDraft} from '../check/row-draft.js'
-import {PrivateTable} from '../output/private-table.js'
-import type {Runtime} from './runtime.js'
+import {PrivateTable} from '../files/private-table.js'
+import type {RowDraft} from '../input/row-draft.js'
+import type {Runtime} from '../send/runtime.js'
 
 const columns = ['key', 'email', 'password']
 

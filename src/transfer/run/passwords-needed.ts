@@ -1,7 +1,7 @@
 import type {CheckedRow} from '../check/checked-rows.js'
-import {lacksPassword} from './creation.js'
+import {lacksPassword} from '../plan/creation.js'
+import type {Planned, PlanOptions} from '../plan/plan.js'
 import {type LocatedIssue, located} from './events.js'
-import type {Planned, PlanOptions} from './plan.js'
 
 type Conflict = Extract<Planned, {kind: 'conflict'}>
 

@@ -1,5 +1,5 @@
 import type {Counts} from '../jobs/journal-lines.js'
-import type {Pressure} from './limiter.js'
+import type {Pressure} from '../send/limiter.js'
 
 /** How far a run is. Plain data; what it looks like is decided below. */
 export interface ProgressState {

@@ -11,11 +11,11 @@ import {inIdOrder} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ReadOptions} from '../output/all-customers.js'
-import {pageSize} from './customer-calls.js'
-import {Limiter} from './limiter.js'
-import {systemRuntime} from './runtime.js'
-import {Sender} from './sender.js'
-import {UnknownReferences} from './unknown-references.js'
+import {UnknownReferences} from '../plan/unknown-references.js'
+import {pageSize} from '../send/customer-calls.js'
+import {Limiter} from '../send/limiter.js'
+import {systemRuntime} from '../send/runtime.js'
+import {Sender} from '../send/sender.js'
 
 /** Ids of references in the target by those in the source. */
 export type NewIds = ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {type Match, type MatchMember, memberOf, type RowDraft} from '../check/row-draft.js'
 import {InputError} from '../input/input-error.js'
 import type {Place} from '../input/row.js'
+import {type Match, type MatchMember, memberOf, type RowDraft} from '../input/row-draft.js'
 
 /** One of `count` parts of the rows, from 1; every row is in exactly one. */
 export interface Shard {

@@ -3,10 +3,20 @@ import {desiredOf, type Members} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
 import type {ImageReader, KeptImage} from '../jobs/before-images.js'
-import {findEvery} from '../plan/finding.js'
-import {type CustomerCalls, expandedReferences} from '../run/customer-calls.js'
-import type {Sender} from '../run/sender.js'
+import {type CustomerCalls, expandedReferences, findEvery} from '../send/customer-calls.js'
+import type {Sender} from '../send/sender.js'
 import type {UndoneRow} from './undone-rows.js'
+
+/** There is nothing to take back: the job was taken back before, or took another back itself. */
+export class NothingToUndo extends Error {
+  override readonly name = 'NothingToUndo'
+  readonly remedy: string
+
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
 
 /** How a row of a job is taken back. */
 export type PlannedUndo = {readonly row: UndoneRow} & (

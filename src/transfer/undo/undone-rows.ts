@@ -1,8 +1,8 @@
 import type {CheckedRow} from '../check/checked-rows.js'
+import {linesBackwards} from '../files/lines.js'
 import type {Source} from '../input/source.js'
 import {parsedLine} from '../jobs/journal.js'
 import type {RowLine} from '../jobs/journal-lines.js'
-import {linesBackwards} from '../jobs/lines.js'
 
 /** A row of a job that created or updated a customer, to be taken back. */
 export interface UndoneRow extends CheckedRow {

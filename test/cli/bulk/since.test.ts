@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'nod
 import {join} from 'node:path'
 import {expect} from 'chai'
 import type {Client} from '../../../src/client/client.js'
-import {Watermark} from '../../../src/transfer/sync/watermark.js'
+import {Watermark} from '../../../src/transfer/output/watermark.js'
 import {Desk} from '../run.js'
 
 const minutes = (count: number) => new Date(Date.UTC(2026, 10, 1, 12, count)).toISOString()

@@ -3,10 +3,10 @@ import {type MutationGroup, of} from './mutation.js'
 /** Tokens for a mailing, customers who are only at the target, and how far changes were read. */
 
 const links = of('src/transfer/reset-links/reset-links.ts')
-const file = of('src/transfer/output/private-table.ts')
+const file = of('src/transfer/files/private-table.ts')
 const prune = of('src/cli/bulk/prune.ts')
-const extra = of('src/transfer/sync/extra-customers.ts')
-const watermark = of('src/transfer/sync/watermark.ts')
+const extra = of('src/transfer/output/extra-customers.ts')
+const watermark = of('src/transfer/output/watermark.ts')
 const since = of('src/cli/bulk/since.ts')
 
 export const syncs: MutationGroup = {

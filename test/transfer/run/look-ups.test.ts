@@ -1,8 +1,8 @@
 import {expect} from 'chai'
-import type {RowDraft} from '../../../src/transfer/check/row-draft.js'
-import type {CustomerCalls, Wanted} from '../../../src/transfer/run/customer-calls.js'
-import {findCustomers} from '../../../src/transfer/run/plan.js'
-import type {Sender} from '../../../src/transfer/run/sender.js'
+import type {RowDraft} from '../../../src/transfer/input/row-draft.js'
+import {findCustomers} from '../../../src/transfer/plan/plan.js'
+import type {CustomerCalls, Wanted} from '../../../src/transfer/send/customer-calls.js'
+import type {Sender} from '../../../src/transfer/send/sender.js'
 
 /** What is asked when customers of these rows are looked up. */
 async function askedFor(...drafts: readonly RowDraft[]): Promise<readonly Wanted[]> {

@@ -1,7 +1,7 @@
 import type {ImportDeclaration, Node} from '@babel/types'
 import {checkBody} from '../body.js'
 import type {FileContext} from '../context.js'
-import {checkDocumentText, mayBeGraphql} from '../document-text.js'
+import {checkDocumentText, mayBeGraphql} from '../payload.js'
 import {checkPlainText} from '../plain-text.js'
 import {checkName} from '../rules.js'
 import {checkScopeLists, noteScopes, saysScope} from '../scope-lists.js'

@@ -1,4 +1,4 @@
-import type {PasswordMode, RowDraft} from '../check/row-draft.js'
+import type {PasswordMode, RowDraft} from '../input/row-draft.js'
 
 /** Whether the row's customer will sign in with a password. */
 const hasPasswordMode = (draft: RowDraft): boolean => draft.authenticationMode !== 'ExternalAuth'

@@ -2,11 +2,12 @@ import {queryCustomers} from '../../api/customers/operations.js'
 import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
 import {creatorOf, sendingOf} from '../../client/creation.js'
-import type {WalkedPage} from '../../client/walk.js'
+import {allInIdOrder, type WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'
-import {UnexpectedResponse} from './sender.js'
+import type {MatchMember} from '../input/row-draft.js'
+import {type Sender, UnexpectedResponse} from './sender.js'
 
 /** Members that a query may list values of. */
 export type Findable = 'key' | 'lowercaseEmail' | 'externalId' | 'customerNumber'
@@ -117,3 +118,20 @@ export function chunked(values: readonly string[]): string[][] {
   }
   return chunks
 }
+
+/** By what a query finds the customers of a match. */
+export const findableOf = (member: MatchMember): Findable => (member === 'email' ? 'lowercaseEmail' : member)
+
+/** Every customer of the target that has one of the values, with few requests. */
+export async function findEvery(
+  calls: CustomerCalls,
+  sender: Sender,
+  {values, ...wanted}: Wanted,
+): Promise<readonly Customer[]> {
+  const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, {...wanted, values: chunk})))
+  return found.flat()
+}
+
+/** Pages, since an email may belong to several. What one page misses is met again as a duplicate. */
+const findAll = (calls: CustomerCalls, sender: Sender, wanted: Wanted): Promise<readonly Customer[]> =>
+  allInIdOrder((after) => sender.send(() => calls.find(wanted, after)), pageSize)

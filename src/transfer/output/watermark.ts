@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import type {PageQuery} from '../run/customer-calls.js'
+import type {PageQuery} from '../send/customer-calls.js'
 
 /**
  * How far a reading of customers has come, in the times of the server that was read: not past the moment when it began,

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import type {Deprecation} from '../catalogue/entry.js'
-import type {Lines} from '../check/lines.js'
-import type {Hit} from '../check/rules.js'
 import {endOf, startOf, statusOf} from '../dates.js'
+import type {Lines} from './lines.js'
+import type {Hit} from './rules.js'
 
 /** Removed features are errors, deprecated ones warnings. */
 export type Severity = 'error' | 'warning'

@@ -1,10 +1,32 @@
 import {fsyncSync} from 'node:fs'
-import {lstat, rm} from 'node:fs/promises'
+import {type FileHandle, lstat, rm} from 'node:fs/promises'
 import {hasCode} from '../../files/file-errors.js'
 import {temporaryName} from '../../files/private-file.js'
 import {appendable, publish} from '../../files/private-handle.js'
 import {InputError} from '../input/input-error.js'
-import {TextFile} from './text-file.js'
+
+const blockCharacters = 65_536
+
+/** Texts on their way into a file, written in blocks. */
+export class TextFile {
+  readonly handle: FileHandle
+  #pending = ''
+
+  constructor(handle: FileHandle) {
+    this.handle = handle
+  }
+
+  async write(text: string): Promise<void> {
+    this.#pending += text
+    if (this.#pending.length >= blockCharacters) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#pending
+    this.#pending = ''
+    if (text !== '') await this.handle.writeFile(text)
+  }
+}
 
 /** A file that appears under its name only when it is complete, readable by nobody else. */
 export interface PrivateFile {

@@ -1,14 +1,14 @@
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import type {Match} from '../check/row-draft.js'
+import {createPrivateFile} from '../files/private-file.js'
+import type {Match} from '../input/row-draft.js'
 import type {Source} from '../input/source.js'
-import {createPrivateFile} from '../output/private-file.js'
-import {Bulk} from '../run/bulk.js'
-import {type DryRunOptions, type PlanResult, planImport} from '../run/dry-run.js'
-import {identify} from '../run/open-job.js'
-import {identityText, type Planned} from '../run/plan.js'
-import type {PlanHeader, PlanRow} from './plan-lines.js'
+import type {PlanHeader, PlanRow} from '../plan/applied-plan.js'
+import {identityText, type Planned} from '../plan/plan.js'
+import {Bulk} from './bulk.js'
+import {type DryRunOptions, type PlanResult, planImport} from './dry-run.js'
+import {identify} from './open-job.js'
 
 export interface PlanOutOptions extends DryRunOptions {
   /** The file to write; there must be none. */

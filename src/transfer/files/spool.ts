@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import {appendable} from '../../files/private-handle.js'
 import {removeScratch, scratchFolder} from '../../files/scratch.js'
-import {linesOf} from '../jobs/lines.js'
-import {TextFile} from './text-file.js'
+import {linesOf} from './lines.js'
+import {TextFile} from './private-file.js'
 
 /** Documents parked on the disk, one a line, readable by nobody else; as many as there are in the memory of one. */
 export interface Spool {

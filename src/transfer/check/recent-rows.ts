@@ -1,5 +1,5 @@
-import type {CheckedRow} from '../check/checked-rows.js'
 import {InputError} from '../input/input-error.js'
+import type {CheckedRow} from './checked-rows.js'
 
 const member = 'lastModifiedAt'
 

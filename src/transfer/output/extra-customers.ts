@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {allCustomers, type ReadOptions} from '../output/all-customers.js'
-import type {Planned} from '../run/plan.js'
+import type {Planned} from '../plan/plan.js'
+import {allCustomers, type ReadOptions} from './all-customers.js'
 
 /** Finds the customers of a project that no row of a run means. Keeps the ids of those that rows mean. */
 export class ExtraCustomers {

@@ -4,7 +4,7 @@ import type {CustomFields} from '../../domain/custom-fields.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Sender} from './sender.js'
+import type {Sender} from '../send/sender.js'
 
 /** References in custom fields to what the target of a copy does not have: products, other customers. */
 

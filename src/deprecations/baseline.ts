@@ -1,4 +1,4 @@
-import type {Finding} from './finding.js'
+import type {Finding} from './check/finding.js'
 
 /** Findings that a team knows of and does not want to hear about again: how many of each, by fingerprint. */
 export interface Baseline {

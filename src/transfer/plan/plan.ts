@@ -9,12 +9,11 @@ import {
   memberOf,
   type PasswordMode,
   type RowDraft,
-} from '../check/row-draft.js'
-import {findableOf, findEvery} from '../plan/finding.js'
+} from '../input/row-draft.js'
+import {type CustomerCalls, findableOf, findEvery} from '../send/customer-calls.js'
+import type {Sender} from '../send/sender.js'
 import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
-import type {CustomerCalls} from './customer-calls.js'
-import type {Sender} from './sender.js'
 
 /** What a row will do to its customer. */
 export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly NotUpdatable[]} & (
