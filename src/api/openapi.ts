@@ -5,7 +5,7 @@ import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
 import {limits} from '../limits.js'
 import {CustomerToken} from './customers/one-time-tokens.js'
-import type {AnyOperation, Permission, Schema} from './operation/operation.js'
+import {type AnyOperation, type Permission, type Schema, successOf} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
 
 /** Generates an OpenAPI 3.1 document from the declarations of operations. */
@@ -138,7 +138,7 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
         security: securityOf(operation.permission),
         ...defined({requestBody}),
         responses: {
-          [operation.success]: {description: 'Done.', ...(operation.method === 'HEAD' ? {} : content)},
+          [successOf(operation)]: {description: 'Done.', ...(operation.method === 'HEAD' ? {} : content)},
           default: {description: 'Refused.', content: {'application/json': {schema: {$ref: refOf('Error')}}}},
         },
       },

@@ -13,8 +13,7 @@ export function probeOperations(operations: readonly AnyOperation[]): readonly A
       summary: 'tell that the server answers',
       area: 'Probes',
       permission: {kind: 'open'},
-      success: 200,
-      handle: async () => ({status: 200, body: {status: 'ok'}}),
+      handle: async () => ({status: 'ok'}),
     }),
     operation({
       id: 'openApi',
@@ -23,11 +22,10 @@ export function probeOperations(operations: readonly AnyOperation[]): readonly A
       summary: 'describe the API',
       area: 'Probes',
       permission: {kind: 'open'},
-      success: 200,
       handle: async ({takesTexts}) => {
         document ??= openApi(operations).then((made) => JsonText.of(JSON.stringify(made)))
         const text = await document
-        return {status: 200, body: takesTexts ? text : text.toJSON()}
+        return takesTexts ? text : text.toJSON()
       },
     }),
   ]

@@ -215,8 +215,7 @@ async function messagesOf(
       ['withTotal', ['false']],
       ...values,
     ])
-    const {body} = await queryMessages.handle(context, {params: {projectKey}, query, body: undefined})
-    const {results, limit} = body ?? {results: [], limit: pageSize}
+    const {results, limit} = await queryMessages.handle(context, {params: {projectKey}, query, body: undefined})
     found.push(...results)
     if (results.length < limit) return found.sort(byAge)
     after = results.at(-1)?.id ?? ''

@@ -170,7 +170,7 @@ export async function openDesk({seed = false, settings = {}, languages = []}: De
     )
     const {operation} = found.route
     const body = await received(reply.body)
-    await checkAnswer(operation.path, operation.method, operation.success, reply.status, body)
+    await checkAnswer(operation.path, operation.method, operation.success ?? 200, reply.status, body)
     return {status: reply.status, body, headers: reply.headers ?? {}}
   }
   return {platform, projectKey, clock, token, ask}

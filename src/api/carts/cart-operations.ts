@@ -83,7 +83,7 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
       success: 201,
       handle: async (context, {body, query}) => {
         const expand = expansion(context, query)
-        return {status: 201, body: await expand(await createCart(context, {...body, ...owner(context)}))}
+        return await expand(await createCart(context, {...body, ...owner(context)}))
       },
     }),
     ...byIdAndKey<string, undefined, object>({
@@ -93,7 +93,6 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
       summary: 'delete a cart',
       permission: writes,
       query: ['version', ...(erases ? ['dataErasure'] : []), 'expand'],
-      success: 200,
       handle: async (context, name, {query}) => {
         const version = versionOf(query)
         const erase = erases && flagOf(query, 'dataErasure', false)
@@ -102,7 +101,7 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
         const body = await expanded(context, cart, query)
         await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
         if (erase) await context.platform.forget?.()
-        return {status: 200, body}
+        return body
       },
     }),
   ]
@@ -116,12 +115,11 @@ const getCartByCustomerId = operation({
   area: ofClients.area,
   permission: ofClients.reads,
   query: ['expand'],
-  success: 200,
   reply: ResourceReply,
   inStore: true,
   handle: async (context, {params: {customerId}, query}) => {
     const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...placedTerms(context)])
-    if (cart) return {status: 200, body: await expanded(context, cart as Document, query)}
+    if (cart) return await expanded(context, cart as Document, query)
     throw notFound(`The customer '${customerId}' has no active cart.`)
   },
 })
@@ -139,12 +137,11 @@ const getMyActiveCart = operation({
   area: ofTheToken.area,
   permission: own,
   query: ['expand'],
-  success: 200,
   reply: ResourceReply,
   inStore: true,
   handle: async (context, {query}) => {
     const cart = await latestActiveCart(context, ownTerms(context))
-    if (cart) return {status: 200, body: await expanded(context, cart as Document, query)}
+    if (cart) return await expanded(context, cart as Document, query)
     throw notFound('There is no active cart.')
   },
 })

@@ -55,7 +55,7 @@ export interface View {
 export function readingOf(view: View): AnyOperation[] {
   const {collection, label, path, area, permission, part} = view
   const {segment, shape, typeId} = collection
-  const shared = {area, path, permission, success: 200, ...defined({inStore: view.inStore})} as const
+  const shared = {area, path, permission, ...defined({inStore: view.inStore})} as const
   const [byId, byKey] = byIdAndKey<string, undefined, Document>({
     ...shared,
     id: `get${label}`,
@@ -63,10 +63,8 @@ export function readingOf(view: View): AnyOperation[] {
     summary: `read one of the ${segment}`,
     query: ['expand'],
     reply: ResourceReply,
-    handle: async (context, name, {query}) => ({
-      status: 200,
-      body: await expanded(context, await documentOf(context, collection, name, part?.(context)), query),
-    }),
+    handle: async (context, name, {query}) =>
+      expanded(context, await documentOf(context, collection, name, part?.(context)), query),
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
@@ -80,7 +78,7 @@ export function readingOf(view: View): AnyOperation[] {
     reply: pageOf(ResourceReply),
     handle: async (context, {query: asked}) => {
       const where = allOf(part?.(context).where, await deprecatedlyOnly(filter, context, asked))
-      return {status: 200, body: await repliedPage<Document>(context, typeId, shape, asked, where)}
+      return await repliedPage<Document>(context, typeId, shape, asked, where)
     },
   })
   return [

@@ -88,7 +88,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       ...(messages ? {messages: [`${label}Created`]} : {}),
       handle: async (context, {body, query}) => {
         const expand = expansion(context, query)
-        return {status: 201, body: await expand(await create(context, collection, body))}
+        return await expand(await create(context, collection, body))
       },
     }),
     ...byIdAndKey({
@@ -99,10 +99,9 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
       ...taking(actions),
-      success: 200,
       handle: async (context, name, {body, query}) => {
         const expand = expansion(context, query)
-        return {status: 200, body: await expand(await change(context, collection, await named(context, name), body))}
+        return await expand(await change(context, collection, await named(context, name), body))
       },
     }),
     ...byIdAndKey({
@@ -112,7 +111,6 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       path,
       summary: `delete one of the ${segment} that nothing refers to`,
       query: ['version', 'expand'],
-      success: 200,
       ...(messages ? {messages: [`${label}Deleted`]} : {}),
       handle: async (context, name, {query}) => {
         const version = versionOf(query)
@@ -120,7 +118,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
         checkVersion(resource, version)
         const body = await expanded(context, resource, query)
         await remove(context, collection, resource)
-        return {status: 200, body}
+        return body
       },
     }),
   ]

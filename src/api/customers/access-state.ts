@@ -73,7 +73,6 @@ export const getCustomerSessions = operation({
   summary: 'tell how many sessions and one-time tokens of a customer are open, and whether it is locked out',
   area,
   permission: {kind: 'bearer', anyOf: ['view_customers']},
-  success: 200,
   reply: SessionsReply as v.GenericSchema<v.InferOutput<typeof SessionsReply>>,
   inStore: true,
   handle: async (context, {params}) => {
@@ -83,12 +82,11 @@ export const getCustomerSessions = operation({
     )
     // An access token of a refresh token's grant is the same session.
     const alone = (access ?? []).filter((token) => !('grant' in token))
-    const body = {
+    return {
       sessions: alone.length + (refresh ?? []).length,
       openTokens: await openTokens(context, customer),
       ...defined({lockedUntil: await lockedUntil(context, customer)}),
     }
-    return {status: 200, body}
   },
 })
 
@@ -102,7 +100,6 @@ export const endCustomerSessions = operation({
   summary: 'end every session of a customer',
   area,
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
-  success: 200,
   reply: EndedReply as v.GenericSchema<v.InferOutput<typeof EndedReply>>,
   inStore: true,
   handle: async (context, {params}) => {
@@ -111,7 +108,7 @@ export const endCustomerSessions = operation({
       const {changes} = await aftermathOf(context, customer.id, [{effect: 'endSessions'}])
       if (changes.length > 0) await commit(context, customer, changes)
     }, ['credential'])
-    return {status: 200, body: {ended: await removed(context, customer.id)}}
+    return {ended: await removed(context, customer.id)}
   },
 })
 

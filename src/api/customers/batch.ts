@@ -6,7 +6,7 @@ import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
-import {operation} from '../operation/operation.js'
+import {operation, successOf} from '../operation/operation.js'
 import {jsonObject} from '../pipeline/json-body.js'
 import {isFault, refusal} from '../pipeline/pipeline.js'
 import {validated} from '../pipeline/validate.js'
@@ -44,7 +44,7 @@ async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
   try {
     const body = validated<CustomerDraft>(createCustomer.body as never, jsonObject(draft))
     const {id, version} = (await signUp(context, body)).customer
-    return {status: createCustomer.success, customer: {id, version}}
+    return {status: successOf(createCustomer), customer: {id, version}}
   } catch (error) {
     if (isFault(error)) throw error
     const {status, body, headers = {}} = refusal(error, false, context.correlationId)
@@ -93,7 +93,6 @@ export const createCustomers = operation({
   body: v.object({
     drafts: v.pipe(v.array(v.unknown()), v.minLength(1), v.maxLength(limits.batchedDrafts)),
   }),
-  success: 200,
   secrets: ['password', 'passwordHash'],
   messages: ['CustomerCreated'],
   reply: v.object({correlationId: v.string(), results: v.array(Outcome)}),
@@ -102,10 +101,12 @@ export const createCustomers = operation({
     ...use,
     usedBy: (body, query) => draftsOf(body).some((draft) => use.usedBy(draft, query)),
   })),
-  handle: async (context, {body: {drafts}}) => {
-    const results = await outcomesOf(context, drafts)
+  noteOf: ({results}) => {
     const refused = results.filter(({customer}) => !customer).length
-    const note = refused === 0 ? {} : {note: `${refused} of ${drafts.length} drafts were refused`}
-    return {status: 200, body: {correlationId: context.correlationId, results}, ...note}
+    return refused === 0 ? undefined : `${refused} of ${results.length} drafts were refused`
   },
+  handle: async (context, {body: {drafts}}) => ({
+    correlationId: context.correlationId,
+    results: await outcomesOf(context, drafts),
+  }),
 })

@@ -29,7 +29,6 @@ export const createEmailToken = operation({
   area,
   permission: manage,
   body: CustomerCreateEmailToken,
-  success: 200,
   secrets: ['value'],
   messages: ['CustomerEmailTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
@@ -43,7 +42,7 @@ export const createEmailToken = operation({
         ttlMinutes: body.ttlMinutes,
         invalidateOlderTokens: body.invalidateOlderTokens ?? false,
       })
-      return {status: 200, body: token}
+      return token
     }),
 })
 
@@ -55,13 +54,12 @@ export const getCustomerByEmailToken = operation({
   area,
   permission: {kind: 'bearer', anyOf: ['view_customers']},
   query: ['expand'],
-  success: 200,
   secrets: ['emailToken'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {params, query}) => {
     const {customer} = await customerOfToken(context, params.emailToken, 'email')
-    return {status: 200, body: await expanded(context, customer, query)}
+    return await expanded(context, customer, query)
   },
 })
 
@@ -97,10 +95,9 @@ export const confirmEmail = operation({
   area,
   permission: manage,
   body: CustomerEmailVerify,
-  success: 200,
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {body}) => ({status: 200, body: await verifyEmail(context, body)}),
+  handle: async (context, {body}) => verifyEmail(context, body),
 })

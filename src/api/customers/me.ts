@@ -52,13 +52,12 @@ export const getMe = operation({
   area,
   permission: own,
   query: ['where', 'expand', 'var.*'],
-  success: 200,
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {query}) => {
     const customer = await me(context)
     checkWhere(customer, query)
-    return {status: 200, body: await expanded(context, customer, query)}
+    return await expanded(context, customer, query)
   },
 })
 
@@ -73,10 +72,9 @@ export const updateMe = operation({
   area,
   permission: own,
   ...taking(myCustomerActions),
-  success: 200,
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {body}) => ({status: 200, body: await changeCustomer(context, await me(context), body)}),
+  handle: async (context, {body}) => changeCustomer(context, await me(context), body),
 })
 
 export const deleteMe = operation({
@@ -87,7 +85,6 @@ export const deleteMe = operation({
   area,
   permission: own,
   query: ['version'],
-  success: 200,
   messages: ['CustomerDeleted'],
   reply: CustomerReply,
   inStore: true,
@@ -96,7 +93,7 @@ export const deleteMe = operation({
     const customer = await me(context)
     checkVersion(customer, version)
     await removeCustomer(context, customer, false)
-    return {status: 200, body: customer}
+    return customer
   },
 })
 
@@ -108,12 +105,11 @@ export const changeMyPassword = operation({
   area,
   permission: own,
   body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
-  success: 200,
   secrets: ['currentPassword', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {body}) => ({status: 200, body: await changePassword(context, await me(context), body)}),
+  handle: async (context, {body}) => changePassword(context, await me(context), body),
 })
 
 /** Throws ResourceNotFound for a one-time token of another customer. */
@@ -133,14 +129,13 @@ export const resetMyPassword = operation({
   area,
   permission: session,
   body: v.object({tokenValue: Text, newPassword: Text}),
-  success: 200,
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => {
     await checkOwnToken(context, body.tokenValue, 'password')
-    return {status: 200, body: await resetPassword(context, body)}
+    return await resetPassword(context, body)
   },
 })
 
@@ -152,14 +147,13 @@ export const confirmMyEmail = operation({
   area,
   permission: session,
   body: v.object({tokenValue: Text}),
-  success: 200,
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {body}) => {
     await checkOwnToken(context, body.tokenValue, 'email')
-    return {status: 200, body: await verifyEmail(context, body)}
+    return await verifyEmail(context, body)
   },
 })
 

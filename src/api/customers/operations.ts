@@ -30,13 +30,10 @@ export const [getCustomerById, getCustomerByKey] = byIdAndKey({
   area,
   permission,
   query: ['expand'],
-  success: 200,
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, name, {query}) => ({
-    status: 200,
-    body: await wholeOrExpanded(context, 'customer', name, query, () => visibleCustomer(context, name)),
-  }),
+  handle: async (context, name, {query}) =>
+    wholeOrExpanded(context, 'customer', name, query, () => visibleCustomer(context, name)),
 })
 
 export const customerExistsById = existence('customerExistsById', getCustomerById, 'tell whether a customer exists')
@@ -50,15 +47,12 @@ export const queryCustomers = operation({
   area,
   permission,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
-  success: 200,
   reply: pageOf(CustomerReply),
   inStore: true,
-  handle: async (context, {query}) => ({
-    status: 200,
-    body: await repliedPage<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
-    // A client learns here that this server takes batches (`createCustomers`), and of how many drafts.
-    headers: {'x-frontdesk-batch': `${limits.batchedDrafts}`},
-  }),
+  // A client learns here that this server takes batches (`createCustomers`), and of how many drafts.
+  headers: {'x-frontdesk-batch': `${limits.batchedDrafts}`},
+  handle: async (context, {query}) =>
+    repliedPage<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
 })
 
 export const customerExistsByQuery = existenceByQuery(

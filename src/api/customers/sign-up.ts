@@ -130,6 +130,6 @@ export const createCustomer = operation({
   deprecations: deprecatedDraftUses,
   handle: async (context, {body, query}) => {
     const expand = expansion(context, query, ['customer', 'cart'])
-    return {status: 201, body: await expand(await signUp(context, body))}
+    return await expand(await signUp(context, body))
   },
 })

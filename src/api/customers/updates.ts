@@ -43,13 +43,12 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   permission,
   query: ['expand'],
   ...taking(customerActions),
-  success: 200,
   reply: CustomerReply,
   inStore: true,
   handle: async (context, name, {body, query}) => {
     const expand = expansion(context, query)
     const customer = await changeCustomer(context, await writableCustomer(context, name), body)
-    return {status: 200, body: await expand(customer)}
+    return await expand(customer)
   },
 })
 
@@ -97,7 +96,6 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
   area,
   permission,
   query: ['version', 'dataErasure', 'expand'],
-  success: 200,
   messages: ['CustomerDeleted'],
   reply: CustomerReply,
   inStore: true,
@@ -108,6 +106,6 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
     checkVersion(customer, version)
     const body = await expanded(context, customer, query)
     await removeCustomer(context, customer, erase)
-    return {status: 200, body}
+    return body
   },
 })

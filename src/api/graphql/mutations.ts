@@ -160,7 +160,7 @@ async function performed(mutation: Mutation, args: Args, context: Context): Prom
         : [],
     ),
   )
-  return (await operation.handle({...context, storeKey, takesTexts: false}, {params, query, body})).body
+  return operation.handle({...context, storeKey, takesTexts: false}, {params, query, body})
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -125,7 +125,6 @@ export const queryGraphql = operation({
   },
   body: Body,
   ...mutated,
-  success: 200,
   reply: Reply,
   handle: async (context, {body}) => {
     loaded ??= load()
@@ -142,6 +141,6 @@ export const queryGraphql = operation({
     // Without data nothing was executed: the operation or its variables are not the document's.
     if (result.data === undefined) throw refused(result.errors?.[0]?.message ?? 'The query has no answer.')
     const errors = result.errors && distinct(result.errors).slice(0, limits.listedIssues).map(shownError)
-    return {status: 200, body: {data: result.data, ...defined({errors})}}
+    return {data: result.data, ...defined({errors})}
   },
 })

@@ -88,9 +88,8 @@ export const queryApiClients = operation({
   area,
   permission: view,
   query: ['where', 'sort', 'limit', 'offset', 'withTotal', 'var.*'],
-  success: 200,
   reply: pageOf(ApiClientReply) as unknown as v.GenericSchema<PagedResult<ShownApiClient>>,
-  handle: async (context, {query}) => ({status: 200, body: await pageOfClients(context, query)}),
+  handle: async (context, {query}) => pageOfClients(context, query),
 })
 
 export const apiClientExistsByQuery = existenceByQuery(
@@ -113,9 +112,8 @@ export const getApiClient = operation({
   summary: 'read an API client, without its secret',
   area,
   permission: view,
-  success: 200,
   reply: ApiClientReply,
-  handle: async (context, {params}) => ({status: 200, body: shown(await clientById(context, params.id))}),
+  handle: async (context, {params}) => shown(await clientById(context, params.id)),
 })
 
 export const apiClientExists = existence('apiClientExistsById', getApiClient, 'tell whether an API client exists')
@@ -152,7 +150,7 @@ export const createApiClient = operation({
       refreshTokenValiditySeconds: body.refreshTokenValiditySeconds,
     }) as ApiClient
     await state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
-    return {status: 201, body: {...shown(doc), secret}}
+    return {...shown(doc), secret}
   },
 })
 
@@ -164,7 +162,6 @@ export const deleteApiClient = operation({
   summary: 'delete an API client, and end its tokens',
   area,
   permission: manage,
-  success: 200,
   reply: ApiClientReply,
   handle: (context, {params}) =>
     retrying(async () => {
@@ -174,7 +171,7 @@ export const deleteApiClient = operation({
       } catch (error) {
         throw error instanceof VersionConflict ? concurrentModification(error, client.id) : error
       }
-      return {status: 200, body: shown(client)}
+      return shown(client)
     }),
 })
 

@@ -42,20 +42,19 @@ export const requestToken = operation({
   body: FormBody,
   bodyKind: 'form',
   formParameters: tokenParameters,
-  success: 200,
   secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: async (context, {body}) => {
     const client = clientOf(context)
     const type = checkGrantType(body, ['client_credentials', 'refresh_token'])
     const grant = type === 'refresh_token' ? refreshed : clientCredentials
-    return {status: 200, body: await grant(context, client, body)}
+    return await grant(context, client, body)
   },
 })
 
 const passwordFlow = async (context: Context, body: Form) => {
   checkGrantType(body, ['password'])
-  return {status: 200, body: await customerPassword(context, clientOf(context), body)}
+  return await customerPassword(context, clientOf(context), body)
 }
 
 export const requestCustomerToken = operation({
@@ -68,7 +67,6 @@ export const requestCustomerToken = operation({
   body: FormBody,
   bodyKind: 'form',
   formParameters: tokenParameters,
-  success: 200,
   secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: (context, {body}) => passwordFlow(context, body),
@@ -92,12 +90,11 @@ export const requestAnonymousToken = operation({
   body: FormBody,
   bodyKind: 'form',
   formParameters: tokenParameters,
-  success: 200,
   secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
   handle: async (context, {body}) => {
     checkGrantType(body, ['client_credentials'])
-    return {status: 200, body: await anonymousSession(context, clientOf(context), body)}
+    return await anonymousSession(context, clientOf(context), body)
   },
 })
 
@@ -144,12 +141,11 @@ export const introspectToken = operation({
   body: v.object({token: maybe, token_type_hint: maybe}),
   bodyKind: 'form',
   formParameters: ['token', 'token_type_hint'],
-  success: 200,
   secrets: ['token'],
   reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
   handle: async (context, {body}) => {
     if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
-    return {status: 200, body: await guardedIntrospection(context, body.token)}
+    return await guardedIntrospection(context, body.token)
   },
 })
 
@@ -186,11 +182,9 @@ export const revokeToken = operation({
   bodyKind: 'form',
   formParameters: ['token', 'token_type_hint'],
   lenientBody: true,
-  success: 200,
   secrets: ['token'],
   handle: async (context, {body}) => {
     if (body.token !== undefined) await revoke(context, body.token)
-    return {status: 200}
   },
 })
 

@@ -67,9 +67,8 @@ export const existenceByQuery = (id: string, list: AnyOperation, summary: string
     query: ['where', 'var.*'],
     handle: async (context, request) => {
       const asked = [...request.query].filter(([name]) => name === 'where' || name.startsWith('var.'))
-      const {status, body} = await handle(context, {...request, query: new Map([...asked, ...one])})
-      if (body.count === 0) throw notFound('Nothing matches the predicate.')
-      return {status}
+      const {count} = await handle(context, {...request, query: new Map([...asked, ...one])})
+      if (count === 0) throw notFound('Nothing matches the predicate.')
     },
   }
 }

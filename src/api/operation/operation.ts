@@ -46,9 +46,9 @@ export interface Request<P extends string, B> {
   readonly body: B
 }
 
-export interface Reply<R = unknown> {
+export interface Reply {
   readonly status: number
-  readonly body?: R
+  readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Written to the log beside the status; never sent. */
   readonly note?: string
@@ -81,7 +81,8 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly formParameters?: readonly string[]
   /** Reads an ill-formed form as an empty one: revocation answers 200 to it (RFC 7009 §2.2). */
   readonly lenientBody?: true
-  readonly success: number
+  /** Its status when it succeeds. Absent: 200. */
+  readonly success?: number
   readonly reply?: v.GenericSchema<R, unknown>
   /** Whether a twin below `/in-store/key={storeKey}` exists; it is derived, never written. */
   readonly inStore?: true
@@ -91,7 +92,12 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly messages?: readonly string[]
   /** Features of the body that still work but should no longer be used (decision 36). */
   readonly deprecations?: readonly DeprecatedUse[]
-  handle(context: Context, request: Request<P, B>): Promise<Reply<R>>
+  /** Headers of every reply that succeeds. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the log says of a reply, beside its status. */
+  noteOf?(reply: R): string | undefined
+  /** Answers the body of the reply. */
+  handle(context: Context, request: Request<P, B>): Promise<R>
 }
 
 export interface DeprecatedUse {
@@ -115,8 +121,7 @@ export interface DeprecatedUse {
  *       summary: 'read a greeting',
  *       area: 'Greetings',
  *       permission: {kind: 'bearer', anyOf: ['view_customers']},
- *       success: 200,
- *       handle: async ({params}) => ({status: 200, body: {text: `Hello, ${params.name}.`}}),
+ *       handle: async ({params}) => ({text: `Hello, ${params.name}.`}),
  *     }).path
  *     // '/{projectKey}/greetings/{name}'
  */
@@ -127,6 +132,8 @@ export const operation = <const P extends string, B = undefined, R = undefined>(
 /** Any operation, as a registry holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds operations of every path, body and reply
 export type AnyOperation = Operation<any, any, any>
+
+export const successOf = ({success = 200}: Pick<AnyOperation, 'success'>): number => success
 
 /** The secrets of an operation and of the actions that it takes. */
 export const secretsOf = ({secrets = [], actions}: AnyOperation): readonly SecretMember[] =>

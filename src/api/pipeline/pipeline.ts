@@ -1,10 +1,11 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import type {Project} from '../documents/project.js'
 import {Budget} from '../operation/budget.js'
 import type {Context, Platform, Principal} from '../operation/context.js'
-import type {AnyOperation, Query, Reply, Schema} from '../operation/operation.js'
+import {type AnyOperation, type Query, type Reply, type Schema, successOf} from '../operation/operation.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
 import type {Exchange} from './exchange.js'
@@ -112,10 +113,12 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     takesTexts: exchange.takesTexts === true,
     budget: new Budget(exchange.claim),
   }
-  const reply = await operation.handle(context, {params, query, body: body.valid})
-  const noted = body.note === undefined ? reply : {...reply, note: body.note}
+  const answered = await operation.handle(context, {params, query, body: body.valid})
+  const {headers} = operation
+  const note = body.note ?? operation.noteOf?.(answered)
   const notice = deprecationNotice(platform, operation, body.raw, query)
-  return notice === undefined ? noted : {...noted, headers: {...reply.headers, 'x-deprecation-notice': notice}}
+  const reply: Reply = {status: successOf(operation), body: answered, ...defined({headers, note})}
+  return notice === undefined ? reply : {...reply, headers: {...headers, 'x-deprecation-notice': notice}}
 }
 
 /** Placeholder for routes without a project; never read. */

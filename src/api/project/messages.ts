@@ -123,12 +123,11 @@ export const queryMessages = operation({
   area,
   permission,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
-  success: 200,
   secrets: ['value'],
   reply: pageOf(MessageReply),
   handle: async (context, {query}) => {
     const found = await messages(context, query)
-    return {status: 200, body: {...found, results: found.results.map((message) => shown(context, message))}}
+    return {...found, results: found.results.map((message) => shown(context, message))}
   },
 })
 
@@ -140,7 +139,6 @@ export const getMessage = operation({
   area,
   permission,
   query: ['expand'],
-  success: 200,
   secrets: ['value'],
   reply: MessageReply,
   handle: async (context, {params, query}) => {
@@ -149,7 +147,7 @@ export const getMessage = operation({
     if (!message || Date.parse(message.createdAt) <= keptSince(context)) {
       throw notFound(`The Message with ID '${params.id}' was not found.`)
     }
-    return {status: 200, body: await expanded(context, shown(context, message), query)}
+    return await expanded(context, shown(context, message), query)
   },
 })
 

@@ -61,9 +61,8 @@ export const getProject = operation({
   summary: 'read the settings of the project',
   area,
   permission: {kind: 'bearer', anyOf: ['view_project_settings']},
-  success: 200,
   reply: ProjectReply,
-  handle: async ({project}) => ({status: 200, body: shown(project)}),
+  handle: async ({project}) => shown(project),
 })
 
 export const projectExists = existence('projectExists', getProject, 'tell whether the project can be read')
@@ -110,9 +109,8 @@ export const updateProject = operation({
   area,
   permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
   ...taking(projectActions),
-  success: 200,
   reply: ProjectReply,
-  handle: async (context, {body}) => ({status: 200, body: shown(await changeProject(context, body))}),
+  handle: async (context, {body}) => shown(await changeProject(context, body)),
 })
 
 export const projectOperations = [getProject, projectExists, updateProject]

@@ -27,13 +27,9 @@ export const [getMyQuoteById, getMyQuoteByKey] = byIdAndKey({
   area,
   permission,
   query: ['expand'],
-  success: 200,
   reply: QuoteReply,
   inStore: true,
-  handle: async (context, name, {query}) => ({
-    status: 200,
-    body: await expanded(context, await ownQuote(context, name), query),
-  }),
+  handle: async (context, name, {query}) => expanded(context, await ownQuote(context, name), query),
 })
 
 const exists = 'tell whether the customer has a quote'
@@ -48,13 +44,9 @@ export const queryMyQuotes = operation({
   area,
   permission,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
-  success: 200,
   reply: pageOf(QuoteReply),
   inStore: true,
-  handle: async (context, {query}) => ({
-    status: 200,
-    body: await page<Quote>(context, 'quote', quoteShape, query, ownQuotes(context)),
-  }),
+  handle: async (context, {query}) => page<Quote>(context, 'quote', quoteShape, query, ownQuotes(context)),
 })
 
 export const myQuoteExistsByQuery = existenceByQuery(
@@ -83,13 +75,12 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   permission,
   query: ['expand'],
   ...taking(myQuoteActions),
-  success: 200,
   reply: QuoteReply,
   inStore: true,
   handle: async (context, name, {body, query}) => {
     const expand = expansion(context, query)
     const quote = await changeQuote(context, await ownQuote(context, name), body)
-    return {status: 200, body: await expand(quote)}
+    return await expand(quote)
   },
 })
 

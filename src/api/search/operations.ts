@@ -71,7 +71,6 @@ export const searchCustomers = operation({
   area,
   permission,
   body: Request,
-  success: 200,
   reply: Reply,
   handle: async (context, {body}) => {
     checkReady(context)
@@ -84,7 +83,7 @@ export const searchCustomers = operation({
     const groupKeys = namesKeys ? await groupKeysOf(context) : new Map<string, string>()
     const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
     const {total, results} = await context.platform.state.search(context.project.key, 'customer', search)
-    return {status: 200, body: {total, limit, offset, results}}
+    return {total, limit, offset, results}
   },
 })
 
@@ -95,10 +94,8 @@ export const customerSearchExists = operation({
   summary: 'tell whether customers can be searched',
   area,
   permission,
-  success: 200,
   handle: async (context) => {
     checkReady(context)
-    return {status: 200}
   },
 })
 
@@ -109,7 +106,6 @@ export const getSearchIndexingStatus = operation({
   summary: 'tell how far the index of Customer Search is',
   area,
   permission: {kind: 'bearer', anyOf: ['view_project_settings']},
-  success: 200,
   reply: v.object({
     status: v.picklist(['Scheduled', 'Indexing', 'Ready', 'Failed']),
     startedAt: v.exactOptional(v.string()),
@@ -117,8 +113,8 @@ export const getSearchIndexingStatus = operation({
   }),
   handle: async ({project}) => {
     const {status, lastModifiedAt = project.createdAt} = searchIndexingOf(project).customers
-    if (status !== 'Activated') return {status: 200, body: {status: 'Scheduled' as const, lastModifiedAt}}
-    return {status: 200, body: {status: 'Ready' as const, startedAt: lastModifiedAt, lastModifiedAt}}
+    if (status !== 'Activated') return {status: 'Scheduled' as const, lastModifiedAt}
+    return {status: 'Ready' as const, startedAt: lastModifiedAt, lastModifiedAt}
   },
 })
 

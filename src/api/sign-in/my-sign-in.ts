@@ -40,7 +40,7 @@ export const signUpMe = operation({
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => ({status: 201, body: await signUp(context, body, sessionCartOptions(context))}),
+  handle: async (context, {body}) => signUp(context, body, sessionCartOptions(context)),
 })
 
 const MyCustomerSignin = v.object({
@@ -58,7 +58,6 @@ export const signInMe = operation({
   area,
   permission: session,
   body: MyCustomerSignin,
-  success: 200,
   secrets: ['password'],
   reply: SignInReply,
   inStore: true,
@@ -70,6 +69,6 @@ export const signInMe = operation({
       anonymousCartSignInMode: activeCartSignInMode,
       updateProductData,
     }
-    return {status: 200, body: await signIn(context, {email, password, ...cartOptions})}
+    return await signIn(context, {email, password, ...cartOptions})
   },
 })

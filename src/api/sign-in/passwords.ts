@@ -82,15 +82,11 @@ export const changeCustomerPassword = operation({
   area,
   permission: manage,
   body: CustomerChangePassword,
-  success: 200,
   secrets: ['currentPassword', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {body}) => ({
-    status: 200,
-    body: await changePassword(context, await writableCustomer(context, {id: body.id}), body),
-  }),
+  handle: async (context, {body}) => changePassword(context, await writableCustomer(context, {id: body.id}), body),
 })
 
 const CustomerCreatePasswordResetToken = v.object({
@@ -123,7 +119,6 @@ export const createPasswordToken = operation({
   area,
   permission: manage,
   body: CustomerCreatePasswordResetToken,
-  success: 200,
   secrets: ['value'],
   messages: ['CustomerPasswordTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
@@ -141,7 +136,7 @@ export const createPasswordToken = operation({
         ttlMinutes: body.ttlMinutes ?? 1440,
         invalidateOlderTokens: body.invalidateOlderTokens ?? false,
       })
-      return {status: 200, body: token}
+      return token
     }),
 })
 
@@ -153,13 +148,12 @@ export const getCustomerByPasswordToken = operation({
   area,
   permission: view,
   query: ['expand'],
-  success: 200,
   secrets: ['passwordToken'],
   reply: CustomerReply,
   inStore: true,
   handle: async (context, {params, query}) => {
     const {customer} = await customerOfToken(context, params.passwordToken, 'password')
-    return {status: 200, body: await expanded(context, customer, query)}
+    return await expanded(context, customer, query)
   },
 })
 
@@ -192,10 +186,9 @@ export const resetCustomerPassword = operation({
   area,
   permission: manage,
   body: CustomerResetPassword,
-  success: 200,
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {body}) => ({status: 200, body: await resetPassword(context, body)}),
+  handle: async (context, {body}) => resetPassword(context, body),
 })

@@ -93,10 +93,9 @@ export const signInCustomer = operation({
   area: 'Customers',
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
   body: CustomerSignin,
-  success: 200,
   secrets: ['password'],
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => ({status: 200, body: await signIn(context, body)}),
+  handle: async (context, {body}) => signIn(context, body),
 })

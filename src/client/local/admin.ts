@@ -1,4 +1,3 @@
-import type {Reply} from '../../api/operation/operation.js'
 import {StateError} from '../../domain/errors.js'
 import type {adminOperations} from '../../server/local/admin.js'
 import type {requestOperations} from '../../server/requests/operations.js'
@@ -12,7 +11,7 @@ import {localServer, runningServer} from './local-server.js'
 
 type StateOperations = typeof adminOperations
 type ServerOperations = typeof testHookOperations & typeof requestOperations
-type ReplyOf<O> = O extends {handle(...given: never): Promise<Reply<infer R>>} ? R : never
+type ReplyOf<O> = O extends {handle(...given: never): Promise<infer R>} ? R : never
 
 /** What an operation of the administration answers: `AdminReply<'serverStatus'>`. */
 export type AdminReply<N extends keyof (StateOperations & ServerOperations)> = ReplyOf<

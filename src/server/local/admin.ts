@@ -33,7 +33,6 @@ export const adminOperations = {
     summary: 'tell what the server hosts and how long it runs',
     area,
     permission,
-    success: 200,
     handle: async (context) => {
       const platform = administered(context)
       const {state, startedAt, clock, processes} = platform
@@ -45,7 +44,7 @@ export const adminOperations = {
           return {key, customers: total}
         }),
       )
-      const body = {
+      return {
         pid,
         ...defined({workers}),
         startedAt: new Date(startedAt).toISOString(),
@@ -54,7 +53,6 @@ export const adminOperations = {
         deprecatedUses,
         upkeep: state.upkeep?.() ?? {},
       }
-      return {status: 200, body}
     },
   }),
   compactState: operation({
@@ -64,12 +62,11 @@ export const adminOperations = {
     summary: 'remove what has ended, and write all other documents of the state anew',
     area,
     permission,
-    success: 200,
     handle: async (context) => {
       const {sweeper, state} = administered(context)
       await sweeper.sweep(context.now)
       await state.compact()
-      return {status: 200, body: {compacted: true}}
+      return {compacted: true}
     },
   }),
   addProject: operation({
@@ -80,13 +77,12 @@ export const adminOperations = {
     area,
     permission,
     body: NewProject,
-    success: 200,
     handle: async (context, {body: {projectKey, seedDir}}) => {
       const platform = administered(context)
       const [{ensureProject}, {seedFromFolder}] = await Promise.all([import('./first-use.js'), import('./seed.js')])
       const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
       await ensureProject(platform, platform.dataDir, projectKey)
-      return {status: 200, body: seeded ?? {seeded: false, counts: {}}}
+      return seeded ?? {seeded: false, counts: {}}
     },
   }),
   addQuote: operation({
@@ -100,7 +96,7 @@ export const adminOperations = {
     success: 201,
     handle: async ({platform}, {body}) => {
       const {seedQuote} = await import('./seed-quote.js')
-      return {status: 201, body: await seedQuote(platform, body)}
+      return await seedQuote(platform, body)
     },
   }),
   issueCustomerToken: operation({
@@ -111,7 +107,6 @@ export const adminOperations = {
     area,
     permission,
     body: CustomerTokenRequest,
-    success: 200,
     secrets: ['access_token', 'refresh_token'],
     handle: async (context, {body}) => {
       const platform = administered(context)
@@ -120,7 +115,7 @@ export const adminOperations = {
         import('./first-use.js'),
       ])
       const client = await ensureProject(platform, platform.dataDir, body.projectKey)
-      return {status: 200, body: await customerToken(platform, client, body)}
+      return await customerToken(platform, client, body)
     },
   }),
 }

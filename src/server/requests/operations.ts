@@ -29,10 +29,9 @@ export const requestOperations = {
     area: 'Administration',
     permission: {kind: 'admin'},
     body: RequestQuery,
-    success: 200,
     handle: async ({platform}: Context, {body}) => {
       const {requestLog, processes} = platform as ListeningPlatform
-      return {status: 200, body: {keepsBodies: requestLog.keepBodies, requests: await processes.requests(body)}}
+      return {keepsBodies: requestLog.keepBodies, requests: await processes.requests(body)}
     },
   }),
 }

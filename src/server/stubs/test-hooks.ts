@@ -18,8 +18,7 @@ export const testHookOperations = {
     summary: 'show the faults on purpose',
     area,
     permission,
-    success: 200,
-    handle: async (context) => ({status: 200, body: await hooked(context).faults()}),
+    handle: async (context) => hooked(context).faults(),
   }),
   setFaults: operation({
     id: 'setFaults',
@@ -29,8 +28,7 @@ export const testHookOperations = {
     area,
     permission,
     body: FaultPlan,
-    success: 200,
-    handle: async (context, {body}) => ({status: 200, body: await hooked(context).faults(body)}),
+    handle: async (context, {body}) => hooked(context).faults(body),
   }),
   showClock: operation({
     id: 'showClock',
@@ -39,8 +37,7 @@ export const testHookOperations = {
     summary: 'show the time of the server',
     area,
     permission,
-    success: 200,
-    handle: async (context) => ({status: 200, body: await hooked(context).clock()}),
+    handle: async (context) => hooked(context).clock(),
   }),
   changeClock: operation({
     id: 'changeClock',
@@ -50,7 +47,6 @@ export const testHookOperations = {
     area,
     permission,
     body: ClockChange,
-    success: 200,
-    handle: async (context, {body}) => ({status: 200, body: await hooked(context).clock(body)}),
+    handle: async (context, {body}) => hooked(context).clock(body),
   }),
 }

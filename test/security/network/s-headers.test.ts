@@ -6,7 +6,7 @@ import {raw, requestBytes, send} from '../shop/wire.js'
 
 const texts = ['a\r\nset-cookie: b=1', 'a\tb', '\0', 'ä', '…', 'ﬁ😀', '\u2028', '\ud800', '"; x="']
 
-const open = {method: 'GET', area: 'Tests', permission: {kind: 'open'}, success: 200} as const
+const open = {method: 'GET', area: 'Tests', permission: {kind: 'open'}} as const
 /** Operations that only answer with headers, one of which no header may be. */
 const answering = [
   ...texts.map((text, at) =>
@@ -15,7 +15,8 @@ const answering = [
       id: `text${at}`,
       path: `/texts/${at}`,
       summary: 'answer with a text in a header',
-      handle: async () => ({status: 200, body: {}, headers: {'x-text': text}}),
+      headers: {'x-text': text},
+      handle: async () => ({}),
     }),
   ),
   operation({
@@ -23,7 +24,8 @@ const answering = [
     id: 'broken',
     path: '/broken',
     summary: 'answer with a header that has no name',
-    handle: async () => ({status: 200, body: {}, headers: {'no name': ''}}),
+    headers: {'no name': ''},
+    handle: async () => ({}),
   }),
 ]
 
