@@ -7,6 +7,7 @@ import {customerActions} from '../../src/domain/customers/actions/index.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {customerAction} from '../../src/domain/customers/customer-action.js'
 import {difference} from '../../src/domain/customers/diff.js'
+import {searchText} from '../../src/domain/customers/search.js'
 import {withMember} from '../../src/domain/equal.js'
 import {fold} from '../../src/domain/fold.js'
 import {optional, Text} from '../../src/domain/rules.js'
@@ -16,7 +17,20 @@ import {mappingOf} from '../../src/transfer/mapping/map-file.js'
 
 /** What the examples may name. */
 const names = {
-  ...{v, operation, customerAction, difference, withMember, fold, optional, Text, grants, parseWhere, mappingOf},
+  ...{
+    v,
+    operation,
+    customerAction,
+    difference,
+    withMember,
+    fold,
+    optional,
+    Text,
+    grants,
+    parseWhere,
+    mappingOf,
+    searchText,
+  },
   setKey: customerActions.get('setKey'),
   ada: {id: 'ada', version: 1, email: 'ada@example.com', addresses: [], stores: []} as unknown as Customer,
   facts: {} as Facts,

@@ -152,7 +152,7 @@ describe('e2e · canaries', () => {
       }),
     )
     const file = day.file('rows.jsonl', `${rows.join('\n')}\n`)
-    await day.run(['customers', 'import', file, '--dry-run'])
+    await day.run(['customers', 'import', file, '--dry-run'], {code: 10})
     await day.run(['customers', 'import', file, '--report', join(day.box.home, 'report.csv')], {code: 10})
     await day.run(['customers', 'export', '--format', 'jsonl'])
     await day.run(['customers', 'export', '--out', join(day.box.home, 'all.csv')])

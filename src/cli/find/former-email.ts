@@ -11,7 +11,7 @@ export async function formerlyOf(client: Client, email: string): Promise<readonl
   const query = {where, 'var.emails': forms, sort: ['createdAt desc'], limit: maxMessages, withTotal: false}
   try {
     const {results} = await client.call(queryMessages, {}, {query})
-    return [...new Set(results.flatMap(({resource}) => (resource?.typeId === 'customer' ? [resource.id] : [])))]
+    return [...new Set(results.flatMap(({resource}) => (resource.typeId === 'customer' ? [resource.id] : [])))]
   } catch (error) {
     if (error instanceof ApiError && [400, 403, 404].includes(error.statusCode)) return []
     throw error

@@ -9,8 +9,8 @@ import {type CustomerField, fieldRows} from './fields.js'
  * The search text of a customer: when it was changed last, then a line for each value that a search looks into, with the
  * tag of its field and its words. Stores keep it beside the customer.
  *
- *     searchText({id: '1a6d-…', firstName: 'Hazel', lastModifiedAt: '2026-11-20T10:00:00.000Z', …})
- *     // '00mgqdsxc\nA 1a6d…\nI hazel'
+ *     searchText({id: '1a6d', firstName: 'Hazel', lastModifiedAt: '2026-11-20T10:00:00.000Z'})
+ *     // '0mwot5j40\nA 1a6d\nH hazel'
  */
 
 /** A field whose values have lines in search texts. */

@@ -112,7 +112,7 @@ for (const {segment, label, draft, made, change, rekey} of written) {
     it(`writes with manage_${segment.replace('-', '_')} alone, not with view`, async () => {
       const names = segment.replace('-', '_')
       const [view, manage] = [await desk.token(`view_${names}`), await desk.token(`manage_${names}`)]
-      const other = await desk.token('manage_customers manage_project_settings')
+      const other = await desk.token('manage_orders manage_project_settings')
       for (const token of [view, other, null]) {
         const refused = await desk.ask('POST', `/${segment}`, {body: draft('scoped'), token})
         expect(refused.status).to.equal(token === null ? 401 : 403)

@@ -70,7 +70,7 @@ interface Script {
 
 const heavy =
   /^node:http$|node_modules\/(undici|inquirer|@inquirer|pg|bcryptjs|graphql|csv-\w+|yaml|chalk|cli-table3|find-my-way|lowdb|valibot|i18n-iso-countries)\//
-const server = /^src\/(server|api|secrets|store\/lowdb\/(?!holder\/|format\/(?:crc32|files|failures|private|record)\.))/
+const server = /^src\/(server|api|secrets|store\/lowdb\/(?!folder\/(?:presence|holder|lock)\.|file\/))/
 
 describe('cli · built binary', () => {
   before(() => {

@@ -19,6 +19,7 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'customers copy': ['--from', 'demo', '--to', 'spare'],
   'customers create': ['--email', 'new@example.com', '--generate-password', '--secret-out', 'password'],
   'customers delete': ['key=owen-pell', '--yes', '--backup', 'backup.jsonl'],
+  'customers dossier': ['key=owen-pell', '--out', 'dossier.json'],
   'customers diff': [
     'customers.csv',
     '--report',
