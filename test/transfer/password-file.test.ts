@@ -4,7 +4,7 @@ import {InputError} from '../../src/transfer/input/input-error.js'
 import {LinkFile} from '../../src/transfer/reset-links/link-file.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
-import {PasswordFile} from '../../src/transfer/run/password-file.js'
+import {openPasswordFile} from '../../src/transfer/run/new-passwords.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
 
@@ -12,12 +12,12 @@ const files = scratch()
 const header = 'key,email,password\r\n'
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 const add = async (path: string, resumed: boolean): Promise<string> => {
-  const file = await PasswordFile.open(path, resumed, quickRuntime())
+  const file = await openPasswordFile(path, resumed, quickRuntime())
   const password = await file.newPassword({key: 'ada', email: 'ada@x.de'})
   await file.close()
   return password
 }
-const refusal = (path: string, resumed: boolean) => failureOf(PasswordFile.open(path, resumed, quickRuntime()))
+const refusal = (path: string, resumed: boolean) => failureOf(openPasswordFile(path, resumed, quickRuntime()))
 
 describe('transfer · generated passwords', () => {
   it('go to a new file only, whatever stands in its place', async () => {

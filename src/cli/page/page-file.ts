@@ -23,15 +23,7 @@ export async function writePage(run: Run, path: string, text: string): Promise<v
   ])
   await beside(run, `write ${path}`, () =>
     withFailures(
-      async () => {
-        const file = await createPrivateFile(path, {replace: true})
-        try {
-          await file.write(text)
-          await file.finish()
-        } finally {
-          await file.discard()
-        }
-      },
+      () => createPrivateFile(path, true, (file) => file.write(text)),
       () => undefined,
     ),
   )

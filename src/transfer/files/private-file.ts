@@ -28,20 +28,15 @@ export class TextFile {
   }
 }
 
-/** A file that appears under its name only when it is complete, readable by nobody else. */
-export interface PrivateFile {
-  write(text: string): Promise<void>
-  /** Puts the file in its place. */
-  finish(): Promise<void>
-  /** Removes what was written. Nothing to do after `finish`. */
-  discard(): Promise<void>
-}
-
-/** Begins a file beside `path`. An existing one is replaced only if `replace` says so. Throws InputError for what stands in the way. */
-export async function createPrivateFile(
+/**
+ * Writes a file that appears under its name only when it is complete, readable by nobody else; nothing is left of one that
+ * fails. An existing one is replaced only if `replace` says so. Throws InputError for what stands in the way.
+ */
+export async function createPrivateFile<T>(
   path: string,
-  {replace = false}: {readonly replace?: boolean} = {},
-): Promise<PrivateFile> {
+  replace: boolean,
+  write: (file: TextFile) => Promise<T>,
+): Promise<T> {
   await checkFree(path, replace)
   const part = temporaryName(path)
   const file = new TextFile(
@@ -49,26 +44,18 @@ export async function createPrivateFile(
       throw new InputError(`${path} cannot be written.`, {file: path}, {cause})
     }),
   )
-  let isOpen = true
-  const discard = async (): Promise<void> => {
-    if (isOpen) await file.handle.close().catch(() => undefined)
-    isOpen = false
+  try {
+    const result = await write(file)
+    await file.flush()
+    // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
+    fsyncSync(file.handle.fd)
+    publish(part, path, replace)
+    return result
+  } catch (cause) {
+    throw hasCode(cause, 'EEXIST') ? taken(path) : cause
+  } finally {
+    await file.handle.close().catch(() => undefined)
     await rm(part, {force: true})
-  }
-  return {
-    discard,
-    write: (text) => file.write(text),
-    finish: async () => {
-      await file.flush()
-      // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
-      fsyncSync(file.handle.fd)
-      try {
-        publish(part, path, replace)
-      } catch (cause) {
-        throw hasCode(cause, 'EEXIST') ? taken(path) : cause
-      }
-      await discard()
-    },
   }
 }
 

@@ -21,8 +21,7 @@ export async function writeReport(journal: string, path: string, files: readonly
     ...(hasEmpty ? [] : [emptyColumn]),
   ])
   const own = reportColumns.filter((column) => !left.has(column))
-  const report = await createPrivateFile(path, {replace: true})
-  try {
+  await createPrivateFile(path, true, async (report) => {
     await report.write(csvLine([...columns, ...own]))
     for await (const row of failedRows(journal)) {
       const {line, outcome, code, message, correlationId, file = 0, empty = [], further = []} = row
@@ -43,11 +42,7 @@ export async function writeReport(journal: string, path: string, files: readonly
       await report.write(lineOf(row.record ?? {}, facts))
       for (const one of further) await report.write(lineOf(one.record, {...nothing, _line: `${one.line}`}))
     }
-    await report.finish()
-  } catch (error) {
-    await report.discard()
-    throw error
-  }
+  })
 }
 
 async function* failedRows(journal: string): AsyncGenerator<FailedRow> {

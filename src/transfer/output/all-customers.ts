@@ -3,9 +3,8 @@ import {inIdOrder} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {callsOf, type PageQuery} from '../send/customer-calls.js'
-import {Limiter} from '../send/limiter.js'
-import {type Runtime, systemRuntime} from '../send/runtime.js'
-import {Sender} from '../send/sender.js'
+import type {Runtime} from '../send/runtime.js'
+import {Sender, sendingOf} from '../send/sender.js'
 import type {Watermark} from './watermark.js'
 
 export interface ReadOptions {
@@ -17,17 +16,14 @@ export interface ReadOptions {
   readonly watermark?: Watermark
 }
 
-const defaultRetries = 10
-
 /**
  * Every customer that satisfies the predicates, in the order of ids, page by page; past any offset, since each page
  * begins behind the last id. Customers created meanwhile may be missing, none comes twice: a server that keeps no order
  * ends the walk with OrderBroken.
  */
 export async function* allCustomers(client: Client, options: ReadOptions = {}): AsyncGenerator<Customer> {
-  const {query = {}, retries = defaultRetries, runtime = systemRuntime, signal} = options
-  const limiter = new Limiter({concurrency: 2}, runtime)
-  const sender = new Sender({limiter, runtime, retries, ...defined({signal})})
+  const {query = {}, retries, runtime, signal} = options
+  const sender = new Sender(sendingOf({concurrency: 2, ...defined({retries, runtime, signal})}))
   const calls = callsOf(client)
   if (options.watermark) {
     await sender.send(() => calls.page({limit: 1}, undefined, signal))

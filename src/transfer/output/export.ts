@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {defined} from '../../domain/equal.js'
 import {csvLine} from '../files/csv-line.js'
 import {createPrivateFile} from '../files/private-file.js'
 import {openSpool} from '../files/spool.js'
@@ -74,15 +73,7 @@ export async function exportToFile(
   path: string,
   options: ExportOptions & {readonly replace?: boolean},
 ): Promise<number> {
-  const file = await createPrivateFile(path, defined({replace: options.replace}))
-  try {
-    const rows = await exportCustomers(client, file, options)
-    await file.finish()
-    return rows
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
+  return createPrivateFile(path, options.replace ?? false, (file) => exportCustomers(client, file, options))
 }
 
 type Writer = (documents: AsyncIterable<object>, sink: Sink, options: ExportOptions) => Promise<void>

@@ -60,16 +60,10 @@ function added(one: Mapping, other: Mapping): Mapping {
   }
 }
 
-const yesNoAliases = {
-  yes: 'true',
-  y: 'true',
-  true: 'true',
-  1: 'true',
-  no: 'false',
-  n: 'false',
-  false: 'false',
-  0: 'false',
-}
+const yesNoAliases = Object.fromEntries([
+  ...['yes', 'y', 'true', '1'].map((text) => [text, 'true']),
+  ...['no', 'n', 'false', '0'].map((text) => [text, 'false']),
+])
 
 /** Custom fields from columns: text, a list cut at a separator, or yes and no. */
 export const customFields = (

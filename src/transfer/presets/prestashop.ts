@@ -50,23 +50,9 @@ export const prestashop: Preset = {
     },
     leftOut: leftOut({
       'of the shop alone': [
-        ...[
-          'id_shop_group',
-          'id_shop',
-          'id_lang',
-          'id_risk',
-          'active',
-          'optin',
-          'date_upd',
-          'ip_registration_newsletter',
-        ],
-        ...[
-          'newsletter_date_add',
-          'outstanding_allow_amount',
-          'show_public_prices',
-          'max_payment_days',
-          'last_passwd_gen',
-        ],
+        ...['id_shop_group', 'id_shop', 'id_lang', 'id_risk', 'active', 'optin', 'date_upd', 'show_public_prices'],
+        ...['ip_registration_newsletter', 'newsletter_date_add', 'outstanding_allow_amount', 'max_payment_days'],
+        'last_passwd_gen',
       ],
       'a secret of the shop': ['secure_key', 'reset_password_token', 'reset_password_validity'],
     }),

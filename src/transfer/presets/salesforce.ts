@@ -50,10 +50,7 @@ export const salesforce: Preset = {
     },
     leftOut: leftOut({
       'of the shop alone': [
-        'credentials.enabled-flag',
-        'profile.creation-date',
-        'profile.last-login-time',
-        'profile.last-visit-time',
+        ...['credentials.enabled-flag', 'profile.creation-date', 'profile.last-login-time', 'profile.last-visit-time'],
       ],
       'a secret of the shop': ['credentials.password-question', 'credentials.password-answer'],
       "map it with 'profile.preferred-locale=locale' and the transform 'replace:/_/-/', if the project has its languages":

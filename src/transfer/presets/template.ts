@@ -84,18 +84,9 @@ export const plainTemplate = (): Template => ({
 })
 
 const sampleRows = 1000
-const dateForms = [
-  'dd-mm-yyyy',
-  'mm-dd-yyyy',
-  'dd/mm/yyyy',
-  'mm/dd/yyyy',
-  'd/m/yyyy',
-  'm/d/yyyy',
-  'd.m.yy',
-  'd/m/yy',
-  'm/d/yy',
-  'd-mmm-yy',
-]
+const dateForms = 'dd-mm-yyyy mm-dd-yyyy dd/mm/yyyy mm/dd/yyyy d/m/yyyy m/d/yyyy d.m.yy d/m/yy m/d/yy d-mmm-yy'.split(
+  ' ',
+)
 
 /** Columns of an example and some of their texts. */
 type Samples = ReadonlyMap<string, ReadonlySet<string>>

@@ -24,41 +24,42 @@ function address(at: number, prefix: string): Required<Pick<Mapping, 'columns' |
   }
 }
 
-const billing = address(0, 'billing_')
-const shipping = address(1, 'shipping_')
+/** What both exports have, `.` or `_` between an address and its member. */
+function parts(mark: '_' | '.') {
+  const [billing, shipping] = [address(0, `billing${mark}`), address(1, `shipping${mark}`)]
+  const own = {email: 'email', first_name: 'firstName', last_name: 'lastName'}
+  const fallbacks = {
+    firstName: `billing${mark}first_name`,
+    lastName: `billing${mark}last_name`,
+    companyName: `billing${mark}company`,
+    ...billing.fallbacks,
+    ...shipping.fallbacks,
+  }
+  return {
+    columns: {...own, ...billing.columns, ...shipping.columns},
+    fallbacks,
+    constants: {defaultBillingAddress: 0, defaultShippingAddress: 1},
+    transforms: {...billing.transforms, ...shipping.transforms},
+  }
+}
+
+const [table, rest] = [parts('_'), parts('.')]
 
 /** Both usual exports: that of users with their meta data, and Customer/Order/Coupon Export. */
 export const woocommerce: Preset = {
   label: 'WooCommerce',
   header: [['billing_address_1', 'billing_postcode', 'shipping_address_1']],
   mapping: {
+    ...table,
     optionalColumns: true,
     columns: {
       customer_id: ['key', 'externalId'],
       ID: ['key', 'externalId'],
       user_email: 'email',
-      email: 'email',
-      first_name: 'firstName',
-      last_name: 'lastName',
       user_pass: 'passwordHash',
-      ...billing.columns,
-      ...shipping.columns,
+      ...table.columns,
     },
-    fallbacks: {
-      firstName: 'billing_first_name',
-      lastName: 'billing_last_name',
-      companyName: 'billing_company',
-      ...billing.fallbacks,
-      ...shipping.fallbacks,
-    },
-    constants: {defaultBillingAddress: 0, defaultShippingAddress: 1},
-    transforms: {
-      key: ['first', 'prefix:woo-'],
-      externalId: 'first',
-      email: 'first',
-      ...billing.transforms,
-      ...shipping.transforms,
-    },
+    transforms: {key: ['first', 'prefix:woo-'], externalId: 'first', email: 'first', ...table.transforms},
     leftOut: leftOut({
       'counted from orders': ['total_spent', 'order_count', 'orders', 'last_order_date', 'last_order', 'aov'],
       'of the shop alone': [
@@ -80,38 +81,17 @@ export const woocommerce: Preset = {
   }),
 }
 
-const [restBilling, restShipping] = [address(0, 'billing.'), address(1, 'shipping.')]
-
 /** Customers as the REST API answers them. */
 export const woocommerceRest: Preset = {
   label: 'WooCommerce (REST)',
   header: [['billing.address_1', 'is_paying_customer']],
   mapping: {
-    columns: {
-      id: ['key', 'externalId'],
-      email: 'email',
-      first_name: 'firstName',
-      last_name: 'lastName',
-      ...restBilling.columns,
-      ...restShipping.columns,
-    },
-    fallbacks: {
-      firstName: 'billing.first_name',
-      lastName: 'billing.last_name',
-      companyName: 'billing.company',
-      ...restBilling.fallbacks,
-      ...restShipping.fallbacks,
-    },
-    constants: {defaultBillingAddress: 0, defaultShippingAddress: 1},
-    transforms: {key: 'prefix:woo-', ...restBilling.transforms, ...restShipping.transforms},
+    ...rest,
+    columns: {id: ['key', 'externalId'], ...rest.columns},
+    transforms: {key: 'prefix:woo-', ...rest.transforms},
     leftOut: leftOut({
       'of the shop alone': [
-        'date_created_gmt',
-        'date_modified',
-        'date_modified_gmt',
-        'avatar_url',
-        '_links',
-        'meta_data',
+        ...['date_created_gmt', 'date_modified', 'date_modified_gmt', 'avatar_url', '_links', 'meta_data'],
       ],
     }),
   },

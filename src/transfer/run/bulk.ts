@@ -1,4 +1,3 @@
-import {setMaxListeners} from 'node:events'
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
@@ -15,11 +14,12 @@ import {TargetChecks} from '../plan/target-checks.js'
 import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
-import {Limiter, type Pressure, unlimited} from '../send/limiter.js'
+import {unlimited} from '../send/limiter.js'
 import {type Runtime, systemRuntime} from '../send/runtime.js'
-import {Sender} from '../send/sender.js'
+import {Sender, sendingOf} from '../send/sender.js'
 import {isInShard, type Shard, shardOf} from '../share/shard.js'
 import {type Listener, placeOf, tellNotes} from './events.js'
+import type {AboutJob, JobIdentity} from './open-job.js'
 import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed, withoutHash} from './passwords-needed.js'
 import {InvalidRows, type Validation, validate} from './validation.js'
 
@@ -98,22 +98,20 @@ export class Bulk {
     this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
     this.calls = callsOf(client)
     this.#seed = this.runtime.bytes(4).readUInt32BE()
-    const {ratePerSecond} = options
-    const onThrottle = (pressure: Pressure): void => this.onEvent({type: 'throttled', pressure})
-    const limiter = new Limiter({concurrency: this.concurrency, onThrottle, ...defined({ratePerSecond})}, this.runtime)
-    const sending = {
-      limiter,
+    const {ratePerSecond, retries} = options
+    const sending = sendingOf({
       runtime: this.runtime,
-      onRetry: (error: unknown) => this.onEvent({type: 'retry', error}),
-      ...defined({signal: signal && sharedSignal(signal)}),
-    }
-    const retries = options.retries ?? defaults.retries
-    this.sender = new Sender({...sending, retries})
+      concurrency: this.concurrency,
+      onThrottle: (pressure) => this.onEvent({type: 'throttled', pressure}),
+      onRetry: (error) => this.onEvent({type: 'retry', error}),
+      ...defined({ratePerSecond, retries, signal}),
+    })
+    this.sender = new Sender(sending)
     this.creations = new Creations({
       client,
-      limiter,
+      limiter: sending.limiter,
       alone: this.sender,
-      together: new Sender({...sending, retries, limiter: unlimited}),
+      together: new Sender({...sending, limiter: unlimited}),
       // A rate is one of customers.
       allowsBatches: ratePerSecond === undefined,
       ...defined({signal: sending.signal}),
@@ -127,7 +125,15 @@ export class Bulk {
       referencesComing: options.referencesComing === true,
       onUnchecked: (what, why) => this.onEvent({type: 'unchecked', what, why}),
     })
-    this.#firstContact = new Sender({...sending, retries: Math.min(retries, firstContactRetries)})
+    this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
+  }
+
+  /** What tells the job of this run from any other. */
+  identity({target, command, about, plan}: AboutJob): JobIdentity {
+    const {projectKey, storeKey} = this.#client
+    const {mapping = {}, skipInvalid = false, shard} = this.#options
+    const options = {...this.plan, mapping, skipInvalid, ...defined({shard, plan}), ...about}
+    return {projectKey, target, options, ...defined({storeKey, command})}
   }
 
   /** Rows at work at the same time: as many as the requests can hold. It is known once the target has answered. */
@@ -239,11 +245,4 @@ export class Bulk {
     }
     return validation
   }
-}
-
-/** A signal of its own that follows another, without Node's warning about many listeners. */
-function sharedSignal(signal: AbortSignal): AbortSignal {
-  const own = AbortSignal.any([signal])
-  setMaxListeners(0, own)
-  return own
 }

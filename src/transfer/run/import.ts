@@ -52,9 +52,10 @@ export async function importCustomers(
   const bulk = new Bulk(client, sources, options)
   checkNewPasswords(bulk, options)
   if (report !== undefined) await checkFree(report, true)
-  const identity = identityOf(client, bulk, options)
+  const {target, command, about, applies} = options
+  const identity = bulk.identity({target, ...defined({command, about, plan: applies?.digest})})
   const files = await identify(sources, identity, await bulk.joined())
-  options.applies?.checkFiles(files.files)
+  applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
   try {
     return await begun(bulk, sources, {client, identity, files}, options)
@@ -89,16 +90,6 @@ async function begun(
     return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
   } finally {
     await passwords.close()
-  }
-}
-
-function identityOf(client: Client, {plan}: Bulk, options: ImportOptions): JobIdentity {
-  const {mapping = {}, skipInvalid = false, shard, target, about, applies} = options
-  return {
-    projectKey: client.projectKey,
-    ...defined({storeKey: client.storeKey, command: options.command}),
-    target,
-    options: {...plan, mapping, skipInvalid, ...defined({shard, plan: applies?.digest}), ...about},
   }
 }
 

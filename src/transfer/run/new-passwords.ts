@@ -1,10 +1,11 @@
 import type {Client} from '../../client/client.js'
+import {PrivateTable} from '../files/private-table.js'
 import {InputError} from '../input/input-error.js'
 import type {RowDraft} from '../input/row-draft.js'
 import {LinkFile} from '../reset-links/link-file.js'
 import {ResetLinks} from '../reset-links/reset-links.js'
+import type {Runtime} from '../send/runtime.js'
 import type {Bulk} from './bulk.js'
-import {PasswordFile} from './password-file.js'
 
 export interface NewPasswordsOptions {
   /** Where generated passwords go; required with the password mode `generate`. */
@@ -41,13 +42,13 @@ export async function openNewPasswords(
   resumed: boolean,
 ): Promise<NewPasswords> {
   if (plan.passwordMode === 'generate' && passwordFile !== undefined) {
-    return PasswordFile.open(passwordFile, resumed, runtime)
+    return openPasswordFile(passwordFile, resumed, runtime)
   }
   if (plan.passwordMode === 'reset-links' && resetLinks !== undefined) {
     const file = await LinkFile.open(resetLinks.path, resumed)
     return {
       // Nobody keeps it: the customer sets another one with the token.
-      newPassword: async () => runtime.bytes(18).toString('base64url'),
+      newPassword: async () => madeBy(runtime),
       resetLinks: new ResetLinks({client, sender, file, ttlMinutes: resetLinks.ttlMinutes}),
       close: () => file.close(),
     }
@@ -55,5 +56,25 @@ export async function openNewPasswords(
   return {
     newPassword: () => Promise.reject(new Error('no row needs a generated password')),
     close: async () => undefined,
+  }
+}
+
+/** 24 characters. */
+const madeBy = (runtime: Runtime): string => runtime.bytes(18).toString('base64url')
+
+/**
+ * Where generated passwords go, for the one person who hands them out. A password is in the file before its customer is
+ * created, so that no crash leaves a customer whose password nobody knows; of several lines for a customer the last counts.
+ */
+export async function openPasswordFile(path: string, resumed: boolean, runtime: Runtime): Promise<NewPasswords> {
+  const columns = ['key', 'email', 'password']
+  const table = await PrivateTable.open(path, {columns, what: 'generated passwords', resumed, cutLine: 'ended'})
+  return {
+    newPassword: async ({key, email}) => {
+      const password = madeBy(runtime)
+      await table.add([key ?? undefined, email ?? undefined, password])
+      return password
+    },
+    close: () => table.close(),
   }
 }

@@ -18,6 +18,13 @@ export interface JobIdentity {
   readonly options: Readonly<Record<string, unknown>>
 }
 
+/** What a run is told of itself: its target, and for people its command and the paths as they were given. */
+export interface AboutJob extends Pick<JobIdentity, 'target' | 'command'> {
+  readonly about?: Readonly<Record<string, unknown>>
+  /** The digest of the plan that is carried out. */
+  readonly plan?: string
+}
+
 export interface JobFiles {
   readonly fingerprint: string
   /** Digest of the rows and the target alone. */

@@ -26,37 +26,23 @@ export async function planToFile(
   {out, target, about, ...options}: PlanOutOptions,
 ): Promise<PlanResult> {
   const bulk = new Bulk(client, sources, options)
-  const {plan} = bulk
-  const {mapping = {}, skipInvalid = false, shard} = options
-  const identity = {
-    projectKey: client.projectKey,
-    target,
-    options: {...plan, mapping, skipInvalid, ...defined({shard}), ...about},
-  }
+  const {match} = bulk.plan
+  const identity = bulk.identity({target, ...defined({about})})
   const {files} = await identify(sources, identity, await bulk.joined())
-  const createdAt = new Date().toISOString()
-  const header: PlanHeader = {
-    frontdesk: 'plan',
-    format: 1,
-    createdAt,
-    ...identity,
-    ...defined({storeKey: client.storeKey}),
-    files,
-  }
-  const file = await createPrivateFile(out)
-  let lines = [header as object]
-  const flush = async (): Promise<void> => {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-    lines = []
-    await file.write(text)
-  }
-  try {
+  const header: PlanHeader = {frontdesk: 'plan', format: 1, createdAt: new Date().toISOString(), ...identity, files}
+  return createPrivateFile(out, false, async (file) => {
+    let lines = [header as object]
+    const flush = async (): Promise<void> => {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+      lines = []
+      await file.write(text)
+    }
     const result = await planImport(client, sources, {
       ...options,
       onEvent: (event) => {
         options.onEvent?.(event)
-        if (event.type === 'planned') lines.push(lineOf(event.planned, plan.match))
-        if (event.type === 'invalid-row') lines.push(invalidLine(event.row, plan.match))
+        if (event.type === 'planned') lines.push(lineOf(event.planned, match))
+        if (event.type === 'invalid-row') lines.push(invalidLine(event.row, match))
       },
       afterBatch: async () => {
         await flush()
@@ -66,12 +52,8 @@ export async function planToFile(
     const {read, create, update, unchanged, skipped, conflict, invalid} = result
     lines.push({end: {read, create, update, unchanged, skipped, conflict, invalid}})
     await flush()
-    await file.finish()
     return result
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
+  })
 }
 
 const placeOf = ({place, draft}: CheckedRow, match: Match) => ({

@@ -13,9 +13,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {ReadOptions} from '../output/all-customers.js'
 import {UnknownReferences} from '../plan/unknown-references.js'
 import {pageSize} from '../send/customer-calls.js'
-import {Limiter} from '../send/limiter.js'
-import {systemRuntime} from '../send/runtime.js'
-import {Sender} from '../send/sender.js'
+import {Sender, sendingOf} from '../send/sender.js'
 
 /** Ids of references in the target by those in the source. */
 export type NewIds = ReadonlyMap<string, string>
@@ -97,9 +95,9 @@ export interface ReferencesOptions extends Pick<ReadOptions, 'retries' | 'runtim
 export async function bringReferences(
   source: Client,
   target: Client,
-  {isDry = false, retries = 10, runtime = systemRuntime, signal}: ReferencesOptions = {},
+  {isDry = false, retries, runtime, signal}: ReferencesOptions = {},
 ): Promise<Brought> {
-  const sender = new Sender({limiter: new Limiter({concurrency: 1}, runtime), runtime, retries, ...defined({signal})})
+  const sender = new Sender(sendingOf({concurrency: 1, ...defined({retries, runtime, signal})}))
   const newIds = new Map<string, string>()
   /** In the target, or about to be. */
   const theirs = new Set<string>()

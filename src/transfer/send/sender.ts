@@ -1,8 +1,10 @@
+import {setMaxListeners} from 'node:events'
 import {Unreachable} from '../../client/client.js'
 import {mayHaveActed} from '../../client/settle.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Limiter} from './limiter.js'
-import type {Runtime} from './runtime.js'
+import {Limiter, type LimiterOptions} from './limiter.js'
+import {type Runtime, systemRuntime} from './runtime.js'
 
 /** An answer came that is not the API's: cut off, or made by something in between. Whether the request had its effect is open. */
 export class UnexpectedResponse extends Error {
@@ -117,4 +119,19 @@ export class Sender {
   #pauseMs(attempt: number, {retryAfterMs = 0}: Verdict): number {
     return retryAfterMs + Math.min(maxMs, baseMs * 2 ** attempt) * this.#options.runtime.random()
   }
+}
+
+export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<SenderOptions, 'limiter'>> {}
+
+/** How the requests of one run are sent: their limiter, and what each of its senders is made with. */
+export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
+  const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
+  return {limiter, runtime, retries, ...defined({signal: signal && sharedSignal(signal), onRetry})}
+}
+
+/** A signal of its own that follows another, without Node's warning about many listeners. */
+function sharedSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal])
+  setMaxListeners(0, own)
+  return own
 }

@@ -13,9 +13,9 @@ import {RunStopped} from '../run/execution.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from '../run/open-job.js'
 import {batchesOf} from '../send/batches.js'
 import {callsOf} from '../send/customer-calls.js'
-import {Limiter, type Pressure} from '../send/limiter.js'
+import type {Pressure} from '../send/limiter.js'
 import {type Runtime, systemRuntime} from '../send/runtime.js'
-import {Sender} from '../send/sender.js'
+import {Sender, sendingOf} from '../send/sender.js'
 import {claimRows} from '../share/at-work.js'
 import {parsedShard} from '../share/shard.js'
 import {NothingToUndo, type PlannedUndo, planUndone} from './plan.js'
@@ -86,7 +86,7 @@ class Undo {
   readonly onEvent: Listener
 
   constructor(client: Client, undone: StoredJob, options: UndoOptions) {
-    const {concurrency = 16, ratePerSecond, retries = 10, signal, runtime = systemRuntime} = options
+    const {concurrency = 16, ratePerSecond, retries, signal, runtime = systemRuntime} = options
     this.#client = client
     this.#undone = undone
     this.#options = options
@@ -94,9 +94,9 @@ class Undo {
     this.runtime = runtime
     this.onEvent = options.onEvent ?? (() => undefined)
     const onThrottle = (pressure: Pressure): void => this.onEvent({type: 'throttled', pressure})
-    const limiter = new Limiter({concurrency, onThrottle, ...defined({ratePerSecond})}, runtime)
     const onRetry = (error: unknown): void => this.onEvent({type: 'retry', error})
-    this.#sender = new Sender({limiter, runtime, retries, onRetry, ...defined({signal})})
+    const limits = {concurrency, onThrottle, onRetry, runtime}
+    this.#sender = new Sender(sendingOf({...limits, ...defined({ratePerSecond, retries, signal})}))
     this.images = new ImageReader(imagesPath(options.jobsDir, undone.header.job))
     this.sources = sourcesOf(undone.header.files)
   }
