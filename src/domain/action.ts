@@ -1,5 +1,5 @@
-import type * as v from 'valibot'
-import {defined} from './equal.js'
+import * as v from 'valibot'
+import {defined, withMember} from './equal.js'
 import type {MessageDraft} from './messages.js'
 import type {ResourceIdentifier} from './references.js'
 import type {SecretMember} from './secret-members.js'
@@ -97,6 +97,35 @@ export const actionOf =
   <R>() =>
   <const S extends AnySchema>(action: Action<R, S>): AnyAction<R> =>
     action as unknown as AnyAction<R>
+
+/** What declares an action that sets one member of its resource. */
+interface Setter<R, T> extends Omit<AnyAction<R>, 'fields' | 'schema' | 'messages' | 'references' | 'apply'> {
+  /** Of the resource and of the body. */
+  readonly member: keyof R & string
+  /** Optional where the member may be removed. */
+  readonly schema: v.GenericSchema<unknown, T>
+  /** The type of the message that repeats the value. Absent: it has none. */
+  readonly message?: string | undefined
+  /** A value as the resource keeps it. Absent: as it came. */
+  readonly kept?: (value: NonNullable<T>, facts: Facts) => unknown
+}
+
+/** A function that declares actions of `R` which set one member, or remove it when the value is left out. */
+export const setterOf =
+  <R extends object>() =>
+  <T>({member, schema, message, kept, ...declared}: Setter<R, T>): AnyAction<R> =>
+    actionOf<R>()({
+      ...declared,
+      fields: [member],
+      schema: v.object({[member]: schema}),
+      messages: message === undefined ? [] : [message],
+      apply: (resource, body, facts) => {
+        const value = body[member] as NonNullable<T> | undefined
+        const next = (kept && value !== undefined ? kept(value, facts) : value) as R[typeof member] | undefined
+        const messages = message === undefined ? [] : [{type: message, payload: defined({[member]: value})}]
+        return {next: withMember(resource, member, next), messages}
+      },
+    })
 
 export function registryOf<R>(actions: readonly AnyAction<R>[]): Registry<R> {
   const registry = new Map(actions.map((action) => [action.name, action]))

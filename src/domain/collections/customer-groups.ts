@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import {actionOf, registryOf} from '../action.js'
+import {registryOf, setterOf} from '../action.js'
 import {ownCustomActions} from '../custom-actions.js'
 import {type CustomFields, CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
-import {defined, withMember} from '../equal.js'
+import {defined} from '../equal.js'
 import {Key, optional, Text} from '../rules.js'
 import {type Resource, writable} from './writable.js'
 
@@ -13,7 +13,7 @@ export interface CustomerGroup extends Resource {
   readonly custom?: CustomFields
 }
 
-const groupAction = actionOf<CustomerGroup>()
+const groupSetter = setterOf<CustomerGroup>()
 
 const CustomerGroupDraft = v.object({
   key: optional(Key),
@@ -22,23 +22,19 @@ const CustomerGroupDraft = v.object({
 })
 
 const actions = registryOf<CustomerGroup>([
-  groupAction({
+  groupSetter({
     name: 'changeName',
     summary: 'change the name of the group',
-    fields: ['name'],
-    schema: v.object({name: Text}),
-    messages: [],
+    member: 'name',
+    schema: Text,
     errors: ['DuplicateField'],
-    apply: (group, {name}) => ({next: withMember(group, 'name', name)}),
   }),
-  groupAction({
+  groupSetter({
     name: 'setKey',
     summary: 'set or remove the key of the group',
-    fields: ['key'],
-    schema: v.object({key: optional(Key)}),
-    messages: [],
+    member: 'key',
+    schema: optional(Key),
     errors: ['DuplicateField'],
-    apply: (group, {key}) => ({next: withMember(group, 'key', key)}),
   }),
   ...ownCustomActions<CustomerGroup>({resourceTypeId: 'customer-group', messages: 'CustomerGroupCustom'}),
 ])

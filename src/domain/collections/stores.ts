@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import {actionOf, registryOf} from '../action.js'
+import {registryOf, setterOf} from '../action.js'
 import {ownCustomActions} from '../custom-actions.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
-import {defined, withMember} from '../equal.js'
+import {defined} from '../equal.js'
 import {Key, optional} from '../rules.js'
 import {Localized} from './localized.js'
 import type {Store} from './store.js'
@@ -10,16 +10,12 @@ import {storeListActions} from './store-list-actions.js'
 import {listReferencesOf, listsOf, storeListMembers} from './store-lists.js'
 import {type MembersOf, writable} from './writable.js'
 
-const setName = actionOf<Store>()({
+const setName = setterOf<Store>()({
   name: 'setName',
   summary: 'set or remove the name of the store',
-  fields: ['name'],
-  schema: v.object({name: optional(Localized)}),
-  messages: ['StoreNameSet'],
-  apply: (store, {name}) => ({
-    next: withMember(store, 'name', name),
-    messages: [{type: 'StoreNameSet', payload: defined({name})}],
-  }),
+  member: 'name',
+  schema: optional(Localized),
+  message: 'StoreNameSet',
 })
 
 const StoreDraft = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {limits} from '../../limits.js'
-import {type AnyAction, actionOf} from '../action.js'
+import {type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {Key, listOf, optional, Text} from '../rules.js'
@@ -21,6 +21,7 @@ import {
 /** The update actions of types. Source: API › Type update actions. */
 
 const typeAction = actionOf<Type>()
+const typeSetter = setterOf<Type>()
 
 const definitionsOf = (type: Type): readonly FieldDefinition[] => type.fieldDefinitions ?? []
 
@@ -60,30 +61,24 @@ function ordered<T>(things: readonly T[], nameOf: (thing: T) => string, names: r
 const fields = ['fieldDefinitions']
 
 const members: readonly AnyAction<Type>[] = [
-  typeAction({
+  typeSetter({
     name: 'changeKey',
     summary: 'change the key of the type',
-    fields: ['key'],
-    schema: v.object({key: Key}),
-    messages: [],
+    member: 'key',
+    schema: Key,
     errors: ['DuplicateField'],
-    apply: (type, {key}) => ({next: withMember(type, 'key', key)}),
   }),
-  typeAction({
+  typeSetter({
     name: 'changeName',
     summary: 'change the name of the type',
-    fields: ['name'],
-    schema: v.object({name: Localized}),
-    messages: [],
-    apply: (type, {name}) => ({next: withMember(type, 'name', name)}),
+    member: 'name',
+    schema: Localized,
   }),
-  typeAction({
+  typeSetter({
     name: 'setDescription',
     summary: 'set or remove the description of the type',
-    fields: ['description'],
-    schema: v.object({description: optional(Localized)}),
-    messages: [],
-    apply: (type, {description}) => ({next: withMember(type, 'description', description)}),
+    member: 'description',
+    schema: optional(Localized),
   }),
 ]
 

@@ -12,12 +12,10 @@ import {
   setCustomerGroup,
   setCustomerGroupAssignments,
 } from './groups.js'
-import {plainFields} from './plain-fields.js'
+import {plainFields, setKey, setLocale} from './plain-fields.js'
 import {removeAddress} from './remove-address.js'
 import {setAuthenticationMode} from './set-authentication-mode.js'
 import {setCustomerNumber} from './set-customer-number.js'
-import {setKey} from './set-key.js'
-import {setLocale} from './set-locale.js'
 import {addStore, removeStore, setStores} from './stores.js'
 
 /** Every update action of customers, by name. */

@@ -1,29 +1,48 @@
-import * as v from 'valibot'
-import {defined, withMember} from '../../equal.js'
-import {optional} from '../../rules.js'
+import {setterOf} from '../../action.js'
+import {defined} from '../../equal.js'
+import {Key, optional, Text} from '../../rules.js'
 import type {Customer} from '../customer.js'
-import {customerAction} from '../customer-action.js'
-import {type CustomerField, fieldRows} from '../fields.js'
+import {fieldRows} from '../fields.js'
+import {projectLocale} from '../locale.js'
+
+/** Actions that set one member of a customer, and remove it when the value is left out. */
+
+const setter = setterOf<Customer>()
 
 /** The name of the action that sets a field: `setFirstName`. */
 const setterName = (field: string): string => `set${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
-/** An action that sets one member, and removes it when the value is left out. */
-function setter({name, label, schema, my}: CustomerField, message: string | undefined) {
-  return customerAction({
-    name: setterName(name),
-    summary: `set or remove the ${label}`,
-    sets: name,
-    fields: [name],
-    schema: v.object({[name]: optional(schema)}),
-    messages: message === undefined ? [] : [message],
-    ...(my ? {my} : {}),
-    apply: (customer: Customer, body) => ({
-      next: withMember(customer, name as keyof Customer, body[name]),
-      messages: message === undefined ? [] : [{type: message, payload: defined({[name]: body[name]})}],
-    }),
-  })
-}
+/** One for each field that declares its setter. Source: API › Customer update actions. */
+export const plainFields = fieldRows.flatMap(({name, label, schema, my, set}) =>
+  set
+    ? setter({
+        name: setterName(name),
+        summary: `set or remove the ${label}`,
+        sets: name,
+        member: name as keyof Customer,
+        schema: optional(schema),
+        message: set.message,
+        ...defined({my}),
+      })
+    : [],
+)
 
-/** Actions that set one plain member, for each field that declares its setter. Source: API › Customer update actions. */
-export const plainFields = fieldRows.flatMap((field) => (field.set ? [setter(field, field.set.message)] : []))
+export const setKey = setter({
+  name: 'setKey',
+  summary: 'set or remove the key',
+  sets: 'key',
+  member: 'key',
+  schema: optional(Key),
+  errors: ['DuplicateField'],
+})
+
+export const setLocale = setter({
+  name: 'setLocale',
+  summary: 'set or remove the preferred language',
+  sets: 'locale',
+  member: 'locale',
+  schema: optional(Text),
+  errors: ['InvalidInput'],
+  my: true,
+  kept: (locale, {languages}) => projectLocale(locale, languages),
+})

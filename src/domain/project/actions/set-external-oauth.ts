@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import {withMember} from '../../equal.js'
 import {optional, rule, Text} from '../../rules.js'
 import {introspectionUrlProblem} from '../introspection-url.js'
-import {projectAction} from '../project-action.js'
+import {projectSetter} from '../project-action.js'
 
 const Url = v.pipe(
   Text,
@@ -26,14 +25,12 @@ const Header = v.pipe(
  * Sets the external authorization server. It decides about every token of the project: it requires `manage_project`,
  * and external tokens may not extend the trust in their issuer. Source: API › Project › Set ExternalOAuth, decision 30.
  */
-export const setExternalOAuth = projectAction({
+export const setExternalOAuth = projectSetter({
   name: 'setExternalOAuth',
   summary: 'trust the tokens of another authorization server, or stop doing so',
-  fields: ['externalOAuth'],
-  schema: v.object({externalOAuth: optional(v.object({url: Url, authorizationHeader: Header}))}),
-  messages: [],
+  member: 'externalOAuth',
+  schema: optional(v.object({url: Url, authorizationHeader: Header})),
   secrets: ['authorizationHeader'],
   scope: 'manage_project',
   ownTokensOnly: true,
-  apply: (project, {externalOAuth}) => ({next: withMember(project, 'externalOAuth', externalOAuth)}),
 })

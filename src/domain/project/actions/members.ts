@@ -1,23 +1,33 @@
 import * as v from 'valibot'
 import {isCurrency} from '../../codes/currencies.js'
-import {withMember} from '../../equal.js'
-import {Country, Locale, rule} from '../../rules.js'
-import {projectAction} from '../project-action.js'
+import {Country, Locale, rule, Text} from '../../rules.js'
+import {projectSetter} from '../project-action.js'
 
-/** The actions on the lists of a project: languages, countries and currencies. */
+/** The name of a project, and its lists: languages, countries and currencies. */
+
+const Name = v.pipe(
+  Text,
+  rule((name: string) => name !== '', 'A project has a name.'),
+)
+
+export const changeName = projectSetter({
+  name: 'changeName',
+  summary: 'rename the project; its key stays',
+  member: 'name',
+  schema: Name,
+})
 
 const maxEntries = 500
 
 const list = <S extends v.GenericSchema<unknown, string>>(entry: S) => v.pipe(v.array(entry), v.maxLength(maxEntries))
 
-export const changeLanguages = projectAction({
+export const changeLanguages = projectSetter({
   name: 'changeLanguages',
   summary: 'replace the languages; without any, every well-formed tag is taken',
-  fields: ['languages'],
-  schema: v.object({languages: list(Locale)}),
-  messages: [],
+  member: 'languages',
+  schema: list(Locale),
   errors: ['LanguageUsedInStores'],
-  apply: (project, {languages}) => ({next: withMember(project, 'languages', firstSpellings(languages))}),
+  kept: (languages) => firstSpellings(languages),
 })
 
 /** Language tags without repeats, ignoring case; the first spelling stays (decision 2). */
@@ -30,22 +40,20 @@ function firstSpellings(languages: readonly string[]): readonly string[] {
   return [...first.values()]
 }
 
-export const changeCountries = projectAction({
+export const changeCountries = projectSetter({
   name: 'changeCountries',
   summary: 'replace the countries of the project',
-  fields: ['countries'],
-  schema: v.object({countries: list(Country)}),
-  messages: [],
-  apply: (project, {countries}) => ({next: withMember(project, 'countries', [...new Set(countries)])}),
+  member: 'countries',
+  schema: list(Country),
+  kept: (countries) => [...new Set(countries)],
 })
 
 const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of ISO 4217, such as EUR.'))
 
-export const changeCurrencies = projectAction({
+export const changeCurrencies = projectSetter({
   name: 'changeCurrencies',
   summary: 'replace the currencies of the project',
-  fields: ['currencies'],
-  schema: v.object({currencies: list(Currency)}),
-  messages: [],
-  apply: (project, {currencies}) => ({next: withMember(project, 'currencies', [...new Set(currencies)])}),
+  member: 'currencies',
+  schema: list(Currency),
+  kept: (currencies) => [...new Set(currencies)],
 })
