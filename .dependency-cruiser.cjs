@@ -21,7 +21,7 @@ const declarations =
   '^src/api/(index|declarations|pipeline/permit|operation/collection-table|customers/(access-state|batch|operations|emails|sign-up|updates)|(oauth|project|quotes|collections|search)/operations|project/messages|sign-in/(passwords|sign-in))\\.ts$'
 
 /** What a folder may import for its types only, and what only by `await import()`. */
-const typesOnly = {api: ['store', 'secrets'], cli: ['api'], transfer: ['api'], client: ['server']}
+const typesOnly = {api: ['store', 'secrets'], cli: ['api'], transfer: ['api'], client: ['server', 'store']}
 const dynamicOnly = {client: ['server', 'store', 'secrets']}
 
 const anyOf = (names) => `^src/(${names.join('|')})/`

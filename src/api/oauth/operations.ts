@@ -5,7 +5,7 @@ import {REALM, VersionConflict} from '../../store/store.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
-import {type Operation, operation} from '../operation/operation.js'
+import {type AnyOperation, operation} from '../operation/operation.js'
 import {isActive, storedToken} from '../pipeline/authenticate.js'
 import {
   anonymousScope,
@@ -29,21 +29,29 @@ function clientOf({principal}: Context): ApiClient {
   throw ApiError.of('invalid_client', {})
 }
 
-/** Form parameters of all token requests. */
-const tokenParameters = ['grant_type', 'scope', 'username', 'password', 'refresh_token', 'anonymous_id']
+/** What all requests that take a form declare. */
+const taking = {method: 'POST', area, permission, bodyKind: 'form'} as const
 
-export const requestToken = operation({
-  id: 'requestToken',
-  method: 'POST',
-  path: '/oauth/token',
-  summary: 'issue a token for an API client, or a new one for a refresh token',
-  area,
-  permission,
+const issuing = {
+  ...taking,
   body: FormBody,
-  bodyKind: 'form',
-  formParameters: tokenParameters,
+  formParameters: ['grant_type', 'scope', 'username', 'password', 'refresh_token', 'anonymous_id'],
   secrets: ['password', 'refresh_token', 'access_token'],
   reply: TokenReply,
+} as const
+
+const ofToken = {
+  ...taking,
+  body: v.object({token: maybe, token_type_hint: maybe}),
+  formParameters: ['token', 'token_type_hint'],
+  secrets: ['token'],
+} as const
+
+export const requestToken = operation({
+  ...issuing,
+  id: 'requestToken',
+  path: '/oauth/token',
+  summary: 'issue a token for an API client, or a new one for a refresh token',
   handle: async (context, {body}) => {
     const client = clientOf(context)
     const type = checkGrantType(body, ['client_credentials', 'refresh_token'])
@@ -52,46 +60,30 @@ export const requestToken = operation({
   },
 })
 
-const passwordFlow = async (context: Context, body: Form) => {
-  checkGrantType(body, ['password'])
-  return await customerPassword(context, clientOf(context), body)
-}
-
 export const requestCustomerToken = operation({
+  ...issuing,
   id: 'requestCustomerToken',
-  method: 'POST',
   path: '/oauth/{projectKey}/customers/token',
   summary: 'issue a token for a customer by email and password',
-  area,
-  permission,
-  body: FormBody,
-  bodyKind: 'form',
-  formParameters: tokenParameters,
-  secrets: ['password', 'refresh_token', 'access_token'],
-  reply: TokenReply,
-  handle: (context, {body}) => passwordFlow(context, body),
+  handle: async (context, {body}) => {
+    checkGrantType(body, ['password'])
+    return await customerPassword(context, clientOf(context), body)
+  },
 })
 
-export const requestCustomerTokenInStore: Operation<string, Form> = {
-  ...requestCustomerToken,
+export const requestCustomerTokenInStore = operation<string, Form, unknown>({
+  ...(requestCustomerToken as AnyOperation),
   id: 'requestCustomerTokenInStore',
   path: '/oauth/{projectKey}/in-store/key={storeKey}/customers/token',
   summary: 'issue a token for a customer of a store, valid in it alone',
-  handle: (context, {body}) => passwordFlow(context, body),
-}
+})
 
 export const requestAnonymousToken = operation({
+  ...issuing,
   id: 'requestAnonymousToken',
-  method: 'POST',
   path: '/oauth/{projectKey}/anonymous/token',
   summary: 'issue a token for a visitor who has not signed in',
-  area,
   permission: {...permission, scope: anonymousScope},
-  body: FormBody,
-  bodyKind: 'form',
-  formParameters: tokenParameters,
-  secrets: ['password', 'refresh_token', 'access_token'],
-  reply: TokenReply,
   handle: async (context, {body}) => {
     checkGrantType(body, ['client_credentials'])
     return await anonymousSession(context, clientOf(context), body)
@@ -132,16 +124,11 @@ async function guardedIntrospection(context: Context, value: string) {
 }
 
 export const introspectToken = operation({
+  ...ofToken,
   id: 'introspectToken',
-  method: 'POST',
   path: '/oauth/introspect',
   summary: 'tell whether a token is active, and what it opens',
-  area,
   permission: {...permission, scope: introspectionScope},
-  body: v.object({token: maybe, token_type_hint: maybe}),
-  bodyKind: 'form',
-  formParameters: ['token', 'token_type_hint'],
-  secrets: ['token'],
   reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
   handle: async (context, {body}) => {
     if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
@@ -172,17 +159,11 @@ async function revoke(context: Context, value: string): Promise<void> {
 
 /** Answers 200 to ill-formed requests too, and revokes nothing for them (RFC 7009 §2.2). */
 export const revokeToken = operation({
+  ...ofToken,
   id: 'revokeToken',
-  method: 'POST',
   path: '/oauth/token/revoke',
   summary: 'revoke a token of the calling client',
-  area,
-  permission,
-  body: v.object({token: maybe, token_type_hint: maybe}),
-  bodyKind: 'form',
-  formParameters: ['token', 'token_type_hint'],
   lenientBody: true,
-  secrets: ['token'],
   handle: async (context, {body}) => {
     if (body.token !== undefined) await revoke(context, body.token)
   },

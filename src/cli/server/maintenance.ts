@@ -1,4 +1,4 @@
-import type {Diagnosis, Disagreement, Repaired, Snapshot} from '../../client/local/maintenance.js'
+import type {Diagnosis, Examination, Repair, Snapshot} from '../../client/local/maintenance.js'
 import {Failure} from '../process/failure.js'
 import {kept, moment, type View, whole} from '../render/view.js'
 
@@ -7,11 +7,11 @@ export {
   examineTables,
   keptCopies,
   listSnapshots,
+  migrateState,
   repairLocal,
   restoreSnapshot,
   saveSnapshot,
 } from '../../client/local/maintenance.js'
-export {migrateState} from '../../client/local/migrate-store.js'
 
 const projectsOf = (document: unknown): string => (document as Snapshot).projects.join(' ')
 
@@ -28,14 +28,21 @@ export function diagnosisLines({projects, findings}: Diagnosis): string {
 }
 
 /** A unique key that does not agree with its document, as a line. */
-export function disagreementLine({project, kind, id, key, problem, mended}: Disagreement): string {
+export function disagreementLine({
+  project,
+  kind,
+  id,
+  key,
+  problem,
+  mended,
+}: Examination['disagreements'][number]): string {
   const what = problem === 'orphan' ? 'has no document that holds it' : 'is missing in the tables'
   const end = mended === undefined ? '' : mended ? ': mended' : ': another document has it now'
   return `${project}: the unique key ${key} of ${kind} ${id} ${what}${end}`
 }
 
 /** The result of a repair as text. */
-export function repairLine({project, documents, lost, undone, keptIn}: Repaired): string {
+export function repairLine({project, documents, lost, undone, keptIn}: Repair): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
   const places = lost.length - missing.length
   const facts = [
@@ -67,7 +74,7 @@ export function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
 }
 
 /** Throws StateCorrupt (exit code 13) for unique keys of a database that do not agree with documents, and were not mended. */
-export function checkAgreement({disagreements}: {readonly disagreements: readonly Disagreement[]}): void {
+export function checkAgreement({disagreements}: Pick<Examination, 'disagreements'>): void {
   const open = disagreements.filter(({mended}) => mended !== true)
   if (open.length === 0) return
   const count = open.length === 1 ? 'A unique key does' : `${open.length} unique keys do`

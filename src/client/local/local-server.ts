@@ -1,36 +1,25 @@
 import {StateError} from '../../domain/errors.js'
+import type {LiveHolder, LiveServer} from '../../store/locator.js'
 
 /** What commands do with the state of this machine and the server that may hold it. */
 
-export interface LocalServer {
-  readonly pid: number
-  /** Where commands of this machine reach it. */
-  readonly origin: string
-  /** The address that clients use, if it is another. */
-  readonly publicOrigin?: string
-}
-
-export interface Holder {
-  readonly pid: number
-  readonly purpose: 'server' | 'one-shot'
-  readonly place: 'here' | 'container' | 'machine'
-}
+export type {LiveServer as LocalServer}
 
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
-export async function localServer(dataDir: string): Promise<LocalServer | undefined> {
+export async function localServer(dataDir: string): Promise<LiveServer | undefined> {
   const {liveServer} = await import('../../store/locator.js')
   return liveServer(dataDir)
 }
 
 /** Who uses the state besides a server that can be reached from here: a command, or a server of another container. */
-export async function otherHolder(dataDir: string): Promise<Holder | undefined> {
+export async function otherHolder(dataDir: string): Promise<LiveHolder | undefined> {
   const {liveHolder} = await import('../../store/locator.js')
   const holder = await liveHolder(dataDir)
   return holder?.origin === undefined ? holder : undefined
 }
 
 /** The same where a server is needed. Throws StateUnusable if none runs. */
-export async function runningServer(dataDir: string): Promise<LocalServer> {
+export async function runningServer(dataDir: string): Promise<LiveServer> {
   const server = await localServer(dataDir)
   if (server) return server
   throw new StateError('StateUnusable', `No server runs on ${dataDir}.`, dataDir, 'Run: frontdesk server start')

@@ -1,34 +1,13 @@
+import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
+import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
+import type {Repair} from '../../store/lowdb/care/repair.js'
+import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
+import type {Migrated} from '../../store/migrate.js'
+import type {Examination} from '../../store/postgres/doctor.js'
+
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
-export interface Finding {
-  readonly path: string
-  readonly problem: string
-  readonly severity: 'damage' | 'note'
-  readonly remedy: string
-}
-
-export interface Diagnosis {
-  readonly projects: readonly {readonly name: string; readonly documents: number}[]
-  readonly findings: readonly Finding[]
-}
-
-export interface Repaired {
-  readonly project: string
-  readonly documents: number
-  /** Files that are missing, and places that cannot be read: a file and, unless all of it is gone, a byte in it. */
-  readonly lost: readonly {readonly file: string; readonly byte?: number}[]
-  /** Numbers of commits that may be undone; what they removed or revoked may be there again. */
-  readonly undone: readonly {readonly from: number; readonly to?: number}[]
-  /** The folder of what was found; absent if nothing was. */
-  readonly keptIn?: string
-}
-
-export interface Snapshot {
-  readonly name: string
-  /** ISO 8601 UTC. */
-  readonly savedAt: string
-  readonly projects: readonly string[]
-}
+export type {Diagnosis, Examination, Repair, Snapshot}
 
 /** Reads every byte and says what is wrong; changes nothing. */
 export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
@@ -41,26 +20,14 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
   return {projects, findings: [...findings, ...credentialFindings(dataDir)]}
 }
 
-export interface Disagreement {
-  readonly project: string
-  readonly kind: string
-  readonly id: string
-  readonly key: string
-  readonly problem: 'orphan' | 'missing'
-  readonly mended?: boolean
-}
-
 /** Compares the unique keys of a database with its documents, and mends them with `mend`. Throws StateError. */
-export async function examineTables(
-  url: string,
-  mend: boolean,
-): Promise<{projects: Diagnosis['projects']; disagreements: readonly Disagreement[]}> {
+export async function examineTables(url: string, mend: boolean): Promise<Examination> {
   const {examine} = await import('../../store/postgres/doctor.js')
   return examine(url, mend)
 }
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
-export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repaired[]> {
+export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
   const [{repair}, {facets}] = await Promise.all([
     import('../../store/lowdb/care/repair.js'),
     import('../../server/local/facets.js'),
@@ -89,4 +56,10 @@ export async function keptCopies(dataDir: string): Promise<readonly string[]> {
 export async function restoreSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
   const store = await import('../../store/lowdb/care/snapshot.js')
   return store.restoreSnapshot(dataDir, name, now)
+}
+
+/** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
+export async function migrateState(options: MigrateStoreOptions): Promise<Migrated> {
+  const server = await import('../../server/local/migrate-store.js')
+  return server.migrateState(options)
 }

@@ -2,21 +2,14 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {readPrivate} from '../../files/private-file.js'
+import type {Finding} from '../../store/lowdb/care/doctor.js'
 import {noClient, otherClient, parsedClient} from './client-file.js'
-
-/** A problem of a credentials file in the data folder. */
-export interface FileFinding {
-  readonly path: string
-  readonly problem: string
-  readonly severity: 'damage' | 'note'
-  readonly remedy: string
-}
 
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
 
 /** The problems of the files of first clients and of the administration token in a data folder. */
-export function credentialFindings(dataDir: string): FileFinding[] {
-  return namesIn(dataDir).flatMap((name): FileFinding[] => {
+export function credentialFindings(dataDir: string): Finding[] {
+  return namesIn(dataDir).flatMap((name): Finding[] => {
     const path = join(dataDir, name)
     const isOfClient = name.endsWith('.client.json')
     if (!isOfClient && name !== 'admin.token') return []
