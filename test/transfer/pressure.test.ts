@@ -4,7 +4,7 @@ import {refusalOf} from '../../src/client/transports/refusal.js'
 import {retryAfterSeconds} from '../../src/client/transports/retry-after.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter, type Pressure} from '../../src/transfer/send/limiter.js'
-import {Sender, UnexpectedResponse, verdictOf} from '../../src/transfer/send/sender.js'
+import {Sender, sendingOf, UnexpectedResponse, verdictOf} from '../../src/transfer/send/sender.js'
 import {quickRuntime} from './desk.js'
 import {failureOf} from './scratch.js'
 
@@ -94,7 +94,7 @@ describe('transfer · limiter', () => {
 describe('transfer · sender', () => {
   const sending = (retries = 3) => {
     const runtime = quickRuntime()
-    return {runtime, sender: new Sender({limiter: new Limiter({concurrency: 2}, runtime), runtime, retries})}
+    return {runtime, sender: new Sender(sendingOf({concurrency: 2, runtime, retries}))}
   }
   const failing = (...errors: Error[]) => {
     let calls = 0
@@ -118,6 +118,29 @@ describe('transfer · sender', () => {
     const endless = failing(busy, busy, busy, busy, busy)
     expect(await failureOf(sender.send(endless.request))).to.equal(busy)
     expect(endless.calls()).to.equal(4)
+  })
+
+  it('sends no write once the server took none for a minute, and reads on', async () => {
+    const full = ApiError.of('OverCapacity', {message: 'The state cannot be written: ENOSPC.', retryAfterSeconds: 5})
+    const look = async () => undefined
+    const {sender, runtime} = sending(1_000)
+    const started = runtime.now()
+    expect(await failureOf(sender.send(failing(...Array(100).fill(full)).request, look))).to.equal(full)
+    expect(runtime.now() - started).to.be.within(60_000, 90_000)
+    const next = failing()
+    expect(await failureOf(sender.send(next.request, look))).to.equal(full)
+    expect(next.calls()).to.equal(0)
+    expect(await sender.send(failing(full, full, full).request)).to.equal('done')
+  })
+
+  it('is patient with a server that takes a write now and then', async () => {
+    const {sender, runtime} = sending(1_000)
+    const slow = ApiError.of('OverCapacity', {message: 'busy', retryAfterSeconds: 20})
+    const started = runtime.now()
+    for (let write = 0; write < 5; write += 1) {
+      expect(await sender.send(failing(slow, slow).request, async () => undefined)).to.equal('done')
+    }
+    expect(runtime.now() - started).to.be.greaterThan(120_000)
   })
 
   it('waits at least as long as the server asked, and longer each time otherwise', async () => {

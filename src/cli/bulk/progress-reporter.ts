@@ -95,10 +95,10 @@ export class ProgressReporter {
     if (this.#terminal) {
       const bar = this.#texts.progressBar(state, now, (this.#io.stderr.columns || 80) - 1)
       this.#io.stderr.write(clearedLine)
-      this.#io.stderr.write(bar)
+      this.#io.stderr.write(oneLine(this.#shown(bar)))
       this.#barShown = true
     } else {
-      this.#io.stderr.write(`${this.#texts.progressLine(state, now)}\n`)
+      this.#io.stderr.write(`${oneLine(this.#shown(this.#texts.progressLine(state, now)))}\n`)
     }
   }
 

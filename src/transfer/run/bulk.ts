@@ -108,13 +108,12 @@ export class Bulk {
     })
     this.sender = new Sender(sending)
     this.creations = new Creations({
+      ...sending,
       client,
-      limiter: sending.limiter,
       alone: this.sender,
       together: new Sender({...sending, limiter: unlimited}),
       // A rate is one of customers.
       allowsBatches: ratePerSecond === undefined,
-      ...defined({signal: sending.signal}),
     })
     this.#target = new TargetChecks({
       client,

@@ -79,12 +79,14 @@ function isForeseeable({done, before, total = 0, startedAt}: ProgressState, now:
 /** How the server holds the run back; empty if it never did. */
 function pressureText(pressure: Pressure | undefined, now: number): string {
   if (!pressure || pressure.answers === 0) return ''
-  const {answers, pausedUntil, limit, most} = pressure
+  const {answers, pausedUntil, limit, most, reason} = pressure
   const pause =
     pausedUntil > now
       ? `, the server asks for a pause of ${durationText(Math.ceil((pausedUntil - now) / 1000) * 1000)}`
       : ''
-  return `, throttled ${answers === 1 ? 'once' : `${grouped(answers)} times`}, ${limit} of ${most} requests at once${pause}`
+  const times = answers === 1 ? 'once' : `${grouped(answers)} times`
+  const why = reason === undefined ? '' : ` (last: ${reason.replace(/\.$/, '')})`
+  return `, throttled ${times}${why}, ${limit} of ${most} requests at once${pause}`
 }
 
 /** One line that says where the run is, for logs. */

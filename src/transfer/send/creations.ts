@@ -6,7 +6,7 @@ import {defined, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {customerIn} from './customer-calls.js'
 import type {Limiter} from './limiter.js'
-import {type Sender, UnexpectedResponse, verdictOf} from './sender.js'
+import {type Outage, type Sender, UnexpectedResponse, verdictOf} from './sender.js'
 
 /** What a run needs to know of a customer that it made. */
 export type Created = Pick<Customer, 'id' | 'version'>
@@ -21,6 +21,7 @@ export interface CreationsOptions {
   readonly client: Client
   /** Of the requests, whether they are for one customer or for many. */
   readonly limiter: Limiter
+  readonly outage: Outage
   /** Sends what has a request of its own. */
   readonly alone: Sender
   /** Sends what shares one: without a limit, which its batch keeps. */
@@ -101,15 +102,20 @@ export class Creations {
   }
 
   async #limited<T>(request: () => Promise<T>): Promise<T> {
-    const {limiter, signal} = this.#options
+    const {limiter, outage, signal} = this.#options
     const permit = await limiter.enter(signal)
+    const {lasting} = outage
+    if (lasting) {
+      permit.done()
+      throw lasting
+    }
     try {
       const answer = await request()
       permit.done()
       return answer
     } catch (error) {
-      const {congested, retryAfterMs} = verdictOf(error)
-      if (congested) permit.congested(retryAfterMs)
+      const {congested, retryAfterMs, reason} = verdictOf(error)
+      if (congested) permit.congested(retryAfterMs, reason)
       else permit.done()
       throw error
     }

@@ -20,13 +20,15 @@ export interface Pressure {
   /** Requests that may be in flight now, of how many at the most. */
   readonly limit: number
   readonly most: number
+  /** Status and text of the last such answer. */
+  readonly reason?: string | undefined
 }
 
 /** A permit for one request, released exactly once with its outcome. */
 export interface Permit {
   done(): void
-  /** The server asked for less: `pauseMs` is how long it wants to be left alone. */
-  congested(pauseMs?: number): void
+  /** The server asked for less: `pauseMs` is how long it wants to be left alone, `reason` what it said. */
+  congested(pauseMs?: number, reason?: string): void
 }
 
 /**
@@ -42,6 +44,7 @@ export class Limiter implements Pressure {
   #limit: number
   #active = 0
   #answers = 0
+  #reason: string | undefined
   #pausedMs = 0
   #pausedUntil = 0
   #nextStart = 0
@@ -63,6 +66,10 @@ export class Limiter implements Pressure {
 
   get answers(): number {
     return this.#answers
+  }
+
+  get reason(): string | undefined {
+    return this.#reason
   }
 
   get pausedMs(): number {
@@ -94,7 +101,7 @@ export class Limiter implements Pressure {
     }
     return {
       done: () => close(() => this.#grow()),
-      congested: (pauseMs = 0) => close(() => this.#shrink(wave, pauseMs)),
+      congested: (pauseMs = 0, reason) => close(() => this.#shrink(wave, pauseMs, reason)),
     }
   }
 
@@ -113,8 +120,9 @@ export class Limiter implements Pressure {
     this.#limit = Math.min(this.most, this.#limit + 1)
   }
 
-  #shrink(wave: number, pauseMs: number): void {
+  #shrink(wave: number, pauseMs: number, reason: string | undefined): void {
     const now = this.#runtime.now()
+    this.#reason = reason
     this.#answers += 1
     this.#pausedMs += Math.max(0, now + pauseMs - Math.max(now, this.#pausedUntil))
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs)

@@ -19,6 +19,8 @@ export interface Verdict {
   /** Whether the request may have had its effect. */
   readonly unclear: boolean
   readonly retryAfterMs?: number
+  /** What an answer that asked for less says. */
+  readonly reason?: string
 }
 
 /** A longer Retry-After is not waited for. */
@@ -46,7 +48,7 @@ export function verdictOf(error: unknown): Verdict {
   if (statusCode === 429 || statusCode === 503) {
     const asked = retryAfterSeconds === undefined ? {} : {retryAfterMs: retryAfterSeconds * 1000}
     const repeat = (asked.retryAfterMs ?? 0) <= maxRetryAfterMs
-    return {repeat, congested: true, unclear: statusCode === 503, ...asked}
+    return {repeat, congested: true, unclear: statusCode === 503, reason: `${statusCode} ${error.message}`, ...asked}
   }
   if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: true}
   // Another request claims the same email: our own only if its answer was lost before.
@@ -54,11 +56,41 @@ export function verdictOf(error: unknown): Verdict {
   return {...final, unclear: mayHaveActed(error)}
 }
 
+/** Longer than a restart takes, and than the pauses between the tries of one request. */
+const longestOutageMs = 60_000
+
+/** The time in which a server answered every write with 503: one for all senders of a run. */
+export class Outage {
+  readonly #now: () => number
+  #began: {readonly at: number; readonly error: ApiError} | undefined
+
+  constructor({now}: Pick<Runtime, 'now'>) {
+    this.#now = now
+  }
+
+  /** The server took a write. */
+  ended(): void {
+    this.#began = undefined
+  }
+
+  /** Notes an answer to a write. 503 by something between here and the server says nothing of the server. */
+  note(error: unknown): void {
+    if (error instanceof ApiError && error.statusCode === 503 && !error.isForeign)
+      this.#began ??= {at: this.#now(), error}
+  }
+
+  /** What the server said, once more tries are in vain, such as with a full disk. */
+  get lasting(): ApiError | undefined {
+    return this.#began && this.#now() - this.#began.at >= longestOutageMs ? this.#began.error : undefined
+  }
+}
+
 export interface SenderOptions {
   readonly limiter: Pick<Limiter, 'enter'>
   readonly runtime: Runtime
   /** Repeats after the first try. */
   readonly retries: number
+  readonly outage: Outage
   readonly signal?: AbortSignal
   readonly onRetry?: (error: unknown) => void
 }
@@ -77,7 +109,8 @@ export class Sender {
 
   /**
    * The answer of `request`, which is a write if there is something to `settle`. After a failure that leaves its effect
-   * open, `settle` looks whether it had it, before anything is sent again. Throws the last failure when nothing helps.
+   * open, `settle` looks whether it had it, before anything is sent again. Throws the last failure when nothing helps. No
+   * write is sent in an outage that lasts.
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry} = this.#options
@@ -86,15 +119,22 @@ export class Sender {
     let [foreign, answersBefore] = [0, 0]
     for (let attempt = 0; ; attempt += 1) {
       const permit = await limiter.enter(signal)
+      const outage = settle && this.#options.outage.lasting
+      if (outage) {
+        permit.done()
+        throw outage
+      }
       try {
         const answer = await request()
         permit.done()
         this.#answers += 1
+        if (settle) this.#options.outage.ended()
         return answer
       } catch (error) {
         const verdict = verdictOf(error)
-        if (verdict.congested) permit.congested(verdict.retryAfterMs)
+        if (verdict.congested) permit.congested(verdict.retryAfterMs, verdict.reason)
         else permit.done()
+        if (settle) this.#options.outage.note(error)
         isOpen ||= verdict.unclear
         if (!isForeign(error)) {
           foreign = 0
@@ -121,12 +161,13 @@ export class Sender {
   }
 }
 
-export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<SenderOptions, 'limiter'>> {}
+export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<SenderOptions, 'limiter' | 'outage'>> {}
 
 /** How the requests of one run are sent: their limiter, and what each of its senders is made with. */
 export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
   const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
-  return {limiter, runtime, retries, ...defined({signal: signal && sharedSignal(signal), onRetry})}
+  const outage = new Outage(runtime)
+  return {limiter, runtime, retries, outage, ...defined({signal: signal && sharedSignal(signal), onRetry})}
 }
 
 /** A signal of its own that follows another, without Node's warning about many listeners. */

@@ -42,6 +42,10 @@ describe('transfer · progress', () => {
       /0:45 left, throttled 12 times, 4 of 16 requests at once, the server asks for a pause of 0:07$/,
     )
     expect(progressLine({...state, pressure}, 17_000)).to.match(/4 of 16 requests at once$/)
+    const reason = '503 The state cannot be written: ENOSPC.'
+    expect(progressLine({...state, pressure: {...pressure, reason}}, 17_000)).to.match(
+      /throttled 12 times \(last: 503 The state cannot be written: ENOSPC\), 4 of 16/,
+    )
   })
 
   it('writes durations as clocks do', () => {
