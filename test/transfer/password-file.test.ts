@@ -1,7 +1,7 @@
 import {chmodSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {InputError} from '../../src/transfer/input/input-error.js'
-import {LinkFile} from '../../src/transfer/reset-links/link-file.js'
+import {LinkFile} from '../../src/transfer/reset-links/reset-links.js'
 import {RunStopped} from '../../src/transfer/run/execution.js'
 import {importCustomers} from '../../src/transfer/run/import.js'
 import {openPasswordFile} from '../../src/transfer/run/new-passwords.js'

@@ -1,4 +1,4 @@
-import {type Deprecation, restEntry} from './entry.js'
+import {type Deprecation, kebab, restEntry} from './entry.js'
 import type {Pattern} from './pattern.js'
 
 /** A change type as a record shows it, and the change name as a query asks for it. */
@@ -13,30 +13,16 @@ const withName = ['discount-code', 'state', 'store']
 
 /** Types of the Change History. */
 export const changeHistory: readonly Deprecation[] = [
-  restEntry({
-    id: 'change-history-associate-changes',
-    area: 'Change History',
-    item: 'AddAssociateChange, RemoveAssociateChange',
-    alternative: 'SetAssociatesChange',
-    dates: {deprecated: '2025-10-23'},
-    detect: change(['AddAssociateChange', 'RemoveAssociateChange'], /^(add|remove)Associate$/),
-  }),
-  restEntry({
-    id: 'change-history-price-changes',
-    area: 'Change History',
-    item: 'AddPriceChange, RemovePriceChange',
-    alternative: 'SetPricesChange',
-    dates: {deprecated: '2025-10-23'},
-    detect: change(['AddPriceChange', 'RemovePriceChange'], /^(add|remove)Price$/),
-  }),
-  restEntry({
-    id: 'change-history-product-selection-changes',
-    area: 'Change History',
-    item: 'AddProductSelectionChange, RemoveProductSelectionChange',
-    alternative: 'SetProductSelectionsChange',
-    dates: {deprecated: '2025-10-23'},
-    detect: change(['AddProductSelectionChange', 'RemoveProductSelectionChange'], /^(add|remove)ProductSelection$/),
-  }),
+  ...['Associate', 'Price', 'ProductSelection'].map((name) =>
+    restEntry({
+      id: `change-history-${kebab(name)}-changes`,
+      area: 'Change History',
+      item: `Add${name}Change, Remove${name}Change`,
+      alternative: `Set${name}sChange`,
+      dates: {deprecated: '2025-10-23'},
+      detect: change([`Add${name}Change`, `Remove${name}Change`], new RegExp(`^(add|remove)${name}$`)),
+    }),
+  ),
   restEntry({
     id: 'change-history-state-roles-changes',
     area: 'Change History',

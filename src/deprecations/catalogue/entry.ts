@@ -57,3 +57,6 @@ export const graphqlEntry = (row: GraphqlRow): Deprecation => ({
   source: 'API › Versioning › GraphQL deprecations',
   ...row,
 })
+
+/** `customFieldsRaw` → `custom-fields-raw`, `CartDiscount` → `cart-discount`. */
+export const kebab = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()

@@ -1,7 +1,4 @@
-import {type Deprecation, graphqlEntry, type ScopeChange} from './entry.js'
-
-/** `customFieldsRaw` → `custom-fields-raw`, `CartDiscount` → `cart-discount`. */
-export const kebab = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
+import {type Deprecation, graphqlEntry, kebab, type ScopeChange} from './entry.js'
 
 const typesWithCustomFields = [
   'Asset',

@@ -1,10 +1,4 @@
-import {type Deprecation, graphqlEntry} from './entry.js'
-import {kebab} from './graphql-fields.js'
-
-const cartDiscountMutations = {
-  'draft.': ['MUTATION createCartDiscount'],
-  'actions[].': ['MUTATION updateCartDiscount'],
-} as const
+import {type Deprecation, graphqlEntry, kebab} from './entry.js'
 
 /** The count inputs hang below a pattern target under their own type's name, whose first letter clients write both ways. */
 const countInput = (type: string) =>
@@ -37,28 +31,22 @@ const baseMoney = ['currencyCode', 'centAmount'].map((member) =>
     alternative: '`centPrecision` or `highPrecision`',
     dates: {deprecated: '2023-07-31'},
     detect: ['absolute', 'fixed'].flatMap((value) => [
-      {
-        in: 'body' as const,
-        at: `draft.value.${value}.money[].${member}`,
-        on: cartDiscountMutations['draft.'],
-      },
+      {in: 'body' as const, at: `draft.value.${value}.money[].${member}`, on: ['MUTATION createCartDiscount']},
       {
         in: 'body' as const,
         at: `actions[].changeValue.value.${value}.money[].${member}`,
-        on: cartDiscountMutations['actions[].'],
+        on: ['MUTATION updateCartDiscount'],
       },
     ]),
   }),
 )
-
-const selectionPlaces = ['MUTATION updateProductSelection']
 
 /** The inputs sit in the actions that add a product or set its variants. */
 const selectionInput = (member: string) =>
   ['addProduct', 'setVariantSelection'].map((action) => ({
     in: 'body' as const,
     at: `actions[].${action}.variantSelection.${member}`,
-    on: selectionPlaces,
+    on: ['MUTATION updateProductSelection'],
   }))
 
 const variantSelections = (

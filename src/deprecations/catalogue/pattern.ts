@@ -5,13 +5,13 @@
  */
 export type Pattern = ActionPattern | BodyPattern | UrlPattern | ScopePattern | NamePattern
 
-interface Told {
+interface Advice {
   /** What to use in the place of just this, where the entry's alternative covers more. */
   readonly instead?: string
 }
 
 /** An update action by name. With neither `on` nor `beside` the name alone is proof enough. */
-export interface ActionPattern extends Told {
+export interface ActionPattern extends Advice {
   readonly in: 'action'
   readonly action: string
   /** Collections (first segment of the place) whose action this is; `me` for the customer's own endpoints. */
@@ -27,7 +27,7 @@ export interface ActionPattern extends Told {
 }
 
 /** A member of a JSON body, by the end of its path: `associates[].roles`. */
-export interface BodyPattern extends Told {
+export interface BodyPattern extends Advice {
   readonly in: 'body'
   readonly at: string
   /** Only these values. */
@@ -46,7 +46,7 @@ export interface BodyPattern extends Told {
   readonly isOrdinary?: true
 }
 
-export interface UrlPattern extends Told {
+export interface UrlPattern extends Advice {
   readonly in: 'url'
   readonly place: string
   /** A query parameter that must be there. */
@@ -58,7 +58,7 @@ export interface UrlPattern extends Told {
 }
 
 /** A scope in a list that lacks the scope it was split into. Both without their project key. */
-export interface ScopePattern extends Told {
+export interface ScopePattern extends Advice {
   readonly in: 'scope'
   readonly scope: string
   readonly lacks: string
@@ -68,7 +68,7 @@ export interface ScopePattern extends Told {
  * A name that is enough by itself: a host; a field of a GraphQL type, `Cart.customFields`; an argument of a field,
  * `products.sort`; a GraphQL type in a type condition or variable; a name imported from one of the TypeScript SDKs.
  */
-export interface NamePattern extends Told {
+export interface NamePattern extends Advice {
   readonly in: 'host' | 'field' | 'argument' | 'type' | 'symbol'
   readonly names: readonly string[]
 }

@@ -1,12 +1,11 @@
 import {type FileContext, type Gathered, speaksOfPlatform} from './context.js'
 import {crossCheck, type Evidence} from './evidence.js'
-import {type Finding, findingOf, type Note} from './finding.js'
+import {type Finding, findingOf, type Lines, linesOf, type Note} from './finding.js'
 import {checkGraphql} from './graphql.js'
 import {checkHar, isHar} from './har.js'
 import {ignoresIn} from './ignores.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import {kindOf, type SourceKind} from './kind.js'
-import {type Lines, linesOf} from './lines.js'
 import {checkJsonLines, checkPayload} from './payload.js'
 import {type Place, placeOf} from './place.js'
 import {checkPlainText} from './plain-text.js'
@@ -154,7 +153,7 @@ const checkOneUrl = (url: string, run: Run): Checked => {
   checkUrl(fileText(rest), {
     method: method.toUpperCase(),
     isKnown: true,
-    isTold: true,
+    isExplicit: true,
     emit: (hit) => hits.push(hit),
   })
   run.files.set(rest, {lines: linesOf(rest), ignores: ignoresIn('')})

@@ -1,5 +1,5 @@
 /** The type that a selection set stands on. A page is the query result around it, whose `results` are of the type. */
-export interface Standing {
+export interface ParentType {
   readonly type: string
   readonly isPage?: true
 }
@@ -30,38 +30,38 @@ const plural = (name: string): string => (name.endsWith('y') ? `${name.slice(0, 
 /** Fields that lead from a query, a store or the customer's own view back to such a view. */
 const views = ['me', 'inStore', 'inStores', 'asAssociate']
 
-const shippingQueries = ['ByCart', 'ByLocation', 'ByOrderEdit', 'ByInStoreCart'].map((suffix): [string, Standing] => [
+const shippingQueries = ['ByCart', 'ByLocation', 'ByOrderEdit', 'ByInStoreCart'].map((suffix): [string, ParentType] => [
   `shippingMethods${suffix}`,
   {type: 'ShippingMethod'},
 ])
 
-const queries = new Map<string, Standing>([
-  ...resources.flatMap((type): [string, Standing][] => [
+const queries = new Map<string, ParentType>([
+  ...resources.flatMap((type): [string, ParentType][] => [
     [lowerFirst(type), {type}],
     [plural(lowerFirst(type)), {type, isPage: true}],
   ]),
-  ...views.map((field): [string, Standing] => [field, {type: 'Query'}]),
+  ...views.map((field): [string, ParentType] => [field, {type: 'Query'}]),
   ...shippingQueries,
   ['activeCart', {type: 'Cart'}],
   ['customerActiveCart', {type: 'Cart'}],
 ])
 
-const mutations = new Map<string, Standing>([
+const mutations = new Map<string, ParentType>([
   ...resources.flatMap((type) =>
-    ['create', 'update', 'delete', 'createMy', 'updateMy', 'deleteMy'].map((verb): [string, Standing] => [
+    ['create', 'update', 'delete', 'createMy', 'updateMy', 'deleteMy'].map((verb): [string, ParentType] => [
       verb + type,
       {type},
     ]),
   ),
-  ...['SignUp', 'SignIn', 'SignMeUp', 'SignMeIn'].map((verb): [string, Standing] => [
+  ...['SignUp', 'SignIn', 'SignMeUp', 'SignMeIn'].map((verb): [string, ParentType] => [
     `customer${verb}`,
     {type: 'CustomerSignInResult'},
   ]),
   ...['ChangePassword', 'ResetPassword', 'ConfirmEmail', 'ConfirmMyEmail', 'ChangeMyPassword', 'ResetMyPassword'].map(
-    (verb): [string, Standing] => [`customer${verb}`, {type: 'Customer'}],
+    (verb): [string, ParentType] => [`customer${verb}`, {type: 'Customer'}],
   ),
   ...['createOrderFromCart', 'createMyOrderFromCart', 'createOrderFromQuote', 'importOrder'].map(
-    (field): [string, Standing] => [field, {type: 'Order'}],
+    (field): [string, ParentType] => [field, {type: 'Order'}],
   ),
   ['replicateCart', {type: 'Cart'}],
   ['replicateMyCart', {type: 'Cart'}],
@@ -90,14 +90,14 @@ const nestedFields: Readonly<Record<string, string>> = {
 }
 
 /** Fields whose name tells their type wherever they stand below a resource. */
-const nested = new Map<string, Standing>(
+const nested = new Map<string, ParentType>(
   Object.entries(nestedFields).flatMap(([type, fields]) =>
-    fields.split(' ').map((field): [string, Standing] => [field, {type}]),
+    fields.split(' ').map((field): [string, ParentType] => [field, {type}]),
   ),
 )
 
 /** Fields whose name says something only below one type. */
-const below = new Map<string, Standing>([
+const below = new Map<string, ParentType>([
   ['Category.parent', {type: 'Category'}],
   ['Category.ancestors', {type: 'Category'}],
   ['Category.children', {type: 'Category'}],
@@ -109,15 +109,15 @@ const queryTypes = new Set(['Query', 'Me', 'InStore', 'InStoreMe', 'AsAssociate'
 
 const mutationViews = new Set(['inStore', 'asAssociate'])
 
-/** The standing of a type by its name, as fragments give it. */
-export const standingOf = (name: string): Standing => {
+/** The type of a name, as fragments give it. */
+export const parentTypeOf = (name: string): ParentType => {
   if (queryTypes.has(name)) return {type: 'Query'}
   const page = /^(\w+)QueryResult$/.exec(name)?.[1]
   return page === undefined ? {type: name.replace(/^My(?=Payment$|Order$|Cart$)/, '')} : {type: page, isPage: true}
 }
 
 /** Where a field leads from where it stands; nothing where its name does not tell. */
-export const fieldStanding = (from: Standing | undefined, field: string): Standing | undefined => {
+export const typeOfField = (from: ParentType | undefined, field: string): ParentType | undefined => {
   if (from?.isPage) return field === 'results' ? {type: from.type} : undefined
   if (from?.type === 'Query') return queries.get(field)
   if (from?.type === 'Mutation') return mutationViews.has(field) ? {type: 'Mutation'} : mutations.get(field)

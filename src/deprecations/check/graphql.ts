@@ -8,7 +8,7 @@ import type {
   ValueNode,
 } from 'graphql'
 import {checkBody} from './body.js'
-import {fieldStanding, type Standing, standingOf} from './graphql-types.js'
+import {type ParentType, parentTypeOf, typeOfField} from './graphql-types.js'
 import {checkName, type Emit} from './rules.js'
 import {memberOf, type Node, type ObjectNode, offsetAt, type Text} from './tree.js'
 
@@ -83,7 +83,7 @@ const visitOperation = (definition: OperationDefinitionNode, context: DocumentCo
 
 const visitFragment = (definition: FragmentDefinitionNode, context: DocumentContext): void => {
   visitType(definition.typeCondition, context)
-  visitSelections(definition.selectionSet, standingOf(definition.typeCondition.name.value), context)
+  visitSelections(definition.selectionSet, parentTypeOf(definition.typeCondition.name.value), context)
 }
 
 const visitType = (type: TypeNode, context: DocumentContext): void => {
@@ -94,43 +94,43 @@ const visitType = (type: TypeNode, context: DocumentContext): void => {
   checkName('type', type.name.value, at(context, type), `type ${type.name.value}`, context.emit)
 }
 
-const visitSelections = (set: SelectionSetNode, standing: Standing | undefined, context: DocumentContext): void => {
+const visitSelections = (set: SelectionSetNode, parent: ParentType | undefined, context: DocumentContext): void => {
   for (const selection of set.selections) {
-    if (selection.kind === 'Field') visitField(selection, standing, context)
+    if (selection.kind === 'Field') visitField(selection, parent, context)
     if (selection.kind === 'InlineFragment') {
       const {typeCondition} = selection
       if (typeCondition) visitType(typeCondition, context)
-      const inside = typeCondition ? standingOf(typeCondition.name.value) : standing
+      const inside = typeCondition ? parentTypeOf(typeCondition.name.value) : parent
       visitSelections(selection.selectionSet, inside, context)
     }
   }
 }
 
-const visitField = (field: FieldNode, standing: Standing | undefined, context: DocumentContext): void => {
+const visitField = (field: FieldNode, parent: ParentType | undefined, context: DocumentContext): void => {
   const name = field.name.value
-  if (standing && !standing.isPage) {
-    const full = `${standing.type}.${name}`
+  if (parent && !parent.isPage) {
+    const full = `${parent.type}.${name}`
     checkName('field', full, at(context, field.name), full, context.emit)
   }
   for (const argument of field.arguments ?? []) {
     const own = argument.name.value
     checkName('argument', `${name}.${own}`, at(context, argument), `${name}(${own}:)`, context.emit)
   }
-  const next = fieldStanding(standing, name)
-  if (standing?.type === 'Mutation') visitArguments(field, context)
-  noteOperation(field, standing, next, context)
+  const next = typeOfField(parent, name)
+  if (parent?.type === 'Mutation') visitArguments(field, context)
+  noteOperation(field, parent, next, context)
   if (field.selectionSet) visitSelections(field.selectionSet, next, context)
 }
 
 const noteOperation = (
   field: FieldNode,
-  standing: Standing | undefined,
-  next: Standing | undefined,
+  parent: ParentType | undefined,
+  next: ParentType | undefined,
   context: DocumentContext,
 ): void => {
-  if (!next || next.type === standing?.type) return
-  if (standing?.type !== 'Query' && standing?.type !== 'Mutation') return
-  const operation = standing.type === 'Query' ? 'query' : 'mutation'
+  if (!next || next.type === parent?.type) return
+  if (parent?.type !== 'Query' && parent?.type !== 'Mutation') return
+  const operation = parent.type === 'Query' ? 'query' : 'mutation'
   context.operations.push({type: next.type, operation, field: field.name.value, offset: at(context, field.name)})
 }
 

@@ -38,7 +38,7 @@ const withoutPrefix = (segments: readonly string[]): readonly string[] => {
 }
 
 /** How sure it is that a path is one of the platform's: told so, by the file around it, or by its shape alone. */
-export type Trust = 'told' | 'around' | 'shape'
+export type Trust = 'explicit' | 'byFile' | 'byShape'
 
 /**
  * The path below project and store, or nothing where it does not look like the platform's. Only by its shape alone must
@@ -46,9 +46,9 @@ export type Trust = 'told' | 'around' | 'shape'
  */
 export const pathBelowProject = (segments: readonly string[], trust: Trust): readonly string[] | undefined => {
   const [first, second] = segments
-  if (trust !== 'shape' && (first === undefined || collections.has(first))) return withoutPrefix(segments)
-  if (first === undefined || (trust !== 'told' && ordinary.test(first))) return undefined
-  if (trust === 'shape' && (collections.has(first) || second === undefined || !collections.has(second)))
+  if (trust !== 'byShape' && (first === undefined || collections.has(first))) return withoutPrefix(segments)
+  if (first === undefined || (trust !== 'explicit' && ordinary.test(first))) return undefined
+  if (trust === 'byShape' && (collections.has(first) || second === undefined || !collections.has(second)))
     return undefined
   return withoutPrefix(segments.slice(1))
 }
@@ -87,6 +87,6 @@ export const placeOf = (text: string): Place | undefined => {
   const found = /^\s*(?:([A-Za-z]+)\s+)?((?:https?:\/\/[^/\s]+)?\/[^\s?#]*)\S*\s*$/.exec(text)
   if (!found?.[2]) return undefined
   const path = found[2].replace(/^https?:\/\/[^/]+/, '')
-  const segments = pathBelowProject(segmentsOf(path), 'told')
+  const segments = pathBelowProject(segmentsOf(path), 'explicit')
   return segments && {method: (found[1] ?? '*').toUpperCase(), segments}
 }

@@ -16,7 +16,7 @@ export interface UrlContext {
   /** Whether the file around it surely talks to the platform. */
   readonly isKnown: boolean
   /** Whether a person says that it is the platform's. */
-  readonly isTold?: true
+  readonly isExplicit?: true
   readonly emit: Emit
 }
 
@@ -48,9 +48,9 @@ const parametersOf = (text: Text, query: string, begin: number): readonly Parame
 }
 
 const trustIn = (host: string | undefined, isKnown: boolean): Trust => {
-  if (host !== undefined && platformHost.test(host)) return 'told'
+  if (host !== undefined && platformHost.test(host)) return 'explicit'
   const mayBeOurs = host === undefined || host.includes(hole) || placeholder.test(host) || loopback.test(host)
-  return isKnown && mayBeOurs ? 'around' : 'shape'
+  return isKnown && mayBeOurs ? 'byFile' : 'byShape'
 }
 
 /** The segments of a path, without the base URL that a placeholder in front of it stands for. */
@@ -61,17 +61,17 @@ const segmentsOf = (path: string): readonly string[] => {
 }
 
 /** The path of a URL below project and store, or nothing where it does not look like the platform's. */
-export const segmentsOfUrl = (url: string, isKnown: boolean, isTold?: true): readonly string[] | undefined => {
+export const segmentsOfUrl = (url: string, isKnown: boolean, isExplicit?: true): readonly string[] | undefined => {
   const [, host, path = ''] = form.exec(url) ?? []
-  return pathBelowProject(segmentsOf(path), isTold ? 'told' : trustIn(host, isKnown))
+  return pathBelowProject(segmentsOf(path), isExplicit ? 'explicit' : trustIn(host, isKnown))
 }
 
 /** Finds uses in a URL, or in the path and query of one. */
-export const checkUrl = (text: Text, {method, isKnown, isTold, emit}: UrlContext): void => {
+export const checkUrl = (text: Text, {method, isKnown, isExplicit, emit}: UrlContext): void => {
   const [, host, , query] = form.exec(text.value) ?? []
   const hostAt = host ? text.value.indexOf(host) : 0
   if (host) checkHost(sliceOf(text, hostAt, hostAt + host.length), emit)
-  const segments = segmentsOfUrl(text.value, isKnown, isTold)
+  const segments = segmentsOfUrl(text.value, isKnown, isExplicit)
   if (!segments) return
   const parameters = query === undefined ? [] : parametersOf(text, query, text.value.indexOf('?') + 1)
   checkPlace({method, segments}, parameters, offsetAt(text, 0), emit)

@@ -8,11 +8,9 @@ import type {Mapper} from '../mapping/assignment.js'
 import {draftOf} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
-import {issuesOf} from './draft-issues.js'
-import {limitIssues} from './limit-issues.js'
+import {issuesOf, limitIssues} from './draft-issues.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
-import {RowCounter} from './row-counter.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -160,3 +158,29 @@ function placeOf(row: SourceRow): Place {
 /** A value that could not be read is missing from the draft; that is said already. */
 const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
   more.filter(({column}) => !said.some((issue) => issue.column === column))
+
+/** Rows of one file of which the same is to be said. */
+export interface CountedRows {
+  readonly file: string
+  readonly rows: number
+  /** Of the first rows. */
+  readonly lines: readonly number[]
+}
+
+const mostLines = 5
+
+/** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
+export class RowCounter<T extends object> {
+  readonly #counts = new Map<string, T & CountedRows>()
+
+  note(group: string, first: T, file: string, line: number): void {
+    const name = `${group}\n${file}`
+    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
+    const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
+    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
+  }
+
+  get all(): readonly (T & CountedRows)[] {
+    return [...this.#counts.values()]
+  }
+}

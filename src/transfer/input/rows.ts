@@ -1,9 +1,8 @@
 import {csvRows} from './csv-rows.js'
 import {InputError} from './input-error.js'
-import {textLines} from './json-lines.js'
-import {rowOf} from './json-row.js'
+import {uncleanBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
-import type {Rows, SourceRow} from './row.js'
+import {maxRowBytes, type Place, type Rows, type SourceRow} from './row.js'
 import {checkUnchanged, type Source} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
 import {type XmlLayout, xmlRows} from './xml-rows.js'
@@ -54,4 +53,59 @@ async function* documentRows(
   next: () => number,
 ): AsyncGenerator<SourceRow> {
   for await (const {text, line} of texts) yield rowOf(text, {source, line, number: next()})
+}
+
+/** One JSON text as a row. What V8 says of a syntax error quotes the text, which may hold a password: only its place is kept. */
+function rowOf(text: string, place: Place): SourceRow {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    const at = /position (\d+)/.exec((error as Error).message)?.[1]
+    return broken(place, `is not valid JSON${at === undefined ? '' : whereIs(text, Number(at), place.line)}`)
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return broken(place, 'is not a JSON object')
+  }
+  const unclean = uncleanBecause(document)
+  if (unclean !== undefined) return broken(place, `cannot be used: ${unclean}`)
+  return {kind: 'document', place, document: document as Record<string, unknown>}
+}
+
+const broken = (place: Place, what: string): SourceRow => ({
+  kind: 'broken',
+  place,
+  issue: {code: 'InvalidJsonInput', message: `The row ${what}.`},
+})
+
+function whereIs(text: string, at: number, firstLine: number): string {
+  const before = text.slice(0, at).split('\n')
+  return ` (line ${firstLine + before.length - 1}, character ${(before.at(-1) ?? '').length + 1})`
+}
+
+const newline = 0x0a
+
+/** The lines of a source that are not blank. */
+async function* textLines(source: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<TextAt> {
+  let rest: Buffer = Buffer.alloc(0)
+  let line = 0
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let from = 0
+    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
+      line += 1
+      const text = bytes.toString('utf8', from, at)
+      if (text.trim() !== '') yield {text, line}
+      from = at + 1
+    }
+    rest = bytes.subarray(from)
+    if (rest.length > maxRowBytes) {
+      throw new InputError(`Line ${line + 1} of ${source.name} is longer than ${maxRowBytes} bytes.`, {
+        file: source.name,
+        line: line + 1,
+      })
+    }
+  }
+  const text = rest.toString('utf8')
+  if (text.trim() !== '') yield {text, line: line + 1}
 }

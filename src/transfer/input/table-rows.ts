@@ -38,7 +38,7 @@ export async function tableRows(
   checkColumns(file, columns, header.line)
   if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
-    fitted(cells, columns.length, {source, line, number: numberFrom()}, problem)
+    paddedToWidth(cells, columns.length, {source, line, number: numberFrom()}, problem)
   async function* rows(): AsyncGenerator<SourceRow> {
     for (const row of rest) yield rowOf(row)
     for await (const piece of full) for (const row of piece) yield rowOf(row)
@@ -89,7 +89,7 @@ function checkIsNoTitle(
 }
 
 /** A row of the header's width: blank cells may be missing at its end, or be too many. */
-function fitted(cells: RawRow['cells'], width: number, place: Place, problem: string | undefined): SourceRow {
+function paddedToWidth(cells: RawRow['cells'], width: number, place: Place, problem: string | undefined): SourceRow {
   if (cells.length === width && problem === undefined) return {kind: 'cells', place, cells}
   const own = Array.from({length: width}, (_, at) => cells[at])
   const isTooLong = !cells.slice(width).every(isBlank)

@@ -146,7 +146,7 @@ export class Bulk {
     const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals, joined: await this.joined()})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
     const takesAll = !this.shard && !this.#options.recent && !this.#mayTakeHashes
-    return {rows: takesAll ? rows : this.#ofRun(rows, others), notes}
+    return {rows: takesAll ? rows : this.#selected(rows, others), notes}
   }
 
   /** The second file of the mapping. It is opened once, and must stay what it was. */
@@ -161,7 +161,7 @@ export class Bulk {
     return mode !== 'update' && passwordMode !== 'external-auth'
   }
 
-  async *#ofRun(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
+  async *#selected(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
     const {shard, plan} = this
     const {recent} = this.#options
     for await (const row of rows) {

@@ -59,7 +59,7 @@ export interface ExecutionOptions<P extends Decided> {
 }
 
 /** What the journal keeps of a failed row. */
-function saidOf(row: CheckedRow) {
+function failureDetails(row: CheckedRow) {
   const [empty, further] = [emptyOf(row), furtherOf(row)]
   return {
     record: recordOf(row),
@@ -223,7 +223,7 @@ export class Execution<P extends Decided> {
     const {number, line: fileLine} = place
     // One spread: this runs for every row, and each further one costs a microsecond.
     const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
-    const line = outcome.outcome === 'failed' ? {...ended, ...saidOf(row)} : ended
+    const line = outcome.outcome === 'failed' ? {...ended, ...failureDetails(row)} : ended
     journal.append(line)
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)

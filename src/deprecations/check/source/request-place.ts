@@ -117,7 +117,7 @@ export function chainPlace(call: Call): Place | undefined {
     if (name.startsWith('in-store')) return ['in-store', 'key={}']
     return name.startsWith('with-') ? ['{}'] : [name]
   })
-  const below = pathBelowProject(segments, 'told')
+  const below = pathBelowProject(segments, 'explicit')
   return below && {method: method.toUpperCase(), segments: below}
 }
 
