@@ -1,7 +1,7 @@
 import type {ActionPattern} from '../catalogue/pattern.js'
 import {isAt, type Place} from './place.js'
 import {actionRules, type BodyRule, bodyRules, type Emit, hitOf, type Rule} from './rules.js'
-import {followPath, type Member, memberOf, type Node, type ObjectNode, offsetAt} from './tree.js'
+import {followPath, type Member, memberOf, type Node, type ObjectNode, offsetAt, textIn} from './tree.js'
 
 /** What is known of a body from outside: the places it may be sent to, and whether it surely is for the platform. */
 export interface BodyContext {
@@ -47,19 +47,12 @@ const shownOf = ({pattern}: BodyRule, {name, value}: Member, {labels}: Trail): s
 const visitItems = (items: readonly Node[], {labels, objects}: Trail, context: BodyContext): void => {
   // The elements of a list that nothing holds are roots themselves.
   const inList = labels.length === 0 ? labels : labels.with(-1, `${labels.at(-1) ?? ''}[]`)
-  const actions = items.flatMap((item) => (item.kind === 'object' ? [actionName(item) ?? ''] : []))
+  const actions = items.flatMap((item) => (item.kind === 'object' ? [textIn(item, 'action')?.value ?? ''] : []))
   for (const item of items) visit(item, {labels: inList, objects, actions}, context)
 }
 
-const actionNode = (object: ObjectNode) => {
-  const node = memberOf(object, 'action')
-  return node?.kind === 'text' ? node : undefined
-}
-
-const actionName = (object: ObjectNode): string | undefined => actionNode(object)?.value
-
 const checkAction = (object: ObjectNode, trail: Trail, context: BodyContext): void => {
-  const name = actionNode(object)
+  const name = textIn(object, 'action')
   if (name === undefined) return
   for (const rule of actionRules.get(name.value) ?? []) {
     if (isActionMeant(rule, object, trail, context)) {

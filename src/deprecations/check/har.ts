@@ -3,17 +3,12 @@ import {tryJson} from './json-reader.js'
 import {checkPayload} from './payload.js'
 import {noteScopes} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
-import {memberOf, type Node, type ObjectNode, type TextNode} from './tree.js'
+import {memberOf, type Node, type ObjectNode, type TextNode, textIn} from './tree.js'
 import {checkUrl, segmentsOfUrl} from './url.js'
 
 const objectIn = (node: Node | undefined, name: string): ObjectNode | undefined => {
   const member = node?.kind === 'object' ? memberOf(node, name) : undefined
   return member?.kind === 'object' ? member : undefined
-}
-
-const textIn = (node: ObjectNode | undefined, name: string): TextNode | undefined => {
-  const member = node && memberOf(node, name)
-  return member?.kind === 'text' ? member : undefined
 }
 
 const itemsIn = (node: ObjectNode | undefined, name: string): readonly Node[] => {

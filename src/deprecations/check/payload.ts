@@ -5,15 +5,20 @@ import {JsonTrouble, readJson} from './json-reader.js'
 import type {Place} from './place.js'
 import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
-import {hole, memberOf, type Node, type ObjectNode, offsetAt, sliceOf, type Text, type TextNode} from './tree.js'
+import {
+  hole,
+  memberOf,
+  type Node,
+  type ObjectNode,
+  offsetAt,
+  sliceOf,
+  type Text,
+  type TextNode,
+  textIn,
+} from './tree.js'
 import {checkHost, checkUrl} from './url.js'
 
-/** Finds uses in a JSON text: a body, a list of bodies, or a file that has some in it. Throws JsonTrouble. */
-const checkJson = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
-  await checkPayload(readJson(text), places, context)
-}
-
-/** The same for a tree that was read already. */
+/** Finds uses in a JSON tree: a body, a list of bodies, or a file that has some in it. */
 export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
   checkBody(root, {places, isKnown: true, emit: context.emit})
   checkScopeLists(root, '', context)
@@ -35,18 +40,14 @@ const checkTexts = async (
   if (node.kind === 'text') await checkText(node, name, holder, context)
 }
 
-const methodBeside = (holder: ObjectNode | undefined): string => {
-  const method = holder && memberOf(holder, 'method')
-  return method?.kind === 'text' ? method.value.toUpperCase() : '*'
-}
-
 const checkText = async (
   node: TextNode,
   name: string,
   holder: ObjectNode | undefined,
   context: FileContext,
 ): Promise<void> => {
-  if (node.value.includes('/')) checkUrl(node, {...context, method: methodBeside(holder)})
+  if (node.value.includes('/'))
+    checkUrl(node, {...context, method: textIn(holder, 'method')?.value.toUpperCase() ?? '*'})
   else checkHost(node, context.emit)
   if (holder) noteScopes(scopesIn(node, saysScope(name)), context)
   if (mayBeGraphql(node.value, name === 'query')) {
@@ -66,7 +67,7 @@ export const checkJsonLines = async (text: Text, places: readonly Place[], conte
     const end = start + line.length
     if (line.trim() !== '') {
       try {
-        await checkJson(sliceOf(text, start, end), places, context)
+        await checkPayload(readJson(sliceOf(text, start, end)), places, context)
       } catch (error) {
         if (!(error instanceof JsonTrouble)) throw error
         troubles += 1

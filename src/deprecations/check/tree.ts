@@ -83,6 +83,12 @@ export const fileText = (value: string): Text => ({value, spans: [[0, 0]]})
 export const memberOf = (object: ObjectNode, name: string): Node | undefined =>
   object.members.find((member) => member.name === name)?.value
 
+/** A member that is a text. */
+export const textIn = (object: ObjectNode | undefined, name: string): TextNode | undefined => {
+  const member = object && memberOf(object, name)
+  return member?.kind === 'text' ? member : undefined
+}
+
 /** What a dotted path leads to; 'unknown' where an expression hides it. */
 export const followPath = (object: ObjectNode, path: string): Node | undefined | 'unknown' => {
   let at: Node = object

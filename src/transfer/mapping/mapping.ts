@@ -65,17 +65,11 @@ export interface RecordsRule {
   readonly members: Readonly<Record<string, string>>
 }
 
-const assigned = (text: string, flag: string): [string, string] => {
-  const at = text.lastIndexOf('=')
-  if (at <= 0 || at === text.length - 1) {
+/** The two sides of a text of the form `flag`, divided by its last `=` or its first. */
+function assigned(text: string, flag: string, divider: 'first' | 'last' = 'first'): [string, string] {
+  const at = divider === 'last' ? text.lastIndexOf('=') : text.indexOf('=')
+  if (at <= 0 || (divider === 'last' && at === text.length - 1))
     throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
-  }
-  return [text.slice(0, at), text.slice(at + 1)]
-}
-
-const firstAssigned = (text: string, flag: string): [string, string] => {
-  const at = text.indexOf('=')
-  if (at <= 0) throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
@@ -90,11 +84,11 @@ export interface MappingTexts {
 
 /** A mapping as flags give it. Throws InputError for a text of the wrong form. */
 function mappingFromTexts(texts: MappingTexts): Mapping {
-  const constants = (texts.constants ?? []).map((text) => firstAssigned(text, 'TARGET=VALUE'))
+  const constants = (texts.constants ?? []).map((text) => assigned(text, 'TARGET=VALUE'))
   return {
-    columns: gathered(texts.columns, (text) => assigned(text, 'SOURCE=TARGET')),
+    columns: gathered(texts.columns, (text) => assigned(text, 'SOURCE=TARGET', 'last')),
     constants: Object.fromEntries(constants),
-    transforms: gathered(texts.transforms, (text) => firstAssigned(text, 'TARGET=TRANSFORM')),
+    transforms: gathered(texts.transforms, (text) => assigned(text, 'TARGET=TRANSFORM')),
   }
 }
 
