@@ -30,7 +30,7 @@ export {
 } from './oauth/operations.js'
 export {collectionOf} from './operation/collection-table.js'
 export type {AnyOperation} from './operation/operation.js'
-export {opens} from './pipeline/permit.js'
+export {opens} from './operation/permit.js'
 export {getMessage, queryMessages} from './project/messages.js'
 export {getProject} from './project/operations.js'
 export {

@@ -5,8 +5,8 @@ import type {Predicate} from '../../query/ast.js'
 import {either, is} from '../../query/predicates.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import type {Context} from '../operation/context.js'
+import {holdsProjectWide} from '../operation/permit.js'
 import {documentBy, isVisible, missing} from '../operation/read.js'
-import {holdsProjectWide} from '../pipeline/permit.js'
 
 /** The customers that a request may see and write, with and without a store in the path (decision 27). */
 

@@ -6,8 +6,8 @@ import {me} from '../customers/me.js'
 import {collectionOf} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
+import {opens} from '../operation/permit.js'
 import {page} from '../operation/read.js'
-import {opens} from '../pipeline/permit.js'
 import {mutationRoot} from './mutations.js'
 
 /** What answers the fields of a query: the readers of the API, with their permissions, predicates and limits. */

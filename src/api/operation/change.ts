@@ -3,11 +3,11 @@ import type {Facts, Registry} from '../../domain/action.js'
 import {type Folded, folding} from '../../domain/fold.js'
 import type {Requirement} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
-import {permitActions} from '../pipeline/permit.js'
 import type {Context} from './context.js'
 import {deprecatedActionUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
 import {checkVersion} from './parameters.js'
+import {permitActions} from './permit.js'
 import {updateBody} from './update-body.js'
 
 export type Update<R> = v.InferOutput<ReturnType<typeof updateBody<R>>>

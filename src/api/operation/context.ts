@@ -4,9 +4,9 @@ import type {Secrets} from '../../secrets/secrets.js'
 import type {Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import type {Project} from '../documents/project.js'
-import type {SignInLockout} from '../sign-in/lockout.js'
-import type {Lockouts} from '../sign-in/lockouts.js'
 import type {Budget} from './budget.js'
+import type {SignInLockout} from './lockout.js'
+import type {Lockouts} from './lockouts.js'
 import type {Sweeper} from './retention.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */

@@ -3,10 +3,10 @@ import {ApiError, notFound} from '../../domain/errors.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
-import {holdsProjectWide} from '../pipeline/permit.js'
 import type {Context} from './context.js'
 import type {DeprecatedUse, Query} from './operation.js'
 import {singleOf} from './parameters.js'
+import {holdsProjectWide} from './permit.js'
 import {isVisible} from './read.js'
 
 /**

@@ -16,11 +16,11 @@ import {QueryError} from '../../query/query-error.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document, Found, Store, Texts} from '../../store/store.js'
-import {opens} from '../pipeline/permit.js'
 import type {Name} from './by-id-and-key.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {Query} from './operation.js'
+import {opens} from './permit.js'
 
 /** Reads one document or a page of documents, and expands their references. */
 

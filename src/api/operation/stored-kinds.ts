@@ -3,9 +3,9 @@ import {isoDay} from '../../domain/iso-time.js'
 import type {Document} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../documents/token.js'
-import {type FailedSignIns, failedSignIns} from '../sign-in/lockout.js'
 import {collections} from './collection-table.js'
 import type {Settings} from './context.js'
+import {type FailedSignIns, failedSignIns} from './lockout.js'
 import {messageDay, type Retention, timeOf} from './retention.js'
 
 /** A kind of documents in the store. */

@@ -91,7 +91,7 @@ function scopesFor({permission}: AnyOperation): readonly string[] {
 
 /** Whether the scopes permit what needs any one of `anyOf`. */
 async function isOpen(anyOf: readonly string[], scopes: readonly string[], target: ScopeTarget): Promise<boolean> {
-  const {opens} = await import('../../api/pipeline/permit.js')
+  const {opens} = await import('../../api/operation/permit.js')
   return opens({anyOf}, scopes, target)
 }
 

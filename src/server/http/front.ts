@@ -1,6 +1,6 @@
 import {createServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
-import {checkPermissions} from '../../api/pipeline/permit.js'
+import {checkPermissions} from '../../api/operation/permit.js'
 import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
 import {Connections} from './connections.js'

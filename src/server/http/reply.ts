@@ -4,10 +4,10 @@ import type {Reply} from '../../api/operation/operation.js'
 import {refusal} from '../../api/pipeline/pipeline.js'
 import {ApiError} from '../../domain/errors.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
+import {pieceBytes, piecesOf, type ReplyBody} from '../reply-body.js'
 import {endConnection} from './connections.js'
 import {isOauth} from './guard.js'
 import {headText, writeHead} from './head.js'
-import {pieceBytes, piecesOf, type ReplyBody} from './reply-body.js'
 import {mayHaveBody} from './request-body.js'
 
 /** Sends replies over HTTP. None may be cached (`no-store`). */

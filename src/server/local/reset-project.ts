@@ -1,4 +1,4 @@
-import {failedSignIns} from '../../api/sign-in/lockout.js'
+import {failedSignIns} from '../../api/operation/lockout.js'
 import {type Document, REALM, type Removal, VersionConflict} from '../../store/store.js'
 import type {LocalClient} from './client-file.js'
 import {newLocalClient, newProject} from './first-use.js'

@@ -1,7 +1,7 @@
 import type {Bearer, Principal} from '../../api/operation/context.js'
 import type {Permission} from '../../api/operation/operation.js'
+import type {Denial} from '../../api/operation/permit.js'
 import type {TokenEnd} from '../../api/pipeline/authenticate.js'
-import type {Denial} from '../../api/pipeline/permit.js'
 import type {Check} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
 import {hidden, withoutTokens} from '../../domain/redact.js'

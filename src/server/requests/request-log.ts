@@ -3,7 +3,7 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import type {Check, Trace} from '../../api/pipeline/trace.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
-import type {ReplyBody} from '../http/reply-body.js'
+import type {ReplyBody} from '../reply-body.js'
 
 /** One request as the front saw it end. Members are references: what is shown of them is made when somebody asks. */
 export interface Answered {

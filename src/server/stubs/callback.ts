@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import {lockoutsOf} from '../../api/sign-in/lockouts.js'
+import {lockoutsOf} from '../../api/operation/lockouts.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
 import {closed, listening, originOf} from '../http/listening.js'

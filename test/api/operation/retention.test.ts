@@ -1,7 +1,7 @@
 import {expect} from 'chai'
+import {failedSignIns} from '../../../src/api/operation/lockout.js'
 import {storedKinds} from '../../../src/api/operation/stored-kinds.js'
 import {type SweeperOptions, sweeperOf} from '../../../src/api/operation/sweeper.js'
-import {failedSignIns} from '../../../src/api/sign-in/lockout.js'
 import {seedFolder} from '../../../src/files/shipped.js'
 import {facets} from '../../../src/server/local/facets.js'
 import {seedFromFolder} from '../../../src/server/local/seed.js'

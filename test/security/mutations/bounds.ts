@@ -18,7 +18,7 @@ const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
 const scans = of('src/store/lowdb/read/scans.ts')
 const expand = of('src/query/expand.ts')
-const replies = of('src/server/http/reply-body.ts')
+const replies = of('src/server/reply-body.ts')
 const select = of('src/store/lowdb/read/select.ts')
 
 export const peers: MutationGroup = {

@@ -2,7 +2,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a token opens: scopes, stores, projects, bindings, and whose data it shows. */
 
-const permit = of('src/api/pipeline/permit.ts')
+const permit = of('src/api/operation/permit.ts')
 const scopes = of('src/oauth/scopes.ts')
 const quotes = of('src/api/quotes/access.ts')
 const customers = of('src/api/customers/access.ts')

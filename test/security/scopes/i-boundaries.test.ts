@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import type {Bearer} from '../../../src/api/operation/context.js'
-import {permit} from '../../../src/api/pipeline/permit.js'
+import {permit} from '../../../src/api/operation/permit.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {uniqueKeysOf} from '../../../src/domain/customers/identity.js'
 import {ApiError} from '../../../src/domain/errors.js'

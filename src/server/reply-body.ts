@@ -1,7 +1,7 @@
-import {ApiError} from '../../domain/errors.js'
-import {jsonPieces} from '../../domain/json-text.js'
-import {limits} from '../../limits.js'
-import {inTurns} from '../../time-slices.js'
+import {ApiError} from '../domain/errors.js'
+import {jsonPieces} from '../domain/json-text.js'
+import {limits} from '../limits.js'
+import {inTurns} from '../time-slices.js'
 
 /** The body of a reply. Its texts have a character for each byte: `latin1`. Large ones belong to documents. */
 export interface ReplyBody {

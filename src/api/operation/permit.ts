@@ -2,8 +2,8 @@ import type {AnyAction} from '../../domain/action.js'
 import {ApiError} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
 import type {Store} from '../../store/store.js'
-import type {Bearer, Context} from '../operation/context.js'
-import type {AnyOperation, Permission} from '../operation/operation.js'
+import type {Bearer, Context} from './context.js'
+import type {AnyOperation, Permission} from './operation.js'
 
 type BearerPermission = Extract<Permission, {kind: 'bearer'}>
 
