@@ -18,7 +18,6 @@ import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCusto
 import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
 import {oauthOperations} from './oauth/operations.js'
-import {storeTwin} from './operation/in-store.js'
 import type {AnyOperation} from './operation/operation.js'
 import {probeOperations} from './probes.js'
 import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './project/messages.js'
@@ -74,6 +73,15 @@ const declared: readonly AnyOperation[] = [
   ...apiClientOperations,
   ...oauthOperations,
 ]
+
+/**
+ * The twin of an operation at `/in-store/key={storeKey}`. The handler limits customers to the context's store, and the
+ * permission also accepts the scope of that store.
+ */
+function storeTwin(operation: AnyOperation): AnyOperation {
+  const path: string = operation.path.replace('/{projectKey}/', '/{projectKey}/in-store/key={storeKey}/')
+  return {...operation, id: `${operation.id}InStore`, path, summary: `${operation.summary}, in a store`}
+}
 
 const described: readonly AnyOperation[] = [
   ...declared,
