@@ -99,7 +99,7 @@ export const actionOf =
     action as unknown as AnyAction<R>
 
 /** What declares an action that sets one member of its resource. */
-interface Setter<R, T> extends Omit<AnyAction<R>, 'fields' | 'schema' | 'messages' | 'references' | 'apply'> {
+export interface Setter<R, T> extends Omit<AnyAction<R>, 'fields' | 'schema' | 'messages' | 'references' | 'apply'> {
   /** Of the resource and of the body. */
   readonly member: keyof R & string
   /** Optional where the member may be removed. */

@@ -123,7 +123,14 @@ const simple = fc.oneof(
   }),
 )
 
-const {expression} = fc.letrec<{expression: object}>((tie) => {
+/** Expressions, simple and compound, in one; a request has at most 50. */
+const countOf = (one: object): number =>
+  Object.values(one).reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.reduce((all: number, each: object) => all + countOf(each), 0) : 0),
+    1,
+  )
+
+const {expression: anyExpression} = fc.letrec<{expression: object}>((tie) => {
   const list = fc.array(tie('expression'), {minLength: 1, maxLength: 3})
   return {
     expression: fc.oneof(
@@ -136,6 +143,7 @@ const {expression} = fc.letrec<{expression: object}>((tie) => {
     ),
   }
 })
+const expression = anyExpression.filter((one) => countOf(one) <= 50)
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 const noKeys = new Map<string, string>()
