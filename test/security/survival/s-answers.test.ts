@@ -107,7 +107,7 @@ describe('security · S the largest answer of every operation', () => {
     const open: Socket[] = []
     const params: Record<string, string> = {projectKey: 'demo', id: ids['customer'] ?? '', key: 'fat', storeKey: 'main'}
     let most = 0
-    let slowest = 0
+    const waits: number[] = []
     for (const {method, path, query = [], permission, actions} of operations) {
       if (method !== 'GET' && !actions) continue
       const place = (path as string).replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'x')
@@ -130,11 +130,13 @@ describe('security · S the largest answer of every operation', () => {
       open.push(socket)
       const began = performance.now()
       expect((await send(origin, {path: '/health'})).status).to.equal(200)
-      slowest = Math.max(slowest, performance.now() - began)
+      waits.push(performance.now() - began)
       most = Math.max(most, megabytes())
     }
     expect(most - rest, `MB beside ${Math.round(rest)}`).to.be.at.most(mostMegabytes)
-    expect(slowest, 'ms for /health').to.be.at.most(2_000)
+    waits.sort((one, other) => one - other)
+    expect(waits[Math.floor(waits.length * 0.9)], 'ms for nine of ten /health').to.be.at.most(200)
+    expect(waits.at(-1), 'ms for the slowest /health').to.be.at.most(1_000)
     for (const socket of open) socket.destroy()
     expect((await send(origin, {path: '/health'})).status).to.equal(200)
   })
