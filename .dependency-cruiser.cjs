@@ -18,7 +18,7 @@ const layers = {
 
 /** What declares operations, or says who may call them: what runs them stays inside the API. */
 const declarations =
-  '^src/api/(index|declarations|operation/(permit|collection-table)|customers/(access-state|batch|operations|emails|sign-up|updates)|(oauth|project|quotes|collections|search)/operations|project/messages|sign-in/(passwords|sign-in))\\.ts$'
+  '^src/api/(index|declarations|operation/(permit|collection-table)|accounts/(access-state|batch|emails|sign-up|passwords|sign-in)|customers/(operations|updates)|(oauth|project|quotes|collections|search)/operations|project/messages)\\.ts$'
 
 /** What a folder may import for its types only, and what only by `await import()`. */
 const typesOnly = {api: ['store', 'secrets'], cli: ['api'], transfer: ['api'], client: ['server', 'store']}

@@ -1,4 +1,16 @@
 /** The operations that callers outside the API pass to `call`. A command imports only the file of its area. */
+
+export {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
+export {createCustomers} from './accounts/batch.js'
+export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './accounts/emails.js'
+export {
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+} from './accounts/passwords.js'
+export {signInCustomer} from './accounts/sign-in.js'
+export {createCustomer, type SignInResult} from './accounts/sign-up.js'
 export {
   createCustomerGroup,
   createStore,
@@ -7,9 +19,6 @@ export {
   queryStores,
   queryTypes,
 } from './collections/operations.js'
-export {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
-export {createCustomers} from './customers/batch.js'
-export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
 export {
   customerExistsById,
   customerExistsByKey,
@@ -18,7 +27,6 @@ export {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
-export {createCustomer, type SignInResult} from './customers/sign-up.js'
 export {deleteCustomerById, updateCustomerById} from './customers/updates.js'
 export {
   introspectToken,
@@ -43,10 +51,3 @@ export {
   updateMyQuoteById,
 } from './quotes/operations.js'
 export {searchCustomers} from './search/operations.js'
-export {
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-} from './sign-in/passwords.js'
-export {signInCustomer} from './sign-in/sign-in.js'

@@ -1,10 +1,19 @@
+import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
+import {createCustomers} from './accounts/batch.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './accounts/emails.js'
+import {profileOperations} from './accounts/me.js'
+import {signInMe, signUpMe} from './accounts/my-sign-in.js'
+import {
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+} from './accounts/passwords.js'
+import {signInCustomer} from './accounts/sign-in.js'
+import {createCustomer} from './accounts/sign-up.js'
 import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
-import {endCustomerSessions, getCustomerSessions} from './customers/access-state.js'
-import {createCustomers} from './customers/batch.js'
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './customers/emails.js'
-import {profileOperations} from './customers/me.js'
 import {
   customerExistsById,
   customerExistsByKey,
@@ -13,7 +22,6 @@ import {
   getCustomerByKey,
   queryCustomers,
 } from './customers/operations.js'
-import {createCustomer} from './customers/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
 import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
@@ -24,14 +32,6 @@ import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
 import {searchOperations} from './search/operations.js'
-import {signInMe, signUpMe} from './sign-in/my-sign-in.js'
-import {
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-} from './sign-in/passwords.js'
-import {signInCustomer} from './sign-in/sign-in.js'
 
 const declared: readonly AnyOperation[] = [
   queryCustomers,

@@ -4,7 +4,7 @@ import {defined} from '../domain/equal.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
 import {limits} from '../limits.js'
-import {CustomerToken} from './customers/one-time-tokens.js'
+import {CustomerToken} from './accounts/one-time-tokens.js'
 import {type AnyOperation, type Permission, type Schema, successOf} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
 

@@ -1,7 +1,7 @@
 import {customerActions} from '../../domain/customers/actions/index.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {confirmEmail, createEmailToken} from '../customers/emails.js'
+import {confirmEmail, createEmailToken} from '../accounts/emails.js'
 import {
   changeMyPassword,
   confirmMyEmail,
@@ -9,17 +9,17 @@ import {
   myCustomerActions,
   resetMyPassword,
   updateMe,
-} from '../customers/me.js'
-import {createCustomer} from '../customers/sign-up.js'
+} from '../accounts/me.js'
+import {signInMe, signUpMe} from '../accounts/my-sign-in.js'
+import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../accounts/passwords.js'
+import {signInCustomer} from '../accounts/sign-in.js'
+import {createCustomer} from '../accounts/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from '../customers/updates.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, secretsOf} from '../operation/operation.js'
 import {permit} from '../operation/permit.js'
 import {checkStore} from '../pipeline/pipeline.js'
 import {validated} from '../pipeline/validate.js'
-import {signInMe, signUpMe} from '../sign-in/my-sign-in.js'
-import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../sign-in/passwords.js'
-import {signInCustomer} from '../sign-in/sign-in.js'
 import {actionsOf, bodyOf, InputTypes} from './inputs.js'
 
 /**

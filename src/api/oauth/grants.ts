@@ -2,11 +2,11 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {grantedScopes, grants, stillHeld} from '../../oauth/scopes.js'
 import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
+import {customerWithCredentials} from '../accounts/sign-in.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {isActive} from '../pipeline/authenticate.js'
-import {customerWithCredentials} from '../sign-in/sign-in.js'
 import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
 /** The grants of the authorization service: each issues tokens for a form, or throws. */

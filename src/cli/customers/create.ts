@@ -1,4 +1,4 @@
-import {createCustomer, type SignInResult} from '../../api/customers/sign-up.js'
+import {createCustomer, type SignInResult} from '../../api/accounts/sign-up.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import {ApiError} from '../../domain/errors.js'

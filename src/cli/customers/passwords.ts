@@ -1,11 +1,11 @@
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/customers/emails.js'
+import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/accounts/emails.js'
 import {
   changeCustomerPassword,
   createPasswordToken,
   getCustomerByPasswordToken,
   resetCustomerPassword,
-} from '../../api/sign-in/passwords.js'
-import {signInCustomer} from '../../api/sign-in/sign-in.js'
+} from '../../api/accounts/passwords.js'
+import {signInCustomer} from '../../api/accounts/sign-in.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'

@@ -1,4 +1,4 @@
-import {endCustomerSessions, getCustomerSessions} from '../../api/customers/access-state.js'
+import {endCustomerSessions, getCustomerSessions} from '../../api/accounts/access-state.js'
 import type {Client} from '../../client/client.js'
 import type {Settlement} from '../../client/settle.js'
 import {ApiError} from '../../domain/errors.js'

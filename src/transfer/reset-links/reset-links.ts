@@ -1,4 +1,4 @@
-import {createPasswordToken} from '../../api/sign-in/passwords.js'
+import {createPasswordToken} from '../../api/accounts/passwords.js'
 import type {Client} from '../../client/client.js'
 import {ApiError} from '../../domain/errors.js'
 import {PrivateTable} from '../files/private-table.js'

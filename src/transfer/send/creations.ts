@@ -1,5 +1,5 @@
-import {createCustomers} from '../../api/customers/batch.js'
-import {createCustomer} from '../../api/customers/sign-up.js'
+import {createCustomers} from '../../api/accounts/batch.js'
+import {createCustomer} from '../../api/accounts/sign-up.js'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'

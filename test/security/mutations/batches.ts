@@ -2,11 +2,11 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What many sign-ups in one request could lose of what each has for itself. */
 
-const batch = of('src/api/customers/batch.ts')
+const batch = of('src/api/accounts/batch.ts')
 
 export const batches: MutationGroup = {
   folders: ['test/security/scopes'],
-  tests: ['api/customers/batch'],
+  tests: ['api/accounts/batch'],
   mutations: [
     batch(
       'drafts of a batch are not validated',

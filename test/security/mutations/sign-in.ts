@@ -2,12 +2,12 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a sign-in tells by its answers, its work and its lock. */
 
-const signIn = of('src/api/sign-in/sign-in.ts')
-const passwords = of('src/api/sign-in/passwords.ts')
+const signIn = of('src/api/accounts/sign-in.ts')
+const passwords = of('src/api/accounts/passwords.ts')
 const pool = of('src/secrets/worker-pool.ts')
 const identity = of('src/domain/customers/identity.ts')
 const lockout = of('src/api/operation/lockout.ts')
-const work = of('src/api/sign-in/password-work.ts')
+const work = of('src/api/accounts/password-work.ts')
 const secrets = of('src/secrets/passwords.ts')
 const worker = of('src/secrets/password-worker.mjs')
 const decoys = of('src/secrets/decoys.ts')
@@ -23,7 +23,7 @@ export const signIns: MutationGroup = {
     'domain/credentials/hash-forms',
     'security/customers/p-password',
     'security/secrets/s-secrets',
-    'api/customers/sign-up',
+    'api/accounts/sign-up',
     'security/survival/s-survival',
   ],
   mutations: [

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import type {Customer} from '../../domain/customers/customer.js'
 import {optional, Text, Version} from '../../domain/rules.js'
+import {writableCustomer} from '../customers/access.js'
+import {CustomerReply} from '../customers/operations.js'
 import {commit, putOf, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
 import {expanded} from '../operation/read.js'
-import {writableCustomer} from './access.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
-import {CustomerReply} from './operations.js'
 
 const area = 'Emails'
 const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const

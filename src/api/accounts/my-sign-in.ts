@@ -3,11 +3,11 @@ import {mergeModes} from '../../domain/carts/take-over.js'
 import {ownDraftMembers} from '../../domain/customers/draft.js'
 import {optional, Text} from '../../domain/rules.js'
 import type {CartOptions} from '../carts/operations.js'
-import {SignInReply, signUp} from '../customers/sign-up.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {operation} from '../operation/operation.js'
 import {signIn} from './sign-in.js'
+import {SignInReply, signUp} from './sign-up.js'
 
 /** Sign-up and sign-in on `/me`, with the token of an anonymous session or of a client. */
 

@@ -7,13 +7,13 @@ import {identifierOf} from '../../domain/references.js'
 import {optional, Text} from '../../domain/rules.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {customerByEmail} from '../customers/access.js'
-import {SignInReply, type SignInResult} from '../customers/sign-up.js'
 import {commit, retrying} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {credentialOf} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {passwordFits, renewHash} from './password-work.js'
+import {SignInReply, type SignInResult} from './sign-up.js'
 
 export const CustomerSignin = v.object({
   email: Text,

@@ -12,11 +12,11 @@ import {Attribution, type Customer} from '../../domain/customers/customer.js'
 import {notFound} from '../../domain/errors.js'
 import {rule} from '../../domain/rules.js'
 import type {Change} from '../../store/store.js'
+import {checkWritable} from '../customers/access.js'
 import {attributionOf, commit, messageOf, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {isVisible} from '../operation/read.js'
-import {checkWritable} from './access.js'
 
 /** Minutes of validity of a one-time token. */
 export const TtlMinutes = v.pipe(

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {myCustomerActions} from '../../../src/api/customers/me.js'
+import {myCustomerActions} from '../../../src/api/accounts/me.js'
 import {pack} from '../../fixtures/pack.js'
 import {type Answer, type Ask, type Body, type Desk, errorOf, openDesk, signedUp} from '../harness.js'
 

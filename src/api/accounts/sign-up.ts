@@ -6,6 +6,7 @@ import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/dr
 import {ApiError} from '../../domain/errors.js'
 import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
+import {CustomerReply} from '../customers/operations.js'
 import {born, commit, putOf, retrying} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
@@ -13,9 +14,8 @@ import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {holdsProjectWide} from '../operation/permit.js'
 import {expansion} from '../operation/read.js'
-import {notePasswordWork, ownWork} from '../sign-in/password-work.js'
 import {checkCustomerCount} from './count.js'
-import {CustomerReply} from './operations.js'
+import {notePasswordWork, ownWork} from './password-work.js'
 
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {
