@@ -1,7 +1,7 @@
 import {brotliCompressSync, gzipSync} from 'node:zlib'
 import {expect} from 'chai'
-import {getCustomerById} from '../../src/api/customers/operations.js'
 import {createCustomer} from '../../src/api/accounts/sign-up.js'
+import {getCustomerById} from '../../src/api/customers/operations.js'
 import {requestToken} from '../../src/api/oauth/operations.js'
 import {Unreachable} from '../../src/client/client.js'
 import {ApiError} from '../../src/domain/errors.js'

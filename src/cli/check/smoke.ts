@@ -1,5 +1,5 @@
-import {getCustomerById, getCustomerByKey, queryCustomers} from '../../api/customers/operations.js'
 import {createCustomer} from '../../api/accounts/sign-up.js'
+import {getCustomerById, getCustomerByKey, queryCustomers} from '../../api/customers/operations.js'
 import {updateCustomerById} from '../../api/customers/updates.js'
 import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'

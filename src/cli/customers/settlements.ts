@@ -1,6 +1,6 @@
-import {queryCustomers} from '../../api/customers/operations.js'
-import type {SignInResult} from '../../api/accounts/sign-up.js'
 import {signInCustomer} from '../../api/accounts/sign-in.js'
+import type {SignInResult} from '../../api/accounts/sign-up.js'
+import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import {creatorOf, isMadeOf, type Sending, sendingOf} from '../../client/creation.js'
 import type {Reading, Settlement} from '../../client/settle.js'

@@ -1,5 +1,5 @@
-import {queryCustomers} from '../../api/customers/operations.js'
 import type {SignInResult} from '../../api/accounts/sign-up.js'
+import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'

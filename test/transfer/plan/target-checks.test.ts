@@ -1,6 +1,6 @@
 import {expect} from 'chai'
-import {createStore, createType} from '../../../src/api/collections/operations.js'
 import {createCustomer} from '../../../src/api/accounts/sign-up.js'
+import {createStore, createType} from '../../../src/api/collections/operations.js'
 import type {Client} from '../../../src/client/client.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import {TooManyFailures} from '../../../src/transfer/plan/failure-limit.js'
