@@ -53,6 +53,18 @@ const dynamicRules = Object.entries(dynamicOnly).map(([name, others]) => ({
   to: {path: anyOf(others), dynamic: false, dependencyTypesNot: ['type-only']},
 }))
 
+/** The rooms of `transfer` by the way of a row: each may import those before it. What a user asks for stands above all. */
+const rooms = [
+  ...['files', 'input', 'mapping', 'presets', 'check', 'send'],
+  ...['output', 'jobs', 'write', 'target', 'undo', 'run', '[^/]+\\.ts$'],
+]
+const roomRules = rooms.slice(0, -1).map((room, at) => ({
+  name: `transfer-${room}-imports-what-is-below`,
+  severity: 'error',
+  from: {path: `^src/transfer/${room}/`},
+  to: {path: `^src/transfer/(${rooms.slice(at + 1).join('|')})`},
+}))
+
 /** A library that only one folder may know. */
 const only = (library, folders) => ({
   name: `only-${folders.join('-')}-imports-${library.replace(/\W+/g, '-')}`,
@@ -81,6 +93,7 @@ module.exports = {
     ...layerRules,
     ...typeRules,
     ...dynamicRules,
+    ...roomRules,
     only('lowdb', ['store']),
     only('pg', ['store']),
     only('bcryptjs', ['secrets']),

@@ -10,7 +10,7 @@ import {
 } from '../../src/cli/bulk/diff.js'
 import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
-import {checkPrunable, extraCustomers, extraFlags, noExtra} from '../../src/cli/bulk/prune.js'
+import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
@@ -98,13 +98,13 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   async #compared(add: (row: DifferentRow) => void, show: () => Promise<void>) {
     const {prune, 'report-extra': reports} = this.flags
     const match = await this.guarded(() => matchFrom(this.flags))
-    const meant = await noExtra()
+    const meant = new Set<string>()
     const open = rowsOfFiles(this, this.args.file)
     return this.bulk(async ({client, onEvent}) => {
       const listen: typeof onEvent = (event) => {
         onEvent(event)
         if (event.type !== 'planned') return
-        if (prune || reports) meant.note(event.planned)
+        if (prune || reports) for (const {id} of meantBy(event.planned)) meant.add(id)
         const row = differentRow(event.planned, match)
         if (row) add(row)
       }

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {importCustomers} from '../../src/transfer/run/import.js'
+import {importCustomers} from '../../src/transfer/import.js'
 import {quickRuntime, shop} from './desk.js'
 import {scratch} from './scratch.js'
 

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {Causes} from '../../src/transfer/check/causes.js'
+import {importCustomers} from '../../src/transfer/import.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
-import {importCustomers} from '../../src/transfer/run/import.js'
 import {InvalidRows} from '../../src/transfer/run/validation.js'
 import {quickRuntime} from './desk.js'
 import {importing} from './importing.js'

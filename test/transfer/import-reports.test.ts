@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs'
 import {expect} from 'chai'
-import {importCustomers} from '../../src/transfer/run/import.js'
+import {importCustomers} from '../../src/transfer/import.js'
 import {quickRuntime} from './desk.js'
 import {counts, importing} from './importing.js'
 

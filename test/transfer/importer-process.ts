@@ -1,6 +1,6 @@
 import {connect} from '../../src/client/connect.js'
+import {importCustomers} from '../../src/transfer/import.js'
 import {openSources} from '../../src/transfer/input/source.js'
-import {importCustomers} from '../../src/transfer/run/import.js'
 
 /** An import in a process of its own, to be killed: writes a dot for each sign of life, then the result as JSON. */
 

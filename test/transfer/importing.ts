@@ -1,6 +1,6 @@
 import {expect} from 'chai'
+import {type ImportOptions, importCustomers} from '../../src/transfer/import.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
-import {type ImportOptions, importCustomers} from '../../src/transfer/run/import.js'
 import {quickRuntime, shop} from './desk.js'
 import {scratch} from './scratch.js'
 

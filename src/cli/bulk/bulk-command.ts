@@ -115,7 +115,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     const {'max-failures': most} = this.flags as {readonly 'max-failures'?: string}
     if (most === undefined) return
     const [{FailureLimit}, limit] = await Promise.all([
-      import('../../transfer/plan/failure-limit.js'),
+      import('../../transfer/run/failure-limit.js'),
       maxFailures(most),
     ])
     try {

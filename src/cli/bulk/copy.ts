@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {CopyOptions} from '../../transfer/run/copy.js'
+import type {CopyOptions} from '../../transfer/copy.js'
 import type {Run} from '../command/run.js'
 import {interruption} from '../process/interruption.js'
 import {changesOf, pageQueryOf} from './export.js'
@@ -32,7 +32,7 @@ export function rowsOfCopy(
   let beside: Beside = {}
   const open: Opening = async ({client, onEvent}, use) => {
     const {flags} = run
-    const {withCustomersOf} = await import('../../transfer/run/copy.js')
+    const {withCustomersOf} = await import('../../transfer/copy.js')
     // Customers are found by key unless told, and by email where one has none.
     const options = {...(await bulkOptions(flags, run.resolved)), match: flags.match ?? ('key-or-email' as const)}
     const brought = await besideCustomers(client, run, source.client)
@@ -53,7 +53,7 @@ export function rowsOfCopy(
 /** Brings what the customers refer to before they come, where `--with-references` asks for it. */
 async function besideCustomers(client: Client, {flags, isDry}: Run<CopyFlags>, source: Client) {
   if (!flags['with-references']) return {reading: {}, shown: () => ({})}
-  const {bringReferences} = await import('../../transfer/run/references.js')
+  const {bringReferences} = await import('../../transfer/target/references.js')
   const options = {isDry, signal: interruption(), ...defined({retries: flags.retries})}
   const {brought, newIds, unknown} = await bringReferences(source, client, options)
   return {

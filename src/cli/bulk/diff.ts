@@ -1,7 +1,7 @@
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import type {Planned} from '../../transfer/plan/plan.js'
-import type {PlanResult} from '../../transfer/run/dry-run.js'
+import type {PlanResult} from '../../transfer/plan.js'
+import type {Planned} from '../../transfer/write/plan-row.js'
 import {jsonText, oneLine} from '../render/sanitize.js'
 import {positionText} from './position.js'
 

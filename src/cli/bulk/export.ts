@@ -2,7 +2,7 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/output/export.js'
+import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/export.js'
 import type {Watermark} from '../../transfer/output/watermark.js'
 import type {PageQuery} from '../../transfer/send/customer-calls.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
@@ -57,7 +57,7 @@ export async function runExport(
   output: Output,
   since: Since | undefined,
 ): Promise<number> {
-  const [{exportToFile}, view] = await Promise.all([import('../../transfer/output/export.js'), viewOf(flags, output)])
+  const [{exportToFile}, view] = await Promise.all([import('../../transfer/export.js'), viewOf(flags, output)])
   const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   const options: ExportOptions = {
     format: formatOf(flags, output.form),
@@ -89,7 +89,7 @@ export async function changesOf(
 }
 
 async function toStdout(client: Client, options: ExportOptions, output: Output): Promise<number> {
-  const {exportCustomers} = await import('../../transfer/output/export.js')
+  const {exportCustomers} = await import('../../transfer/export.js')
   let pending = ''
   const flush = async (): Promise<void> => {
     const text = pending
@@ -113,7 +113,7 @@ async function toStdout(client: Client, options: ExportOptions, output: Output):
 /** The exported form of a customer: as it is, with pseudonyms, or masked. */
 async function viewOf({anonymize}: ExportFlags, output: Output): Promise<(customer: Customer) => object> {
   const [{exportedView}, {anonymizer}] = await Promise.all([
-    import('../../transfer/output/export.js'),
+    import('../../transfer/export.js'),
     import('../../transfer/output/anonymize.js'),
   ])
   const disguised = anonymize === undefined ? undefined : anonymizer(anonymize)

@@ -19,11 +19,11 @@ export async function withFailures<T>(task: () => Promise<T>, tell: (line: strin
 
 async function failureOf(error: unknown, tell: (line: string) => void): Promise<unknown> {
   const [{InputError}, {InvalidRows}, {RunStopped}, {NothingToUndo}, {TooManyFailures}] = await Promise.all([
-    import('../../transfer/input/input-error.js'),
+    import('../../transfer/files/input-error.js'),
     import('../../transfer/run/validation.js'),
     import('../../transfer/run/execution.js'),
     import('../../transfer/undo/plan.js'),
-    import('../../transfer/plan/failure-limit.js'),
+    import('../../transfer/run/failure-limit.js'),
   ])
   if (error instanceof InputError) {
     const {message, remedy, file, line, column} = error

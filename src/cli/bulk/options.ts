@@ -116,14 +116,14 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
 
 async function shardOf(text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
-  const {parsedShard, shardRemedy} = await import('../../transfer/share/shard.js')
+  const {parsedShard, shardRemedy} = await import('../../transfer/check/shard.js')
   if (parsedShard(text)) return text
   throw usage(`--shard does not take '${text}'.`, shardRemedy)
 }
 
 /** The limit of `--max-failures`. */
 export async function maxFailures(text: string) {
-  const {maxFailuresOf} = await import('../../transfer/plan/failure-limit.js')
+  const {maxFailuresOf} = await import('../../transfer/run/failure-limit.js')
   const most = maxFailuresOf(text)
   if (most) return most
   throw usage(

@@ -2,16 +2,16 @@ import {unusualKinds} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {readAsText} from '../../transfer/input/read-as.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
-import type {ProgressState, RateMeter} from '../../transfer/run/progress.js'
 import type {Pressure} from '../../transfer/send/limiter.js'
 import {clearedLine} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../render/sanitize.js'
 import {causeLine} from './cause-lines.js'
+import type {ProgressState, RateMeter} from './progress.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
 
-type Texts = typeof import('../../transfer/run/progress.js')
+type Texts = typeof import('./progress.js')
 
 /** Reports the notes and the progress of a bulk run on stderr. */
 export class ProgressReporter {
@@ -42,7 +42,7 @@ export class ProgressReporter {
 
   /** `shown` redacts a note. */
   static async create(io: Io, quiet: boolean, shown = (note: string) => note): Promise<ProgressReporter> {
-    return new ProgressReporter(io, quiet, await import('../../transfer/run/progress.js'), shown)
+    return new ProgressReporter(io, quiet, await import('./progress.js'), shown)
   }
 
   /** Updates the progress also while no row finishes, such as during a pause that the server asked for. */

@@ -2,8 +2,8 @@ import {Flags} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {ExtraCustomers} from '../../transfer/output/extra-customers.js'
-import type {PlanResult} from '../../transfer/run/dry-run.js'
+import type {PlanResult} from '../../transfer/plan.js'
+import type {Planned} from '../../transfer/write/plan-row.js'
 import type {Given, whereFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
@@ -46,17 +46,23 @@ export function checkPrunable({read, create, invalid, conflict}: PlanResult): vo
   throw new Failure('usage', 'UncertainRows', message, {hints})
 }
 
-/** Nobody is known to be meant yet. */
-export async function noExtra(): Promise<ExtraCustomers> {
-  const sync = await import('../../transfer/output/extra-customers.js')
-  return new sync.ExtraCustomers()
+/** The customers whom a planned row means, also if it changes nothing. */
+export function meantBy(planned: Planned): readonly Customer[] {
+  if (planned.kind === 'conflict') return planned.found ?? []
+  return 'current' in planned ? [planned.current] : []
 }
 
 /** The customers whom no row means. With `--prune` it throws if there are more than may be deleted. */
-export async function extraCustomers(client: Client, extra: ExtraCustomers, flags: ExtraFlags): Promise<Customer[]> {
+export async function extraCustomers(
+  client: Client,
+  meant: ReadonlySet<string>,
+  flags: ExtraFlags,
+): Promise<Customer[]> {
+  const {allCustomers} = await import('../../transfer/output/all-customers.js')
   const found: Customer[] = []
   const options = {query: pageQueryOf(flags), signal: interruption(), ...defined({retries: flags.retries})}
-  for await (const customer of extra.in(client, options)) {
+  for await (const customer of allCustomers(client, options)) {
+    if (meant.has(customer.id)) continue
     found.push(customer)
     if (flags.prune && flags.max !== undefined && found.length > flags.max) {
       throw usage(

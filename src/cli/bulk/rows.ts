@@ -2,10 +2,10 @@ import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import type {RecentRows} from '../../transfer/check/recent-rows.js'
+import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/source.js'
-import type {DryRunOptions, PlanResult} from '../../transfer/run/dry-run.js'
+import type {DryRunOptions, PlanResult} from '../../transfer/plan.js'
 import type {Listener} from '../../transfer/run/events.js'
-import type {ImportOptions, ImportResult} from '../../transfer/run/import.js'
 import type {Run} from '../command/run.js'
 import {isPage} from '../page/page-file.js'
 import {usage} from '../process/failure.js'
@@ -36,7 +36,7 @@ export type Opening = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Pro
 /** Tells what a run of rows would do. */
 export const planRows = (bulk: BulkRun, open: Opening, more: DryRunOptions = {}): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
-    const {planImport} = await import('../../transfer/run/dry-run.js')
+    const {planImport} = await import('../../transfer/plan.js')
     return planImport(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...more})
   })
 
@@ -53,7 +53,7 @@ export const writeRows = (
   command?: string,
 ): Promise<ImportResult> =>
   open(bulk, async ({sources, options, about}) => {
-    const {importCustomers} = await import('../../transfer/run/import.js')
+    const {importCustomers} = await import('../../transfer/import.js')
     return importCustomers(bulk.client, sources, {
       ...options,
       jobsDir: jobsFolder(folders),
@@ -106,7 +106,7 @@ export async function keptOptions(
 export const rowsOfPlan =
   (run: Run<ImportFlags>, path: string): Opening =>
   async ({client, onEvent}, use) => {
-    const {AppliedPlan} = await import('../../transfer/plan/applied-plan.js')
+    const {AppliedPlan} = await import('../../transfer/run/applied-plan.js')
     const whose = {
       projectKey: client.projectKey,
       target: targetName(run.resolved),
@@ -129,7 +129,7 @@ export async function planToFile(
 ): Promise<PlanResult> {
   if (files.includes('-')) throw usage('A plan is of files that stay: - cannot be read again.')
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
-    const plan = await import('../../transfer/run/plan-out.js')
+    const plan = await import('../../transfer/plan-file.js')
     const about = defined(inputOf(run.flags))
     const target = targetName(run.resolved)
     return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, out: resolve(out), target, about})

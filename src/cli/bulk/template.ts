@@ -31,7 +31,7 @@ export async function templateText(
   say: (note: string) => void,
 ): Promise<TemplateText> {
   const [{plainTemplate, templateFor}, {csvLine}] = await Promise.all([
-    import('../../transfer/presets/template.js'),
+    import('../../transfer/template.js'),
     import('../../transfer/files/csv-line.js'),
   ])
   const told = (event: TransferEvent): void => (event.type === 'read-as' ? say(readAsText(event)) : undefined)

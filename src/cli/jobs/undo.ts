@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
-import type {UndoPlan, UndoResult} from '../../transfer/undo/undo.js'
+import type {UndoPlan, UndoResult} from '../../transfer/undo.js'
 import type {pressureFlags} from '../bulk/flags.js'
 import {rateOf, targetName} from '../bulk/options.js'
 import type {BulkRun} from '../bulk/rows.js'
@@ -39,11 +39,11 @@ const optionsOf = ({flags, folders}: Run<UndoFlags>) => ({
 /** From flags to the engine. */
 export const runUndo = {
   dry: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoPlan> => {
-    const {planUndo} = await import('../../transfer/undo/undo.js')
+    const {planUndo} = await import('../../transfer/undo.js')
     return planUndo(client, job, {...optionsOf(run), onEvent})
   },
   write: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoResult> => {
-    const {undoJob} = await import('../../transfer/undo/undo.js')
+    const {undoJob} = await import('../../transfer/undo.js')
     return undoJob(client, job, {...optionsOf(run), onEvent})
   },
 }

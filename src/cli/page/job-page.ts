@@ -1,7 +1,7 @@
 import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
-import {durationText} from '../../transfer/run/progress.js'
+import {durationText} from '../bulk/progress.js'
 import type {ShownJob} from '../jobs/jobs.js'
 import {causesSection} from './causes.js'
 import {type Html, html, nothing} from './html.js'

@@ -1,5 +1,5 @@
 import type {CauseMembers} from '../../transfer/check/causes.js'
-import type {PlanResult} from '../../transfer/run/dry-run.js'
+import type {PlanResult} from '../../transfer/plan.js'
 import {causesSection} from './causes.js'
 import {type Html, html, nothing} from './html.js'
 import {facts, numberText, pageText, type Share, section, shares, step} from './page.js'

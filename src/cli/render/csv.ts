@@ -1,5 +1,4 @@
-import {csvRow} from '../../transfer/files/csv-line.js'
-import {guard} from '../../transfer/input/excel-guard.js'
+import {csvRow, guard} from '../../transfer/files/csv-line.js'
 import {cellText, flatten, valueAt} from './fields.js'
 import {oneLine} from './sanitize.js'
 import type {Style} from './view.js'

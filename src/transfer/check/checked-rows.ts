@@ -1,5 +1,5 @@
 import {type UnusualValue, unusualValues} from '../../domain/customers/unusual.js'
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import type {Issue, Place, Rows, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'

@@ -1,4 +1,4 @@
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import type {CheckedRow} from './checked-rows.js'
 
 const member = 'lastModifiedAt'

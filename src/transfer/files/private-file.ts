@@ -3,7 +3,7 @@ import {type FileHandle, lstat, rm} from 'node:fs/promises'
 import {hasCode} from '../../files/file-errors.js'
 import {temporaryName} from '../../files/private-file.js'
 import {appendable, publish} from '../../files/private-handle.js'
-import {InputError} from '../input/input-error.js'
+import {InputError} from './input-error.js'
 
 const blockCharacters = 65_536
 

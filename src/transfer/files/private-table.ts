@@ -4,8 +4,8 @@ import {createInterface} from 'node:readline/promises'
 import {promisify} from 'node:util'
 import {hasCode} from '../../files/file-errors.js'
 import {appendable} from '../../files/private-handle.js'
-import {InputError} from '../input/input-error.js'
 import {csvLine} from './csv-line.js'
+import {InputError} from './input-error.js'
 
 const datasync = promisify(fdatasync)
 /** No line is longer. */

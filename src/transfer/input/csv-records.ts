@@ -1,5 +1,5 @@
 import type {CsvError, Parser} from 'csv-parse'
-import {InputError} from './input-error.js'
+import {InputError} from '../files/input-error.js'
 import {maxRowBytes} from './row.js'
 import type {Source} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'

@@ -1,5 +1,5 @@
+import {unguard} from '../files/csv-line.js'
 import {type CsvRecord, csvRecords, quotedCells} from './csv-records.js'
-import {unguard} from './excel-guard.js'
 import type {Rows} from './row.js'
 import type {Source} from './source.js'
 import {type RawRow, tableRows} from './table-rows.js'

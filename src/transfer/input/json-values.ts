@@ -1,4 +1,4 @@
-import {InputError} from './input-error.js'
+import {InputError} from '../files/input-error.js'
 import {listBegun, strayMember} from './json-envelope.js'
 import {maxRowBytes} from './row.js'
 import type {Source} from './source.js'

@@ -1,5 +1,5 @@
+import {InputError} from '../files/input-error.js'
 import {csvRows} from './csv-rows.js'
-import {InputError} from './input-error.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
 import {maxRowBytes, type Place, type Rows, type SourceRow} from './row.js'

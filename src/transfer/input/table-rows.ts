@@ -1,5 +1,5 @@
+import {InputError} from '../files/input-error.js'
 import {type Cell, isBlank} from './cell.js'
-import {InputError} from './input-error.js'
 import type {Place, Rows, SourceRow} from './row.js'
 import type {Source} from './source.js'
 

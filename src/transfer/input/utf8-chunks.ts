@@ -1,7 +1,7 @@
+import {InputError} from '../files/input-error.js'
 import {storedBytes} from './container/stored-bytes.js'
 import {decoderOf, Undecodable} from './encoding/encodings.js'
 import {countNewlines, utf8Pieces, withoutMark} from './encoding/utf8.js'
-import {InputError} from './input-error.js'
 import type {Source} from './source.js'
 
 /**

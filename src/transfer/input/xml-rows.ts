@@ -1,5 +1,5 @@
 import {limits} from '../../limits.js'
-import {InputError} from './input-error.js'
+import {InputError} from '../files/input-error.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {maxRowBytes, type SourceRow} from './row.js'
 import type {Source} from './source.js'

@@ -4,7 +4,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {type Cell, textOfCell} from '../input/cell.js'
 import {emptyMembers} from '../mapping/empty-members.js'
-import {flatten} from '../output/flatten.js'
+import {flatten} from '../mapping/flatten.js'
 import {UnexpectedResponse} from '../send/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 

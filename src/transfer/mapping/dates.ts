@@ -1,6 +1,6 @@
 import {isDate} from '../../domain/rules.js'
+import {InputError} from '../files/input-error.js'
 import {type Cell, Day, textOfCell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import {monthNamed} from './languages.js'
 
 /** What the tokens of a form such as `dd.mm.yyyy hh:mi` stand for. */

@@ -1,5 +1,5 @@
+import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import {eachElement, type Target} from './draft-shape.js'
 import {checkedTarget, type Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'

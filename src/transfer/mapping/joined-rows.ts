@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
+import {InputError} from '../files/input-error.js'
 import {cellIn, textOfCell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import type {Issue} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {isObject} from '../../domain/equal.js'
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import {matches} from '../input/row-draft.js'
 import type {Mapping} from './mapping.js'
 

@@ -1,5 +1,5 @@
+import {InputError} from '../files/input-error.js'
 import {cellIn, textOfCell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import type {Assignment} from './assignment.js'
 import {type Default, defaultsOf} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'

@@ -1,5 +1,5 @@
 import {isSecretPath} from '../../domain/secret-members.js'
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import type {Match} from '../input/row-draft.js'
 import type {XmlLayout} from '../input/xml-rows.js'
 import {type Target, targetOf} from './draft-shape.js'

@@ -1,4 +1,4 @@
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import type {Assignment} from './assignment.js'
 import {eachElement} from './draft-shape.js'
 import {checkedTarget, type Mapping, type RecordsRule} from './mapping.js'

@@ -1,6 +1,6 @@
+import {InputError} from '../files/input-error.js'
 import {type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows} from '../input/continued-rows.js'
-import {InputError} from '../input/input-error.js'
 import type {Rows, SourceRow} from '../input/row.js'
 import {type Assignment, type Mapper, secretsAmong} from './assignment.js'
 import {addressNeeded} from './defaults.js'

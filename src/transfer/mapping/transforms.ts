@@ -1,6 +1,6 @@
 import {isKey} from '../../domain/rules.js'
+import {InputError} from '../files/input-error.js'
 import {type Cell, textOfCell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import {type CountryNames, countryNames} from './country-names.js'
 import {dateReader} from './dates.js'
 

@@ -1,5 +1,5 @@
+import {InputError} from '../files/input-error.js'
 import {type Cell, textOfCell} from '../input/cell.js'
-import {InputError} from '../input/input-error.js'
 import {commonDate} from './dates.js'
 import {type Leaf, starred, type Target} from './draft-shape.js'
 import type {Aliases, Mapping} from './mapping.js'

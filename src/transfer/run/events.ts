@@ -6,8 +6,8 @@ import type {CheckedRow, CountedRows, Notes} from '../check/checked-rows.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
-import type {Planned} from '../plan/plan.js'
 import type {Pressure} from '../send/limiter.js'
+import type {Planned} from '../write/plan-row.js'
 
 /** An issue with its place, as it is shown and given to programs. */
 export interface LocatedIssue extends Issue {

@@ -6,12 +6,12 @@ import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {emptyOf, failureOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
-import type {FailureLimit} from '../plan/failure-limit.js'
-import {NoResetLink} from '../reset-links/reset-links.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
+import {NoResetLink} from '../write/reset-links.js'
+import type {Intended} from '../write/write-row.js'
 import type {Listener} from './events.js'
-import type {Intended} from './write-row.js'
+import type {FailureLimit} from './failure-limit.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
 export class RunStopped extends Error {

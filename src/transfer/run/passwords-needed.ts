@@ -1,6 +1,6 @@
 import type {CheckedRow} from '../check/checked-rows.js'
-import {lacksPassword} from '../plan/creation.js'
-import type {Planned, PlanOptions} from '../plan/plan.js'
+import {lacksPassword} from '../write/creation.js'
+import type {Planned, PlanOptions} from '../write/plan-row.js'
 import {type LocatedIssue, located} from './events.js'
 
 type Conflict = Extract<Planned, {kind: 'conflict'}>

@@ -1,7 +1,7 @@
 import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {isWorthAsking} from '../plan/target-checks.js'
 import {Gathering} from '../send/batches.js'
+import {isWorthAsking} from '../target/target-checks.js'
 import {type Listener, type LocatedIssue, located, placeOf} from './events.js'
 
 /** How many issues are kept to be shown; the rest are counted. */

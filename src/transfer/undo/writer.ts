@@ -5,10 +5,10 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Outcome} from '../jobs/journal-lines.js'
-import type {Intended} from '../run/write-row.js'
 import {type CustomerCalls, expandedReferences} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
+import type {Intended} from '../write/write-row.js'
 import type {PlannedUndo} from './plan.js'
 
 type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>

@@ -4,7 +4,7 @@ import {cellText, flatten, project, valueAt} from '../../../src/cli/render/field
 import {documentText, pageText} from '../../../src/cli/render/render.js'
 import {column, kept, moment, type Style, whole} from '../../../src/cli/render/view.js'
 import {rulerFor} from '../../../src/cli/render/width.js'
-import {guard} from '../../../src/transfer/input/excel-guard.js'
+import {guard} from '../../../src/transfer/files/csv-line.js'
 
 const plain: Style = {terminal: false, columns: 80, colour: false, header: true, now: 0}
 const view = {columns: [column('id'), column('name')]}

@@ -3,7 +3,7 @@ import {type MutationGroup, of} from './mutation.js'
 /** What taking a job back, and two runs over one file, could do to somebody else's work. */
 
 const plan = of('src/transfer/undo/plan.ts')
-const claim = of('src/transfer/share/at-work.ts')
+const claim = of('src/transfer/jobs/row-lock.ts')
 const images = of('src/transfer/jobs/before-images.ts')
 const handles = of('src/files/private-handle.ts')
 

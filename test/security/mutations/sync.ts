@@ -2,15 +2,14 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** Tokens for a mailing, customers who are only at the target, and how far changes were read. */
 
-const links = of('src/transfer/reset-links/reset-links.ts')
+const links = of('src/transfer/write/reset-links.ts')
 const file = of('src/transfer/files/private-table.ts')
 const prune = of('src/cli/bulk/prune.ts')
-const extra = of('src/transfer/output/extra-customers.ts')
 const watermark = of('src/transfer/output/watermark.ts')
 const since = of('src/cli/bulk/since.ts')
 
 export const syncs: MutationGroup = {
-  tests: ['transfer/reset-links/reset-links', 'cli/bulk/prune', 'cli/bulk/since'],
+  tests: ['transfer/write/reset-links', 'cli/bulk/prune', 'cli/bulk/since'],
   mutations: [
     links('a resumed run loses tokens', " || (isIntended && outcome.outcome !== 'skipped')"),
     links('a resumed run doubles tokens', ' || this.#options.file.has(outcome.id)'),
@@ -30,11 +29,7 @@ export const syncs: MutationGroup = {
     prune('more are deleted than may be', 'found.length > flags.max', 'found.length > flags.max + 9'),
     prune('rows of something else delete everybody', 'create === read', 'create < 0'),
     prune('uncertain rows delete somebody', 'if (invalid + conflict === 0) return', 'if (invalid >= 0) return'),
-    extra(
-      'customers whom rows mean are deleted',
-      'if (!this.#meant.has(customer.id)) yield customer',
-      'yield customer',
-    ),
+    prune('customers whom rows mean are deleted', 'if (meant.has(customer.id)) continue'),
     watermark('what changes behind the walk is never read', 'Math.min(this.#beganAt, this.#latest)', 'this.#latest'),
     since('failed rows are never read again', 'if (failed > 0) {', 'if (failed < 0) {'),
     since(

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import {jsonValues} from '../../../src/transfer/input/json-values.js'
 import type {SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'

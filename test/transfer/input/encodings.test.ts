@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {gzipSync} from 'node:zlib'
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
 import {openSources, type Source, type SourceOptions} from '../../../src/transfer/input/source.js'
 import {utf8Chunks} from '../../../src/transfer/input/utf8-chunks.js'

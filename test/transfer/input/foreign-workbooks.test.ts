@@ -1,6 +1,6 @@
 import {gzipSync} from 'node:zlib'
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {SourceRow} from '../../../src/transfer/input/row.js'
 import {scratch} from '../scratch.js'
 import {archiveOf, textRow, workbookOf, workbookParts} from './workbook-file.js'

@@ -1,4 +1,4 @@
-import type {InputError} from '../../../src/transfer/input/input-error.js'
+import type {InputError} from '../../../src/transfer/files/input-error.js'
 import type {SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
 import type {SourceOptions} from '../../../src/transfer/input/source.js'

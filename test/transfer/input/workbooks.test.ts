@@ -1,6 +1,6 @@
 import {expect} from 'chai'
+import type {InputError} from '../../../src/transfer/files/input-error.js'
 import {Day} from '../../../src/transfer/input/cell.js'
-import type {InputError} from '../../../src/transfer/input/input-error.js'
 import {readAs, readAsText} from '../../../src/transfer/input/read-as.js'
 import {failureOf, scratch} from '../scratch.js'
 import {textRow, type WorkbookXml, workbookOf} from './workbook-file.js'

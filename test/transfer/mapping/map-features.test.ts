@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
 import {transformOf} from '../../../src/transfer/mapping/transforms.js'
 import {checker} from '../checker.js'

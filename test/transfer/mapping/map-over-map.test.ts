@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import {mappingOf} from '../../../src/transfer/mapping/map-file.js'
 import {type Mapping, overlaid} from '../../../src/transfer/mapping/mapping.js'
 

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
-import {templateFor} from '../../../src/transfer/presets/template.js'
+import {templateFor} from '../../../src/transfer/template.js'
 import {checker} from '../checker.js'
 import {failureOf, scratch} from '../scratch.js'
 

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {InputError} from '../../../src/transfer/input/input-error.js'
+import {InputError} from '../../../src/transfer/files/input-error.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
 import type {XmlLayout} from '../../../src/transfer/input/xml-rows.js'
 import {collected, failureOf, scratch} from '../scratch.js'

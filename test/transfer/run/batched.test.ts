@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {connect} from '../../../src/client/connect.js'
-import {importCustomers} from '../../../src/transfer/run/import.js'
+import {importCustomers} from '../../../src/transfer/import.js'
 import {quickRuntime, shop} from '../desk.js'
 import {scratch} from '../scratch.js'
 

@@ -3,7 +3,7 @@ import {createServer, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {connect} from '../../../src/client/connect.js'
-import {importCustomers} from '../../../src/transfer/run/import.js'
+import {importCustomers} from '../../../src/transfer/import.js'
 import {scratch} from '../scratch.js'
 
 const wanted = 48

@@ -1,4 +1,4 @@
-import {InputError} from '../input-error.js'
+import {InputError} from '../../files/input-error.js'
 
 const asTable = 'save it as .xlsx or as CSV UTF-8'
 const unpack = (command: string): string => `unpack it first: ${command}`

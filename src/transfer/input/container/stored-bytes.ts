@@ -1,8 +1,8 @@
 import {createReadStream} from 'node:fs'
 import {pipeline} from 'node:stream'
 import {hasCode} from '../../../files/file-errors.js'
+import {InputError} from '../../files/input-error.js'
 import {countNewlines} from '../encoding/utf8.js'
-import {InputError} from '../input-error.js'
 
 /** A file as it lies on disk. */
 export interface StoredFile {

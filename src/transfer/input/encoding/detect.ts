@@ -1,4 +1,4 @@
-import {InputError} from '../input-error.js'
+import {InputError} from '../../files/input-error.js'
 import {decoderOf} from './encodings.js'
 import {type ForeignBytes, utf8Pieces} from './utf8.js'
 import {WesternText} from './western.js'

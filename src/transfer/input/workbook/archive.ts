@@ -1,7 +1,7 @@
 import type {Readable} from 'node:stream'
 import type {Entry, ZipFile} from 'yauzl'
+import {InputError} from '../../files/input-error.js'
 import {foreign} from '../container/foreign.js'
-import {InputError} from '../input-error.js'
 
 /** What messages call a workbook, and where it is. */
 export interface WorkbookFile {

@@ -1,5 +1,5 @@
+import {InputError} from '../../files/input-error.js'
 import {type Cell as CellValue, Day} from '../cell.js'
-import {InputError} from '../input-error.js'
 import {maxRowBytes} from '../row.js'
 import type {RawRow} from '../table-rows.js'
 import {damaged} from './archive.js'

@@ -1,5 +1,5 @@
-import {unguard} from '../excel-guard.js'
-import {InputError} from '../input-error.js'
+import {unguard} from '../../files/csv-line.js'
+import {InputError} from '../../files/input-error.js'
 import type {Rows} from '../row.js'
 import type {Source} from '../source.js'
 import {type RawRow, tableRows} from '../table-rows.js'

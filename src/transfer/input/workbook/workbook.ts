@@ -1,6 +1,6 @@
 import {posix} from 'node:path'
+import {InputError} from '../../files/input-error.js'
 import {refuseArchive} from '../container/foreign.js'
-import {InputError} from '../input-error.js'
 import {Archive, damaged, type WorkbookFile} from './archive.js'
 import {readXml} from './xml.js'
 

@@ -2,6 +2,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {folded} from '../check/shard.js'
 import {
   type Match,
   type MatchMember,
@@ -12,7 +13,6 @@ import {
 } from '../input/row-draft.js'
 import {type CustomerCalls, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
-import {folded} from '../share/shard.js'
 import {comparable, lacksPassword} from './creation.js'
 
 /** What a row will do to its customer. */

@@ -1,11 +1,11 @@
-import type {Client} from '../../client/client.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {csvLine} from '../files/csv-line.js'
-import {createPrivateFile} from '../files/private-file.js'
-import {openSpool} from '../files/spool.js'
-import {allCustomers, type ReadOptions} from './all-customers.js'
-import {inColumnOrder} from './column-order.js'
-import {flatten} from './flatten.js'
+import type {Client} from '../client/client.js'
+import type {Customer} from '../domain/customers/customer.js'
+import {csvLine} from './files/csv-line.js'
+import {createPrivateFile} from './files/private-file.js'
+import {openSpool} from './files/spool.js'
+import {flatten} from './mapping/flatten.js'
+import {allCustomers, type ReadOptions} from './output/all-customers.js'
+import {inColumnOrder} from './output/column-order.js'
 
 /** Where an export goes: written in order, waiting for who reads. */
 export interface Sink {

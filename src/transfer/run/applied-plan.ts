@@ -2,10 +2,10 @@ import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
 import type {UpdateAction} from '../../domain/action.js'
 import {equal} from '../../domain/equal.js'
+import {InputError} from '../files/input-error.js'
 import {linesOf} from '../files/lines.js'
-import {InputError} from '../input/input-error.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
-import type {Planned} from './plan.js'
+import type {Planned} from '../write/plan-row.js'
 
 /** The lines of a plan file: a header, one line a row, and an end that tells a whole file from one that was cut. */
 

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {InputError} from '../input/input-error.js'
+import {InputError} from '../files/input-error.js'
 import type {Place} from '../input/row.js'
 import {type Match, type MatchMember, memberOf, type RowDraft} from '../input/row-draft.js'
 

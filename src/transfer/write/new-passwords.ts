@@ -1,10 +1,11 @@
 import type {Client} from '../../client/client.js'
+import {InputError} from '../files/input-error.js'
 import {PrivateTable} from '../files/private-table.js'
-import {InputError} from '../input/input-error.js'
 import type {RowDraft} from '../input/row-draft.js'
-import {LinkFile, ResetLinks} from '../reset-links/reset-links.js'
 import type {Runtime} from '../send/runtime.js'
-import type {Bulk} from './bulk.js'
+import type {Sender} from '../send/sender.js'
+import type {PlanOptions} from './plan-row.js'
+import {LinkFile, ResetLinks} from './reset-links.js'
 
 export interface NewPasswordsOptions {
   /** Where generated passwords go; required with the password mode `generate`. */
@@ -24,26 +25,26 @@ export interface NewPasswords {
 }
 
 /** Throws InputError for a password mode whose file is missing. */
-export function checkNewPasswords({plan}: Bulk, {passwordFile, resetLinks}: NewPasswordsOptions): void {
-  if (plan.passwordMode === 'generate' && passwordFile === undefined) {
+export function checkNewPasswords({passwordMode}: PlanOptions, {passwordFile, resetLinks}: NewPasswordsOptions): void {
+  if (passwordMode === 'generate' && passwordFile === undefined) {
     throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
   }
-  if (plan.passwordMode === 'reset-links' && resetLinks === undefined) {
+  if (passwordMode === 'reset-links' && resetLinks === undefined) {
     throw new InputError('Reset links need a file to go to.', {remedy: 'Add --reset-links FILE.'})
   }
 }
 
 /** Opens the file that the password mode needs, if it needs one. `resumed`: it is there already. */
 export async function openNewPasswords(
-  client: Client,
-  {plan, runtime, sender}: Bulk,
+  {passwordMode}: PlanOptions,
+  {client, runtime, sender}: {readonly client: Client; readonly runtime: Runtime; readonly sender: Sender},
   {passwordFile, resetLinks}: NewPasswordsOptions,
   resumed: boolean,
 ): Promise<NewPasswords> {
-  if (plan.passwordMode === 'generate' && passwordFile !== undefined) {
+  if (passwordMode === 'generate' && passwordFile !== undefined) {
     return openPasswordFile(passwordFile, resumed, runtime)
   }
-  if (plan.passwordMode === 'reset-links' && resetLinks !== undefined) {
+  if (passwordMode === 'reset-links' && resetLinks !== undefined) {
     const file = await LinkFile.open(resetLinks.path, resumed)
     return {
       // Nobody keeps it: the customer sets another one with the token.

@@ -1,10 +1,10 @@
-import type {Client} from '../../client/client.js'
-import {defined} from '../../domain/equal.js'
-import type {Source} from '../input/source.js'
-import {identityText, type Planned} from '../plan/plan.js'
-import {batchesOf} from '../send/batches.js'
-import {Bulk, type BulkOptions} from './bulk.js'
-import {type LocatedIssue, placeOf} from './events.js'
+import type {Client} from '../client/client.js'
+import {defined} from '../domain/equal.js'
+import type {Source} from './input/source.js'
+import {Bulk, type BulkOptions} from './run/bulk.js'
+import {type LocatedIssue, placeOf} from './run/events.js'
+import {batchesOf} from './send/batches.js'
+import {identityText, type Planned} from './write/plan-row.js'
 
 export type PlanKind = Planned['kind']
 

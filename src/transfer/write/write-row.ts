@@ -7,12 +7,12 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
-import {comparable, creationOf} from '../plan/creation.js'
-import {findCustomers, type Planned, type PlanOptions} from '../plan/plan.js'
-import type {ResetLinks} from '../reset-links/reset-links.js'
 import type {Created, Creations} from '../send/creations.js'
 import type {CustomerCalls} from '../send/customer-calls.js'
 import {type Sender, verdictOf} from '../send/sender.js'
+import {comparable, creationOf} from './creation.js'
+import {findCustomers, type Planned, type PlanOptions} from './plan-row.js'
+import type {ResetLinks} from './reset-links.js'
 
 /** Retries of a row after version conflicts with other writers. */
 const maxRevisions = 8

@@ -1,11 +1,11 @@
-import type {Client} from '../../client/client.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {openSpool} from '../files/spool.js'
-import {openSources, type Source} from '../input/source.js'
-import {allCustomers, type ReadOptions} from '../output/all-customers.js'
-import {anonymizer} from '../output/anonymize.js'
-import {expandedReferences} from '../send/customer-calls.js'
-import {byKey, type NewIds} from './references.js'
+import type {Client} from '../client/client.js'
+import type {Customer} from '../domain/customers/customer.js'
+import {openSpool} from './files/spool.js'
+import {openSources, type Source} from './input/source.js'
+import {allCustomers, type ReadOptions} from './output/all-customers.js'
+import {anonymizer} from './output/anonymize.js'
+import {expandedReferences} from './send/customer-calls.js'
+import {byKey, type NewIds} from './target/references.js'
 
 export interface CopyOptions extends ReadOptions {
   /** Seed of the pseudonyms; absent: customers are copied as they are. */

@@ -1,12 +1,12 @@
 import {createPasswordToken} from '../../api/accounts/passwords.js'
 import type {Client} from '../../client/client.js'
 import {ApiError} from '../../domain/errors.js'
+import {InputError} from '../files/input-error.js'
 import {PrivateTable} from '../files/private-table.js'
-import {InputError} from '../input/input-error.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {Failed, Outcome} from '../jobs/journal-lines.js'
-import {lacksPassword} from '../plan/creation.js'
 import {type Sender, UnexpectedResponse} from '../send/sender.js'
+import {lacksPassword} from './creation.js'
 
 /** A customer was created, and for want of an answer there is no token yet: the run stops, and makes it when resumed. */
 export class NoResetLink extends Error {

@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {type FileLock, type Found, livenessOf, lockDisk, tryLock, withLock} from '../../files/file-lock.js'
-import {parsedShard, type Shard, shardsMeet, shardText} from './shard.js'
+import {parsedShard, type Shard, shardsMeet, shardText} from '../check/shard.js'
 
 /**
  * Which rows are being written, so that two runs over one file know of each other. A run holds a lock file beside its

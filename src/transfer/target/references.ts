@@ -11,9 +11,9 @@ import {inIdOrder} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {ReadOptions} from '../output/all-customers.js'
-import {UnknownReferences} from '../plan/unknown-references.js'
 import {pageSize} from '../send/customer-calls.js'
 import {Sender, sendingOf} from '../send/sender.js'
+import {UnknownReferences} from './unknown-references.js'
 
 /** Ids of references in the target by those in the source. */
 export type NewIds = ReadonlyMap<string, string>

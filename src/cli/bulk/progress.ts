@@ -1,5 +1,5 @@
-import type {Counts} from '../jobs/journal-lines.js'
-import type {Pressure} from '../send/limiter.js'
+import type {Counts} from '../../transfer/jobs/journal-lines.js'
+import type {Pressure} from '../../transfer/send/limiter.js'
 
 /** How far a run is. Plain data; what it looks like is decided below. */
 export interface ProgressState {

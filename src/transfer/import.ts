@@ -1,18 +1,31 @@
-import type {Client} from '../../client/client.js'
-import {defined} from '../../domain/equal.js'
-import {checkFree} from '../files/private-file.js'
-import type {Source} from '../input/source.js'
-import {BeforeImages, imagesPath, pruneImages} from '../jobs/before-images.js'
-import {reportPath} from '../jobs/jobs.js'
-import type {Counts} from '../jobs/journal-lines.js'
-import type {AppliedPlan} from '../plan/applied-plan.js'
-import {FailureLimit} from '../plan/failure-limit.js'
-import {claimRows} from '../share/at-work.js'
-import {Bulk, type BulkOptions} from './bulk.js'
-import {carryOut} from './carry-out.js'
-import {checkNewPasswords, type NewPasswords, type NewPasswordsOptions, openNewPasswords} from './new-passwords.js'
-import {beginJob, identify, type JobFiles, type JobIdentity, jobToResume, type OpenJob, resumeJob} from './open-job.js'
-import {Writer} from './write-row.js'
+import type {Client} from '../client/client.js'
+import {defined} from '../domain/equal.js'
+import {checkFree} from './files/private-file.js'
+import type {Source} from './input/source.js'
+import {BeforeImages, imagesPath, pruneImages} from './jobs/before-images.js'
+import {reportPath} from './jobs/jobs.js'
+import type {Counts} from './jobs/journal-lines.js'
+import {claimRows} from './jobs/row-lock.js'
+import type {AppliedPlan} from './run/applied-plan.js'
+import {Bulk, type BulkOptions} from './run/bulk.js'
+import {carryOut} from './run/carry-out.js'
+import {FailureLimit} from './run/failure-limit.js'
+import {
+  beginJob,
+  identify,
+  type JobFiles,
+  type JobIdentity,
+  jobToResume,
+  type OpenJob,
+  resumeJob,
+} from './run/open-job.js'
+import {
+  checkNewPasswords,
+  type NewPasswords,
+  type NewPasswordsOptions,
+  openNewPasswords,
+} from './write/new-passwords.js'
+import {Writer} from './write/write-row.js'
 
 export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   /** Where journals and reports are kept. */
@@ -50,7 +63,7 @@ export async function importCustomers(
 ): Promise<ImportResult> {
   const {jobsDir, report} = options
   const bulk = new Bulk(client, sources, options)
-  checkNewPasswords(bulk, options)
+  checkNewPasswords(bulk.plan, options)
   if (report !== undefined) await checkFree(report, true)
   const {target, command, about, applies} = options
   const identity = bulk.identity({target, ...defined({command, about, plan: applies?.digest})})
@@ -81,7 +94,7 @@ async function begun(
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows} = await bulk.validated({announces: true})
-  const passwords = await openNewPasswords(client, bulk, options, before !== undefined)
+  const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)

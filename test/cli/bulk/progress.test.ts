@@ -1,13 +1,7 @@
 import {expect} from 'chai'
-import {
-  durationText,
-  type ProgressState,
-  progressBar,
-  progressLine,
-  RateMeter,
-} from '../../../src/transfer/run/progress.js'
+import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from '../../../src/cli/bulk/progress.js'
 
-describe('transfer · progress', () => {
+describe('cli · progress of a bulk run', () => {
   const state: ProgressState = {phase: 'writing', total: 12_000, done: 3000, before: 1000, failed: 2, startedAt: 0}
 
   it('says how far it is, how fast, and how long it will take', () => {

@@ -1,4 +1,4 @@
-import {draftShape, type Shape} from '../mapping/draft-shape.js'
+import {draftShape, type Shape} from './draft-shape.js'
 
 /**
  * A document as cells by dotted path, such as `addresses.0.city`. What a table cannot show as such is JSON: values of
