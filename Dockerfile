@@ -1,4 +1,4 @@
-# The local server as an image: `docker build -t frontdesk .`, then see docs/container.md.
+# The local server as an image: `docker build -t frontdesk .`, then see docs/deployment.md.
 
 FROM node:24-alpine AS package
 WORKDIR /source

@@ -1,5 +1,5 @@
 /**
- * Every limit of a request and of a server in one table, which docs/api.md shows. Each is enforced before the work that
+ * Every limit of a request and of a server in one table, which docs/security.md shows. Each is enforced before the work that
  * it bounds. Plain data without imports, so that every layer may read it.
  */
 

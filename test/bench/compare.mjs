@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What docs/comparison.md measured: the same requests to frontdesk and to commercetools-mock, each in a process of its own.
+// Measures what docs/compatibility.md compares: the same requests to frontdesk and to commercetools-mock, each in a process of its own.
 // `npm install @labdigital/commercetools-mock` in an empty folder, then `node test/bench/compare.mjs FOLDER` on Node 22.
 import {spawn} from 'node:child_process'
 import {createRequire} from 'node:module'

@@ -1,14 +1,15 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {Screen} from '../cli/desk/screen.js'
 import {openSandbox} from '../e2e/binary.js'
 import {Pty} from '../e2e/pty.js'
+import {withBlock} from './tables.js'
 
 /**
  * Records a call at the desk: the built command in a pseudo-terminal, with a person who types. Writes docs/call.cast for
- * players of asciicasts and docs/call.md for readers. Run it with `npm run cast` after a build.
+ * players of asciicasts, and its screens into docs/support.md and README.md. Run it with `npm run cast` after a build.
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -94,26 +95,25 @@ const castOf = (recorded: readonly Recorded[]): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 
-function pageOf(recorded: readonly Recorded[]): string {
+/** The screens of the call up to the question that follows so many actions, as a block of a page. */
+function screens(recorded: readonly Recorded[], actions: number): string {
   const [text = ''] = recorded
     .map((one) => one.text)
     .join('')
     .split(clear)
-  const shown = new Screen(columns).written(text).text
-  return [
-    '# A call at the desk',
-    '',
-    'Recorded from the built command by `npm run cast`; tokens, ids and moments are made up. `asciinema play docs/call.cast`',
-    'shows it as it was typed. At the end the screen is cleared of what was shown once.',
-    '',
-    '```',
-    '$ frontdesk desk',
-    shown.trimEnd(),
-    '```',
-    '',
-  ].join('\n')
+  const shown = new Screen(columns)
+    .written(text)
+    .text.split(menu)
+    .slice(0, actions + 1)
+    .join(menu)
+  return ['```text', '$ frontdesk desk', `${shown}${menu}`, '```'].join('\n')
 }
 
 const recorded = await record()
 writeFileSync(join(root, 'docs/call.cast'), castOf(recorded))
-writeFileSync(join(root, 'docs/call.md'), pageOf(recorded))
+for (const {path, actions} of [
+  {path: join(root, 'docs/support.md'), actions: 1},
+  {path: join(root, 'README.md'), actions: 0},
+]) {
+  writeFileSync(path, withBlock(readFileSync(path, 'utf8'), 'call', screens(recorded, actions)))
+}

@@ -2,19 +2,14 @@ import {readFile, writeFile} from 'node:fs/promises'
 import {fileURLToPath} from 'node:url'
 import {goldenPath, screensAt, widths} from '../cli/screens/screens.js'
 import {schemaPages} from './schemas.js'
-import {apiPage, commandsPage, withActs, withHashForms, withKept, withLimits, withServed} from './tables.js'
+import {pagesWithTables} from './tables.js'
 
 /** Writes everything that is generated: pages of docs/, and the screens of all tables. With `--check` it writes nothing and names what is stale. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages: readonly {readonly path: string; readonly text: string}[] = [
   ...schemaPages(),
-  {path: 'docs/api.md', text: apiPage()},
-  {path: 'docs/commands.md', text: await commandsPage(root)},
-  {path: 'docs/compatibility.md', text: withServed(await readFile('docs/compatibility.md', 'utf8'))},
-  {path: 'docs/support.md', text: withActs(await readFile('docs/support.md', 'utf8'))},
-  {path: 'docs/migration.md', text: withHashForms(await readFile('docs/migration.md', 'utf8'))},
-  {path: 'docs/security.md', text: withKept(withLimits(await readFile('docs/security.md', 'utf8')))},
+  ...pagesWithTables(),
   ...(await Promise.all(widths.map(async (width) => ({path: goldenPath(width), text: await screensAt(width, root)})))),
 ]
 

@@ -10,9 +10,9 @@ const files = scratch()
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-describe('docs/bulk.md · as a library', () => {
+describe('docs/migration.md · as a library', () => {
   it('does in a program what the documented example says', async () => {
-    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(`${root}/docs/bulk.md`, 'utf8')) ?? []
+    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(`${root}/docs/migration.md`, 'utf8')) ?? []
     const library = pathToFileURL(`${root}/dist/lib/index.mjs`).href
     const {code} = await transform(example, {loader: 'ts'})
     const file = files.write('migrate.mjs', code.replace(/(['"])frontdesk\1/, `'${library}'`))

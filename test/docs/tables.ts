@@ -1,10 +1,9 @@
+import {readFileSync} from 'node:fs'
 import {toJsonSchema} from '@valibot/to-json-schema'
-import {sourceConfig} from '../../bin/source-config.mjs'
 import {operations} from '../../src/api/index.js'
 import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
 import {storedKinds} from '../../src/api/operation/stored-kinds.js'
-import {scopesOfAll, sometimesText} from '../../src/cli/command/scopes.js'
 import {acts, steering} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
@@ -23,37 +22,14 @@ const code = (text: string): string => `\`${text}\``
 
 const list = (names: readonly string[]): string => names.map(code).join(', ')
 
-function permissionOf(permission: Permission): string {
-  switch (permission.kind) {
-    case 'open':
-      return 'none'
-    case 'basic':
-      return `client (HTTP Basic)${permission.scope === undefined ? '' : ` with ${code(permission.scope)}`}`
-    case 'admin':
-      return 'local administration'
-    case 'bearer': {
-      const bound = {
-        customer: ' and a customer',
-        anonymous: ' and a session',
-        either: ' and a customer or session',
-        optional: '',
-      }
-      return `${permission.anyOf.map(code).join(' or ')}${permission.bound ? bound[permission.bound] : ''}`
-    }
+function needsOf({anyOf, bound}: Extract<Permission, {kind: 'bearer'}>): string {
+  const whose = {
+    customer: ' and a customer',
+    anonymous: ' and a session',
+    either: ' and a customer or session',
+    optional: '',
   }
-}
-
-export function operationsTable(): string {
-  const rows = operations
-    .filter(({id}) => !id.endsWith('InStore') || id === 'requestCustomerTokenInStore')
-    .map(({method, path, summary, permission, inStore}) => [
-      method,
-      code(path),
-      summary,
-      permissionOf(permission),
-      inStore ? 'yes' : '',
-    ])
-  return table(['Method', 'Path', 'What it does', 'Needs', 'Store twin'], rows)
+  return `${anyOf.map(code).join(' or ')}${bound ? whose[bound] : ''}`
 }
 
 /** Member names of an action's schema; required ones first and marked. */
@@ -74,7 +50,7 @@ const looseMembers: Readonly<Record<string, string>> = {
 
 type Described = Omit<AnyAction<never>, 'apply' | 'references'>
 
-export function actionsTable(actions: Iterable<Described>): string {
+function actionsTable(actions: Iterable<Described>): string {
   const rows = [...actions].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [
     code(name),
     `${summary}${deprecated ? ` (deprecated: use ${deprecated.alternative})` : ''}`,
@@ -86,14 +62,17 @@ export function actionsTable(actions: Iterable<Described>): string {
   return table(['Action', 'What it does', 'Members (required in bold)', 'Errors of its own', 'Messages', '`/me`'], rows)
 }
 
-export function errorsTable(): string {
+/** The codes of errors, a row for each status. */
+function errorsTable(): string {
+  const codes = new Map<number, string[]>()
+  for (const [name, {status}] of Object.entries(catalogue)) codes.set(status, [...(codes.get(status) ?? []), name])
   return table(
-    ['Code', 'Status'],
-    Object.entries(catalogue).map(([name, {status}]) => [code(name), String(status)]),
+    ['Status', 'Codes'],
+    [...codes].map(([status, names]) => [String(status), list(names)]),
   )
 }
 
-export function limitsTable(): string {
+function limitsTable(): string {
   const rows = Object.values(limitTable).map(({most, counts, refusal}) => [
     most.toLocaleString('en-US'),
     counts,
@@ -101,17 +80,6 @@ export function limitsTable(): string {
   ])
   return table(['At most', 'What is counted', 'Beyond it'], rows)
 }
-
-/** A page with a table between its two marks. */
-const withTable =
-  (mark: string, content: () => string) =>
-  (page: string): string =>
-    page.replace(
-      new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*(<!-- /${mark} -->)`),
-      (_, from: string, to: string) => `${from}\n${content()}\n\n${to}`,
-    )
-
-export const withLimits = withTable('limits', limitsTable)
 
 const hashFormsTable = (): string =>
   table(
@@ -125,33 +93,32 @@ const keptTable = (): string =>
     storedKinds.map(({kind, holds, retention}) => [code(kind), holds, retention?.term ?? 'until it is deleted']),
   )
 
-export const withKept = withTable('kept', keptTable)
-
-export const withHashForms = withTable('hash-forms', hashFormsTable)
-
 const ofOne = /\/\{id\}$|\/key=\{key\}$/
 
-/** What is served, a row for each path below a project: what the collection takes, and what one of it does. */
+/** The paths below a project, with the methods of the collection and of one resource, and the scopes that they need. */
 function servedTable(): string {
-  const rows = new Map<string, {readonly all: Set<string>; readonly one: Set<string>; inStore: boolean}>()
+  const rows = new Map<
+    string,
+    {readonly all: Set<string>; readonly one: Set<string>; needs: Set<string>; inStore: boolean}
+  >()
   for (const {path, method, permission, inStore, id} of operations) {
     if (permission.kind !== 'bearer' || id.endsWith('InStore')) continue
     const base = path.replace(ofOne, '').replace('/{projectKey}', '') || '/'
-    const row = rows.get(base) ?? {all: new Set(), one: new Set(), inStore: false}
+    const row = rows.get(base) ?? {all: new Set(), one: new Set(), needs: new Set(), inStore: false}
     const methods = ofOne.test(path) ? row.one : row.all
     methods.add(method)
+    row.needs.add(needsOf(permission))
     rows.set(base, {...row, inStore: row.inStore || inStore === true})
   }
-  const cells = [...rows].map(([base, {all, one, inStore}]) => [
+  const cells = [...rows].map(([base, {all, one, needs, inStore}]) => [
     code(base),
     [...all].join(', '),
     [...one].join(', '),
+    [...needs].join('; '),
     inStore ? 'yes' : '',
   ])
-  return table(['Below `/{projectKey}`', 'The path', 'By id and key', 'Below a store'], cells)
+  return table(['Below `/{projectKey}`', 'The path', 'By id and key', 'Needs', 'Below a store'], cells)
 }
-
-export const withServed = withTable('served', servedTable)
 
 const actsTable = (): string =>
   table(
@@ -162,53 +129,38 @@ const actsTable = (): string =>
     ],
   )
 
-export const withActs = withTable('acts', actsTable)
+const actionTables = (): string =>
+  [
+    {of: 'customers', actions: customerActions.values()},
+    {of: "a customer's own quotes", actions: myQuoteActions.values()},
+    ...writables.map(({typeId, actions}) => ({of: collectionOf(typeId)?.segment, actions: actions.values()})),
+  ]
+    .map(({of, actions}) => `### Update actions of ${of}\n\n${actionsTable(actions)}`)
+    .concat(`### Errors\n\n${errorsTable()}`)
+    .join('\n\n')
 
-export const apiPage = (): string => `# The API of the local server
-
-Generated from the registries by \`npm run docs\`. The same, for programs: \`/openapi.json\` of a running server.
-
-## Operations
-
-${operationsTable()}
-
-## Update actions of customers
-
-${actionsTable(customerActions.values())}
-
-## Update actions of a customer's own quotes
-
-${actionsTable(myQuoteActions.values())}
-
-${writables.map(({typeId, actions}) => `## Update actions of ${collectionOf(typeId)?.segment}\n\n${actionsTable(actions.values())}`).join('\n\n')}
-
-## Limits
-
-What one request may ask for, and what one server takes at a time. Each is looked at before the work that it bounds.
-
-${limitsTable()}
-
-## Errors
-
-${errorsTable()}
-`
-
-/** The commands with the scopes that they need. */
-export async function commandsPage(root: string): Promise<string> {
-  const config = await sourceConfig(root)
-  const needs = new Map((await scopesOfAll(config)).map((need) => [need.command, need]))
-  const rows = config.commands
-    .map(({id, summary = ''}) => ({name: id.replaceAll(':', ' '), summary}))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({name, summary}) => {
-      const {scopes = [], also = []} = needs.get(name) ?? {}
-      return [code(name), summary, [list(scopes), ...also.map(sometimesText)].filter((text) => text !== '').join('; ')]
-    })
-  return `# Commands
-
-Generated from the commands by \`npm run docs\`; \`frontdesk COMMAND --help\` says more. A scope stands for the project
-or store of the target: \`frontdesk check scopes COMMAND\` tells whether the credentials have it.
-
-${table(['Command', 'What it does', 'Scopes'], rows)}
-`
+/** The tables of each page, by the name of the marks around them. */
+const tables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/administration.md': {kept: keptTable},
+  'docs/compatibility.md': {served: servedTable, actions: actionTables},
+  'docs/migration.md': {'hash-forms': hashFormsTable},
+  'docs/security.md': {limits: limitsTable},
+  'docs/support.md': {acts: actsTable},
 }
+
+/** The text of a page with what is between `<!-- name -->` and `<!-- /name -->` replaced. Throws if a mark is missing. */
+export function withBlock(page: string, name: string, content: string): string {
+  const marks = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(<!-- /${name} -->)`)
+  if (!marks.test(page)) throw new Error(`no mark ${name}`)
+  return page.replace(marks, (_, from: string, to: string) => `${from}\n${content}\n\n${to}`)
+}
+
+/** The pages of docs/ that have generated tables, as they should be. */
+export const pagesWithTables = (): readonly {readonly path: string; readonly text: string}[] =>
+  Object.entries(tables).map(([path, blocks]) => ({
+    path,
+    text: Object.entries(blocks).reduce(
+      (page, [name, made]) => withBlock(page, name, made()),
+      readFileSync(path, 'utf8'),
+    ),
+  }))

@@ -39,7 +39,7 @@ function session(): Recipe & {readonly lines: readonly string[]} {
   return {title: 'of its session', script: script.join(''), lines}
 }
 
-const guides = ['docs/support.md', 'docs/migration.md', 'docs/ci.md'].map(guide)
+const guides = ['getting-started', 'support', 'migration', 'ci'].map((name) => `docs/${name}.md`).map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', () => {

@@ -176,7 +176,7 @@ class Directory implements Backing {
 const defaultTimeoutMs = 10_000
 /**
  * Lengths of journals that are worth compacting. The longer they are, the less is merged for each commit; after a crash the next
- * opening replays them (docs/scale.md has the times).
+ * opening replays them.
  */
 const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20
